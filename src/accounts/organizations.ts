@@ -1,0 +1,116 @@
+import { ServiceError } from '../errors.ts';
+import type { Keys, OrganizationForTokens, TokenChange } from '../keys/keys.ts';
+import { validName } from '../keys/valid-name.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Limit, Tier } from '../quota/tiers.ts';
+
+/** `custom` is the limit agreed with an enterprise organization; null is the tier's own. */
+export interface Organization extends OrganizationForTokens {
+  readonly name: string;
+  readonly custom: Limit | null;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number;
+}
+
+export interface OrganizationStore {
+  insert(organization: Organization): Promise<void>;
+  /** Inserts the very first organization of an installation; false when there has been one before. */
+  insertFirst(organization: Organization): Promise<boolean>;
+  find(orgId: string): Promise<Organization | undefined>;
+  /** Oldest first. */
+  list(): Promise<Organization[]>;
+  /** In one transaction, and only if the organization is still at `revision`; else false and nothing is changed. */
+  setTier(
+    orgId: string,
+    revision: number,
+    tier: Tier,
+    custom: Limit | null,
+    tokens: readonly TokenChange[],
+  ): Promise<boolean>;
+}
+
+export interface NewOrganization {
+  readonly name: string;
+  readonly tier: Tier;
+  readonly custom?: Limit | null;
+}
+
+const maxLimit = 1_000_000_000_000;
+const maxAttempts = 20;
+
+export class Organizations {
+  readonly #store: OrganizationStore;
+  readonly #keys: Keys;
+  readonly #clock: Clock;
+
+  constructor(store: OrganizationStore, keys: Keys, clock: Clock) {
+    this.#store = store;
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  /** Throws `invalid_request`. */
+  async create(input: NewOrganization): Promise<Organization> {
+    const organization = this.#new(input);
+    await this.#store.insert(organization);
+    return organization;
+  }
+
+  /** The same for an installation's very first organization; undefined when there has been one before. */
+  async createFirst(input: NewOrganization): Promise<Organization | undefined> {
+    const organization = this.#new(input);
+    return (await this.#store.insertFirst(organization)) ? organization : undefined;
+  }
+
+  /** Throws `not_found`. */
+  async get(orgId: string): Promise<Organization> {
+    const organization = await this.#store.find(orgId);
+    if (!organization) throw new ServiceError('not_found', `No organization ${orgId}`);
+    return organization;
+  }
+
+  list(): Promise<Organization[]> {
+    return this.#store.list();
+  }
+
+  /** Holds from the next request on; what was used stays used. All tokens are issued anew in the same transaction. */
+  async setTier(orgId: string, tier: Tier, custom: Limit | null): Promise<Organization> {
+    const agreed = validCustom(tier, custom);
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const organization = await this.get(orgId);
+      const tokens = await this.#keys.tokensFor({ ...organization, tier });
+      if (await this.#store.setTier(orgId, organization.revision, tier, agreed, tokens)) {
+        return { ...organization, tier, custom: agreed, revision: organization.revision + 1 };
+      }
+    }
+    throw new ServiceError('unavailable', `Organization ${orgId} is being changed by others; try again`);
+  }
+
+  #new({ name, tier, custom = null }: NewOrganization): Organization {
+    return {
+      orgId: newId('org'),
+      name: validName(name),
+      tier,
+      custom: validCustom(tier, custom),
+      createdAt: this.#clock.now(),
+      revision: 1,
+    };
+  }
+}
+
+function validCustom(tier: Tier, custom: Limit | null): Limit | null {
+  if (custom === null) return null;
+  if (tier !== 'enterprise') {
+    throw new ServiceError('invalid_request', `A custom limit needs the tier enterprise, not ${tier}`, {
+      param: 'limit',
+    });
+  }
+  const { requests } = custom;
+  if (requests === null || !Number.isSafeInteger(requests) || requests < 0 || requests > maxLimit) {
+    throw new ServiceError('invalid_request', `limit must be a whole number from 0 to ${maxLimit}`, {
+      param: 'limit',
+    });
+  }
+  return custom;
+}

@@ -1,0 +1,63 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify from 'fastify';
+import type { App } from './http/app-types.ts';
+import { authenticate } from './http/plugins/authenticate.ts';
+import { answerClientError } from './http/plugins/client-error.ts';
+import { errorHandler } from './http/plugins/error-handler.ts';
+import { jsonBody } from './http/plugins/json-body.ts';
+import { methodNotAllowed } from './http/plugins/method-not-allowed.ts';
+import { openapi, openapiRoute } from './http/plugins/openapi.ts';
+import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
+import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
+import { requestMetrics } from './http/plugins/request-metrics.ts';
+import { embeddingsRoute } from './http/routes/embeddings.ts';
+import { modelsRoute } from './http/routes/models.ts';
+import { organizationRoutes } from './http/routes/organizations.ts';
+import { statusRoutes } from './http/routes/status.ts';
+import { usageRoute } from './http/routes/usage.ts';
+import type { Services } from './services.ts';
+
+/** 2,048 texts of 2 KiB each. */
+const maxBodyBytes = 4 << 20;
+
+/** The whole HTTP application, not yet listening: plugins and routes, in order, by hand. */
+export async function buildApp(services: Services): Promise<App> {
+  const { timeouts } = services;
+  const app: App = fastify({
+    bodyLimit: maxBodyBytes,
+    genReqId: requestId,
+    clientErrorHandler: answerClientError,
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.idleMs,
+    keepAliveTimeout: timeouts.idleMs,
+    return503OnClosing: false,
+    http: {
+      headersTimeout: Math.min(timeouts.requestMs, 10_000),
+      connectionsCheckingInterval: Math.min(timeouts.requestMs, 5_000),
+    },
+    // What a schema does not know is ignored, and nothing is turned into what it is not.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.decorateRequest('caller', null);
+
+  errorHandler(app, services.log, services.config.errorFormat);
+  requestIdHeader(app);
+  requestMetrics(app, services.metrics);
+  jsonBody(app);
+  await openapi(app, services.version);
+  const methods = methodNotAllowed(app);
+  openapiRoute(app);
+  statusRoutes(app, services);
+
+  await app.register(async (scope: App) => {
+    authenticate(scope, services.authenticator);
+    rateLimitHeaders(scope, services.ledger, services.clock);
+    embeddingsRoute(scope, services);
+    modelsRoute(scope, services);
+    usageRoute(scope, services);
+    organizationRoutes(scope, services);
+  });
+
+  methods.finish();
+  return app;
+}

@@ -1,0 +1,103 @@
+import { existsSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+
+/** A value of the environment that can't be used: one line that names the variable, the fault and an example. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Every setting, read once. Nothing else reads the environment. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** A directory with an ONNX model; null: the built-in model. */
+  readonly modelDirectory: string | null;
+  readonly workers: number;
+  readonly threadsPerWorker: number;
+  /** Ed25519 PKCS#8 PEM, or its path; null: a file in `dataDir`. */
+  readonly signingKey: string | null;
+  /** What the cache's keys derive from; null: a file in `dataDir`. */
+  readonly authSecret: string | null;
+  readonly publicUrl: string | null;
+  readonly logLevel: LogLevel;
+  readonly bootstrap: boolean;
+  readonly errorFormat: ErrorFormat;
+  readonly cacheMemoryBytes: number;
+  readonly cacheStoreBytes: number;
+  readonly cacheMaxAgeMs: number;
+}
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+export const errorFormats = ['flat', 'openai'] as const;
+export type ErrorFormat = (typeof errorFormats)[number];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const mebibyte = 1 << 20;
+const dayMs = 86_400_000;
+const minAuthSecretBytes = 32;
+
+/** Throws a ConfigError at the first value that can't be used. An empty value counts as unset. */
+export function readConfig(environment: Environment): Config {
+  const text = (name: string): string | null => environment[name]?.trim() || null;
+  const whole = (name: string, bounds: { default: number; min: number; max: number }): number => {
+    const value = text(name);
+    if (value === null) return bounds.default;
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= bounds.min && number <= bounds.max) return number;
+    return fail(name, value, `is not a whole number from ${bounds.min} to ${bounds.max}`, bounds.default);
+  };
+  const choice = <C extends string>(name: string, choices: readonly C[], fallback: C): C => {
+    const value = text(name) ?? fallback;
+    const chosen = choices.find((candidate) => candidate === value);
+    return chosen ?? fail(name, value, `is not one of ${choices.join(', ')}`, fallback);
+  };
+
+  return Object.freeze({
+    host: text('HOST') ?? '127.0.0.1',
+    port: whole('PORT', { default: 8080, min: 0, max: 65_535 }),
+    dataDir: resolve(text('DATA_DIR') ?? './data'),
+    modelDirectory: modelDirectory(text('EMBEDDING_MODEL')),
+    workers: whole('EMBEDDING_WORKERS', { default: availableParallelism(), min: 1, max: 256 }),
+    threadsPerWorker: whole('EMBEDDING_THREADS', { default: 1, min: 1, max: 256 }),
+    signingKey: text('SIGNING_KEY'),
+    authSecret: authSecret(text('AUTH_SECRET')),
+    publicUrl: publicUrl(text('PUBLIC_URL')),
+    logLevel: choice('LOG_LEVEL', logLevels, 'info'),
+    bootstrap: choice('EMBEDGATE_BOOTSTRAP', ['on', 'off'], 'on') === 'on',
+    errorFormat: choice('ERROR_FORMAT', errorFormats, 'flat'),
+    cacheMemoryBytes: whole('CACHE_MEMORY_MB', { default: 64, min: 1, max: 1_048_576 }) * mebibyte,
+    cacheStoreBytes: whole('CACHE_STORE_MB', { default: 1_024, min: 1, max: 16_777_216 }) * mebibyte,
+    cacheMaxAgeMs: whole('CACHE_MAX_AGE_DAYS', { default: 30, min: 1, max: 36_500 }) * dayMs,
+  });
+}
+
+function fail(name: string, value: string, fault: string, example: string | number): never {
+  throw new ConfigError(`${name}: "${value}" ${fault}; for example ${name}=${example}`);
+}
+
+const builtinName = 'universal-sentence-encoder-lite';
+
+function modelDirectory(value: string | null): string | null {
+  if (value === null || value === builtinName) return null;
+  const directory = resolve(value);
+  if (existsSync(directory) && statSync(directory).isDirectory()) return directory;
+  return fail('EMBEDDING_MODEL', value, 'is neither the built-in model nor a directory', builtinName);
+}
+
+function authSecret(value: string | null): string | null {
+  if (value === null || Buffer.byteLength(value) >= minAuthSecretBytes) return value;
+  throw new ConfigError(
+    `AUTH_SECRET: has ${Buffer.byteLength(value)} bytes, and needs ${minAuthSecretBytes} or more; for example AUTH_SECRET=$(openssl rand -hex 32)`,
+  );
+}
+
+function publicUrl(value: string | null): string | null {
+  if (value === null) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin;
+  return fail('PUBLIC_URL', value, 'is not an http or https address', 'https://embed.example.com');
+}

@@ -1,0 +1,167 @@
+import { setImmediate } from 'node:timers';
+import { unavailable } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { Admission } from './admission.ts';
+import { BatchQueue, Job, type QueuedText } from './batch-queue.ts';
+import { chooseBatch } from './choose-batch.ts';
+import { onceGone, throwIfGone } from './client-gone.ts';
+import type { Engine, InputType, Model, PreparedText } from './engines/engine.ts';
+import { TextTooLong } from './text-too-long.ts';
+import type { CachedVector } from './vector-cache.ts';
+
+export interface BatcherOptions {
+  /** Bound of what is admitted at a time, in estimated tokens. */
+  readonly maxAdmittedTokens?: number;
+  readonly maxBatchTexts?: number;
+}
+
+export interface BatchRequest {
+  readonly inputType: InputType;
+  /** Whether a text over the model's limit is cut; otherwise it is refused. */
+  readonly truncate: boolean;
+  /** When it aborts, the texts that are in no batch yet are dropped. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Computes the texts of all requests together, in batches of similar length, as many at a time as the engine runs. */
+export class Batcher<P extends PreparedText = PreparedText> {
+  readonly #engine: Engine<P>;
+  readonly #maxBatchTexts: number;
+  readonly #admission: Admission;
+  readonly #queue = new BatchQueue<P>();
+  readonly #requests = new Set<Promise<CachedVector[]>>();
+  #runningBatches = 0;
+  #willStart = false;
+
+  constructor(engine: Engine<P>, clock: Clock, options: BatcherOptions = {}) {
+    this.#engine = engine;
+    this.#maxBatchTexts = options.maxBatchTexts ?? 64;
+    this.#admission = new Admission(options.maxAdmittedTokens ?? 524_288, clock);
+  }
+
+  get model(): Model {
+    return this.#engine.model;
+  }
+
+  get stats(): { admittedTokens: number; waitingTexts: number; runningBatches: number } {
+    return {
+      admittedTokens: this.#admission.heldTokens,
+      waitingTexts: this.#queue.waitingTexts,
+      runningBatches: this.#runningBatches,
+    };
+  }
+
+  /** Takes the permit that `embed` needs; answers the function that releases it. Throws `overloaded`. */
+  admit(texts: readonly string[]): () => void {
+    const { maxTokens } = this.#engine.model;
+    return this.#admission.take(
+      texts.reduce((tokens, text) => tokens + Math.min(maxTokens, text.length + 1), 0),
+    );
+  }
+
+  /**
+   * Takes one text or more. Answers `texts.length` vectors of `model.dimensions` finite numbers, in order; all or nothing. Throws
+   * `TextTooLong`, `unavailable` when the engine fails, `request_timeout` when `signal` aborts in time.
+   */
+  embed(texts: readonly string[], request: BatchRequest): Promise<CachedVector[]> {
+    const vectors = this.#embed(texts, request);
+    this.#requests.add(vectors);
+    const forget = (): void => void this.#requests.delete(vectors);
+    vectors.then(forget, forget);
+    return vectors;
+  }
+
+  /** Resolves when nothing waits and nothing is under way. */
+  async close(): Promise<void> {
+    while (this.#requests.size > 0) await Promise.allSettled(this.#requests);
+  }
+
+  async #embed(
+    texts: readonly string[],
+    { inputType, truncate, signal }: BatchRequest,
+  ): Promise<CachedVector[]> {
+    throwIfGone(signal);
+    const prepared = await this.#prepare(texts, inputType);
+    if (!truncate) this.#refuseTooLong(prepared);
+    throwIfGone(signal);
+    const job = new Job(prepared);
+    const endWatch = onceGone(signal, (reason) => {
+      if (job.waiting.size > 0) this.#fail(job, reason);
+    });
+    this.#queue.add(job);
+    this.#startSoon();
+    return job.done.finally(endWatch);
+  }
+
+  async #prepare(texts: readonly string[], inputType: InputType): Promise<P[]> {
+    try {
+      const prepared = await this.#engine.prepare(texts, inputType);
+      if (prepared.length === texts.length) return prepared;
+      throw new Error(`the engine prepared ${prepared.length} of ${texts.length} texts`);
+    } catch (reason) {
+      throw unavailable(reason);
+    }
+  }
+
+  #refuseTooLong(prepared: readonly P[]): void {
+    const { maxTokens } = this.#engine.model;
+    prepared.forEach(({ fullTokenCount }, position) => {
+      if (fullTokenCount > maxTokens) throw new TextTooLong(position, fullTokenCount, maxTokens);
+    });
+  }
+
+  /** Requests that come in the same turn of the event loop share their batches. */
+  #startSoon(): void {
+    if (this.#willStart) return;
+    this.#willStart = true;
+    setImmediate(() => {
+      this.#willStart = false;
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    const { concurrency, maxBatchTokens } = this.#engine;
+    while (this.#runningBatches < concurrency) {
+      const [first, ...others] = this.#queue.window();
+      if (!first) return;
+      // What waits is shared among the idle workers, rather than all given to the first.
+      const share = Math.ceil(this.#queue.waitingTexts / (concurrency - this.#runningBatches));
+      const batch = chooseBatch([first, ...others], ({ prepared }) => prepared.tokenCount, {
+        maxTokens: maxBatchTokens,
+        maxTexts: Math.min(this.#maxBatchTexts, share),
+      });
+      this.#queue.take(batch);
+      void this.#run(batch);
+    }
+  }
+
+  async #run(batch: readonly QueuedText<P>[]): Promise<void> {
+    this.#runningBatches += 1;
+    try {
+      const vectors = await this.#engine.run(batch.map(({ prepared }) => prepared));
+      if (vectors.length !== batch.length) {
+        throw new Error(`the engine answered ${vectors.length} vectors for ${batch.length} texts`);
+      }
+      batch.forEach((text, i) => {
+        const vector = vectors[i]!;
+        if (this.#isSound(vector)) text.job.complete(text, vector);
+        else this.#fail(text.job, unavailable(new Error('the engine answered an unusable vector')));
+      });
+    } catch (reason) {
+      for (const { job } of batch) this.#fail(job, unavailable(reason));
+    } finally {
+      this.#runningBatches -= 1;
+      this.#start();
+    }
+  }
+
+  #isSound(vector: Float32Array): boolean {
+    return vector.length === this.#engine.model.dimensions && vector.every(Number.isFinite);
+  }
+
+  #fail(job: Job<P>, reason: unknown): void {
+    this.#queue.remove(job);
+    job.fail(reason);
+  }
+}

@@ -1,0 +1,47 @@
+import { ServiceError } from '../errors.ts';
+import type { Flight } from './single-flight.ts';
+
+const clientGone = (signal: AbortSignal): ServiceError =>
+  new ServiceError('request_timeout', 'The client has gone before the answer was ready.', {
+    cause: signal.reason,
+  });
+
+/** Throws `request_timeout` when the client has gone. */
+export function throwIfGone(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw clientGone(signal);
+}
+
+/** Calls `stop` with the error to fail with when the client goes; answers the function that ends the watch. */
+export function onceGone(signal: AbortSignal | undefined, stop: (reason: ServiceError) => void): () => void {
+  if (!signal) return () => {};
+  const listener = (): void => stop(clientGone(signal));
+  signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}
+
+/** As `waited`, unless the client goes first: then it throws `request_timeout`. */
+export async function unlessGone<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  throwIfGone(signal);
+  const gone = Promise.withResolvers<never>();
+  const endWatch = onceGone(signal, gone.reject);
+  try {
+    return await Promise.race([waited, gone.promise]);
+  } finally {
+    endWatch();
+  }
+}
+
+/** Aborts when the client goes and nobody else waits for any of the flights by then. */
+export function unlessFollowed<V>(
+  signal: AbortSignal | undefined,
+  flights: readonly Flight<V>[],
+): AbortSignal | undefined {
+  if (!signal) return undefined;
+  const unwanted = new AbortController();
+  const check = (): void => {
+    if (!flights.some((flight) => flight.isFollowed)) unwanted.abort(signal.reason);
+  };
+  if (signal.aborted) check();
+  else signal.addEventListener('abort', check, { once: true });
+  return unwanted.signal;
+}

@@ -1,0 +1,90 @@
+import { setImmediate } from 'node:timers/promises';
+import { Lru } from '../lib/lru.ts';
+import { float32Json } from './float32-json.ts';
+import type { CachedVector } from './vector-cache.ts';
+
+export type EmbeddingFormat = 'float' | 'base64';
+
+export interface EmbeddingsBody {
+  readonly embeddings: readonly CachedVector[];
+  /** The cache key of each embedding. */
+  readonly keys: readonly string[];
+  readonly model: string;
+  readonly format: EmbeddingFormat;
+  /** How many of the model's; undefined is all. */
+  readonly dimensions?: number | undefined;
+  readonly promptTokens: number;
+  readonly cached: boolean;
+  /** Remembers the JSON of embeddings. */
+  readonly memo: Lru<string>;
+}
+
+/** About what the event loop can spare at once: some milliseconds of encoding. */
+const embeddingsPerTurn = 128;
+/** The key, the map's entry and the string's own header. */
+const memoOverheadBytes = 200;
+
+/** Remembers the JSON of embeddings up to `maxBytes`, for `embeddingsBody`. */
+export function embeddingMemo(maxBytes: number): Lru<string> {
+  return new Lru(maxBytes, (json) => json.length + memoOverheadBytes);
+}
+
+/** The first `dimensions` numbers, as a unit vector again; a vector of that size stays as it is. */
+export function shorten(vector: Float32Array, dimensions: number): Float32Array {
+  if (dimensions === vector.length) return vector;
+  const short = vector.slice(0, dimensions);
+  const norm = Math.sqrt(short.reduce((sum, value) => sum + value * value, 0));
+  return norm === 0 ? short : short.map((value) => value / norm);
+}
+
+/** Little-endian float32, as OpenAI's SDKs read it. */
+export function float32Base64(vector: Float32Array): string {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+}
+
+/** The response in OpenAI's shape, as JSON: at once for some embeddings, as a promise for many. */
+export function embeddingsBody(body: EmbeddingsBody): string | Promise<string> {
+  const count = body.embeddings.length;
+  if (count <= embeddingsPerTurn) return envelope(body, items(body, 0, count));
+  return longBody(body);
+}
+
+async function longBody(body: EmbeddingsBody): Promise<string> {
+  const parts: string[] = [];
+  for (let start = 0; start < body.embeddings.length; start += embeddingsPerTurn) {
+    if (start > 0) await setImmediate();
+    parts.push(items(body, start, Math.min(start + embeddingsPerTurn, body.embeddings.length)));
+  }
+  return envelope(body, parts.join(','));
+}
+
+function envelope({ model, promptTokens, cached }: EmbeddingsBody, list: string): string {
+  const usage = `{"prompt_tokens":${promptTokens},"total_tokens":${promptTokens}}`;
+  return `{"object":"list","data":[${list}],"model":${JSON.stringify(model)},"usage":${usage},"cached":${cached}}`;
+}
+
+function items(body: EmbeddingsBody, start: number, end: number): string {
+  let list = '';
+  for (let index = start; index < end; index++) {
+    if (index > start) list += ',';
+    list += `{"object":"embedding","index":${index},"embedding":${embeddingJson(body, index)}}`;
+  }
+  return list;
+}
+
+function embeddingJson(
+  { embeddings, keys, format, dimensions, memo }: EmbeddingsBody,
+  index: number,
+): string {
+  const { vector } = embeddings[index]!;
+  const size = dimensions ?? vector.length;
+  // The commonest form needs no longer key: Map finds a string that it has seen before by its remembered hash.
+  const isPlain = format === 'float' && size === vector.length;
+  const memoKey = isPlain ? keys[index]! : `${keys[index]} ${format} ${size}`;
+  const known = memo.get(memoKey);
+  if (known !== undefined) return known;
+  const short = shorten(vector, size);
+  const json = format === 'float' ? float32Json(short) : `"${float32Base64(short)}"`;
+  memo.set(memoKey, json);
+  return json;
+}

@@ -1,0 +1,17 @@
+import { dimensions, encoderModel, maxTokens } from './graph.ts';
+import { encodeOnnxModel } from './onnx-file.ts';
+import { tokenizerJson } from './tokenizer-json.ts';
+import { readPackage } from './weights.ts';
+
+/** The files of the built-in model's ONNX directory: path → bytes, the same on every machine. */
+export async function convertModel(): Promise<Map<string, Uint8Array>> {
+  const { weights, vocabulary } = await readPackage();
+  return new Map([
+    ['onnx/model.onnx', encodeOnnxModel(encoderModel(weights))],
+    ['tokenizer.json', json(tokenizerJson(vocabulary))],
+    ['config.json', json({ model_type: 'universal-sentence-encoder-lite', hidden_size: dimensions })],
+    ['sentence_bert_config.json', json({ max_seq_length: maxTokens, do_lower_case: false })],
+  ]);
+}
+
+const json = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);

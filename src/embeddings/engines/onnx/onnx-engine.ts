@@ -1,0 +1,116 @@
+/** Embeddings by ONNX Runtime in worker threads, from a model directory in the layout of a Hugging Face export. */
+import { Gather } from '../../../lib/gather.ts';
+import type { Engine, InputType, Model, PreparedText } from '../engine.ts';
+import type { Batch, InferenceData } from './inference-worker.ts';
+import { fingerprintOf, readModelDirectory } from './model-directory.ts';
+import { Thread } from './thread.ts';
+import { ThreadPool } from './thread-pool.ts';
+import type { TokenizedTexts, TokenizerData } from './tokenizer-worker.ts';
+
+export interface OnnxEngineOptions {
+  /** Holds `onnx/model.onnx`, `tokenizer.json`, `config.json` and `sentence_bert_config.json`. */
+  readonly directory: string;
+  /** The model's name in requests and answers. */
+  readonly name: string;
+  /** Batches computed at the same time, each by a session of its own. */
+  readonly workers: number;
+  /** Cores that one batch uses. */
+  readonly threadsPerWorker: number;
+}
+
+export interface TokenizedText extends PreparedText {
+  readonly ids: Int32Array;
+}
+
+// Measured on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. From 170 tokens on, a longer batch
+// only lets the next text wait longer: 256 take 24 ms.
+const maxBatchTokens = 256;
+const maxTextsPerTokenizerCall = 256;
+
+/**
+ * Resolves when every thread is ready. Throws when a file is missing, the tokenizer is of an unsupported kind, or
+ * the graph has no output `sentence_embedding`.
+ */
+export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
+  const { directory, name, workers, threadsPerWorker } = options;
+  const { modelFile, tokenizerFile, dimensions, maxTokens } = await readModelDirectory(directory);
+  const tokenizer = new Thread<readonly string[], TokenizedTexts>({
+    entry: new URL('./tokenizer-worker.ts', import.meta.url),
+    name: 'tokenizer',
+    data: { tokenizerFile, maxTokens } satisfies TokenizerData,
+  });
+  const inference = new ThreadPool<Batch, Float32Array>(workers, {
+    entry: new URL('./inference-worker.ts', import.meta.url),
+    name: 'inference',
+    data: { modelFile, threads: threadsPerWorker } satisfies InferenceData,
+  });
+  try {
+    const [fingerprint] = await Promise.all([fingerprintOf(directory), tokenizer.start(), inference.start()]);
+    return new OnnxEngine({ name, dimensions, maxTokens, fingerprint }, workers, tokenizer, inference);
+  } catch (error) {
+    await Promise.all([tokenizer.close(), inference.close()]);
+    throw error;
+  }
+}
+
+class OnnxEngine implements Engine<TokenizedText> {
+  readonly model: Model;
+  readonly concurrency: number;
+  readonly maxBatchTokens = maxBatchTokens;
+  readonly #tokenizer: Thread<readonly string[], TokenizedTexts>;
+  readonly #inference: ThreadPool<Batch, Float32Array>;
+  readonly #tokenizing: Gather<string, TokenizedText>;
+
+  constructor(
+    model: Model,
+    concurrency: number,
+    tokenizer: Thread<readonly string[], TokenizedTexts>,
+    inference: ThreadPool<Batch, Float32Array>,
+  ) {
+    this.model = model;
+    this.concurrency = concurrency;
+    this.#tokenizer = tokenizer;
+    this.#inference = inference;
+    this.#tokenizing = new Gather(async (texts) => split(await tokenizer.call(texts)), {
+      maxItems: maxTextsPerTokenizerCall,
+    });
+  }
+
+  /** The model knows no prompts, so that `inputType` changes nothing. */
+  prepare(texts: readonly string[], _inputType: InputType): Promise<TokenizedText[]> {
+    return Promise.all(texts.map((text) => this.#tokenizing.add(text)));
+  }
+
+  async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {
+    if (batch.length === 0) return [];
+    const request = join(batch);
+    const vectors = await this.#inference.call(request, [request.ids.buffer]);
+    // Copies, so that whoever keeps one vector doesn't keep the batch.
+    return batch.map((_, i) => vectors.slice(i * this.model.dimensions, (i + 1) * this.model.dimensions));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#tokenizer.close(), this.#inference.close()]);
+  }
+}
+
+function split({ ids, tokenCounts, fullTokenCounts }: TokenizedTexts): TokenizedText[] {
+  let start = 0;
+  return tokenCounts.map((tokenCount, i) => {
+    const end = start + tokenCount;
+    const text = { tokenCount, fullTokenCount: fullTokenCounts[i]!, ids: ids.slice(start, end) };
+    start = end;
+    return text;
+  });
+}
+
+function join(batch: readonly TokenizedText[]): Batch & { ids: Int32Array<ArrayBuffer> } {
+  const tokenCounts = batch.map((text) => text.tokenCount);
+  const ids = new Int32Array(tokenCounts.reduce((sum, count) => sum + count, 0));
+  let next = 0;
+  for (const text of batch) {
+    ids.set(text.ids, next);
+    next += text.tokenCount;
+  }
+  return { ids, tokenCounts };
+}

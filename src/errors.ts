@@ -1,0 +1,60 @@
+/** Every error a caller can meet: its status, and the type OpenAI's error shape gives it. */
+const catalogue = {
+  invalid_request: { status: 400, openaiType: 'invalid_request_error' },
+  invalid_api_key: { status: 401, openaiType: 'authentication_error' },
+  forbidden: { status: 403, openaiType: 'permission_error' },
+  not_found: { status: 404, openaiType: 'invalid_request_error' },
+  method_not_allowed: { status: 405, openaiType: 'invalid_request_error' },
+  request_timeout: { status: 408, openaiType: 'invalid_request_error' },
+  payload_too_large: { status: 413, openaiType: 'invalid_request_error' },
+  unsupported_media_type: { status: 415, openaiType: 'invalid_request_error' },
+  rate_limit_exceeded: { status: 429, openaiType: 'insufficient_quota' },
+  internal_error: { status: 500, openaiType: 'server_error' },
+  overloaded: { status: 503, openaiType: 'server_error' },
+  unavailable: { status: 503, openaiType: 'server_error' },
+} as const;
+
+export type ErrorCode = keyof typeof catalogue;
+
+type ErrorDetails = {
+  /** The request field at fault, as OpenAI's `param`. */
+  param?: string;
+  /** Whole seconds after which a retry makes sense. */
+  retryAfterSeconds?: number;
+  /** The internal reason: for the log only. */
+  cause?: unknown;
+};
+
+/** An error with a message meant for the caller. What the log should know beside it goes into `cause`. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, publicMessage: string, details: ErrorDetails = {}) {
+    super(publicMessage, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.param = details.param;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return catalogue[this.code].status;
+  }
+
+  get openaiType(): string {
+    return catalogue[this.code].openaiType;
+  }
+}
+
+/** The one message of every refused key, so that nobody learns why it was refused. */
+export const invalidApiKey = (): ServiceError => new ServiceError('invalid_api_key', 'Invalid API key');
+
+export const unavailable = (cause: unknown): ServiceError =>
+  new ServiceError('unavailable', 'The service is temporarily unavailable. Try again shortly.', {
+    retryAfterSeconds: 1,
+    cause,
+  });
+
+export const errorCodes = Object.keys(catalogue) as ErrorCode[];

@@ -1,0 +1,62 @@
+import { Organizations } from './accounts/organizations.ts';
+import { type Config, ConfigError } from './config.ts';
+import type { Keyring } from './keys/keyring.ts';
+import { Keys } from './keys/keys.ts';
+import { openKeyring } from './keys/secrets.ts';
+import type { Clock } from './lib/clock.ts';
+import { Ledger } from './quota/ledger.ts';
+import { openSqliteStores } from './store/sqlite/open.ts';
+import type { Stores } from './store/stores.ts';
+import type { UsageReader } from './usage/reports.ts';
+
+/** Keys, organizations, quotas and usage over one database: what the server and the command line have in common. */
+export interface Gate {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly stores: Stores;
+  readonly keyring: Keyring;
+  readonly keys: Keys;
+  readonly organizations: Organizations;
+  readonly ledger: Ledger;
+  readonly usage: UsageReader;
+  close(): Promise<void>;
+}
+
+/** Opens the database, migrating it where needed. Throws a ConfigError for signing keys that can't be used. */
+export async function openGate(config: Config, clock: Clock): Promise<Gate> {
+  const stores = await openSqliteStores(config.dataDir, clock);
+  try {
+    const keyring = keyringOf(config);
+    const keys = new Keys(stores.keys, keyring, clock);
+    const ledger = new Ledger(stores.ledger, clock);
+    return {
+      config,
+      clock,
+      stores,
+      keyring,
+      keys,
+      organizations: new Organizations(stores.organizations, keys, clock),
+      ledger,
+      usage: stores.usage,
+      async close() {
+        await ledger.close();
+        await stores.close();
+      },
+    };
+  } catch (reason) {
+    await stores.close();
+    throw reason;
+  }
+}
+
+function keyringOf(config: Config): Keyring {
+  try {
+    return openKeyring(config);
+  } catch (reason) {
+    if (!(reason instanceof TypeError)) throw reason;
+    const source = config.signingKey === null ? 'signing-key.pem in DATA_DIR' : 'SIGNING_KEY';
+    throw new ConfigError(
+      `${source} ${reason.message}; for example SIGNING_KEY=/etc/embedgate/signing-key.pem`,
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ServiceError } from '../../errors.ts';
+import { errorBody } from '../error-body.ts';
+
+/** Answers what never became a request: malformed HTTP, headers too large, a client too slow. */
+export function answerClientError(reason: NodeJS.ErrnoException, socket: Socket): void {
+  if (reason.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = toServiceError(reason.code);
+  const body = JSON.stringify(errorBody(error, 'flat'));
+  socket.end(
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n` +
+      `x-request-id: ${randomUUID()}\r\n` +
+      'content-type: application/json; charset=utf-8\r\n' +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    // A client that doesn't read its answer must not keep the socket.
+    () => socket.destroy(),
+  );
+}
+
+function toServiceError(code: string | undefined): ServiceError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ServiceError('request_timeout', 'The request took too long to arrive');
+  }
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new ServiceError('invalid_request', 'The request headers are too large');
+  return new ServiceError('invalid_request', 'The request is not valid HTTP');
+}

@@ -1,0 +1,66 @@
+import type { FastifyError, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { type ErrorFormat, errorFormats } from '../../config.ts';
+import { type ErrorCode, ServiceError } from '../../errors.ts';
+import type { App } from '../app-types.ts';
+import { errorBody, errorHeaders } from '../error-body.ts';
+import { validationMessage } from '../validation-message.ts';
+
+/** Turns whatever was thrown into one of the catalogue's errors; the reason itself goes to the log alone. */
+export function errorHandler(app: App, log: Logger, defaultFormat: ErrorFormat): void {
+  app.setErrorHandler<FastifyError>((thrown, request, reply) => {
+    const error = toServiceError(thrown, request);
+    if (error.status >= 500) {
+      const reason = error.cause ?? thrown;
+      log[error.code === 'internal_error' ? 'error' : 'warn']({ reqId: request.id, err: reason }, error.code);
+    }
+    reply
+      .code(error.status)
+      .headers(errorHeaders(error))
+      .type('application/json; charset=utf-8')
+      // As text: a route's response schema knows our own shape only.
+      .send(JSON.stringify(errorBody(error, formatOf(request, defaultFormat))));
+  });
+
+  app.setNotFoundHandler((request) => {
+    throw new ServiceError('not_found', `No route ${request.method} ${pathOf(request.url)}`);
+  });
+}
+
+function formatOf(request: FastifyRequest, fallback: ErrorFormat): ErrorFormat {
+  const asked = request.headers['x-error-format'];
+  return errorFormats.find((format) => format === asked) ?? fallback;
+}
+
+/** A query may hold a key by mistake, so it is not repeated. */
+function pathOf(url: string): string {
+  return url.split('?', 1)[0]?.slice(0, 200) ?? '';
+}
+
+const frameworkErrors: Record<string, { code: ErrorCode; message: string }> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'unsupported_media_type',
+    message: 'Send the body as application/json',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', message: 'The body is too large' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'invalid_request', message: 'The body is empty' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'invalid_request',
+    message: 'The body is not as long as Content-Length says',
+  },
+  FST_ERR_BAD_URL: { code: 'invalid_request', message: 'The URL is malformed' },
+};
+
+function toServiceError(thrown: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  if (thrown.validation) {
+    const { message, param } = validationMessage(thrown.validation, request.body);
+    return new ServiceError('invalid_request', message, { param });
+  }
+  const known = frameworkErrors[thrown.code];
+  if (known) return new ServiceError(known.code, known.message);
+  if (thrown.statusCode !== undefined && thrown.statusCode < 500) {
+    return new ServiceError('invalid_request', 'The request is malformed', { cause: thrown });
+  }
+  return new ServiceError('internal_error', 'Something went wrong on our side', { cause: thrown });
+}

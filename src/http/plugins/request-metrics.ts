@@ -1,0 +1,14 @@
+import type { Metrics } from '../../metrics.ts';
+import type { App } from '../app-types.ts';
+
+/** Counts and times every response by its route's pattern, never by its URL. */
+export function requestMetrics(app: App, metrics: Metrics): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.observeRequest(
+      request.routeOptions.url ?? 'unknown',
+      reply.statusCode,
+      reply.elapsedTime / 1_000,
+    );
+    done();
+  });
+}

@@ -1,0 +1,46 @@
+import type { FastifySchemaValidationError } from 'fastify';
+import { maxInputs } from './schemas/embeddings.ts';
+
+type Fault = { message: string; param: string };
+
+/** What is wrong with a body that its schema refused, in words that name the field and say what to do. */
+export function validationMessage(errors: readonly FastifySchemaValidationError[], body: unknown): Fault {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { message: 'The body must be a JSON object', param: 'body' };
+  }
+  const [first] = errors;
+  const missing = first?.params.missingProperty ?? first?.params.requiredProperties;
+  const field = first?.instancePath.split('/')[1] ?? String(missing ?? 'body');
+  if (field === 'input') return { message: inputFault((body as { input?: unknown }).input), param: 'input' };
+  const expected = expectations[field];
+  if (expected) return { message: `${field} must be ${expected}`, param: field };
+  return { message: `${field} ${first?.message ?? 'is not valid'}`, param: field };
+}
+
+const expectations: Record<string, string> = {
+  model: 'a string',
+  encoding_format: '"float" or "base64"',
+  dimensions: 'a whole number of 1 or more',
+  user: 'a string',
+  input_type: '"query" or "document"',
+  truncate: 'true or false',
+};
+
+function inputFault(input: unknown): string {
+  if (input === undefined) return 'input is missing: send a string or an array of strings';
+  if (input === '') return 'input must not be empty';
+  if (!Array.isArray(input)) return 'input must be a string or an array of strings';
+  if (input.length === 0) return 'input must not be empty';
+  if (input.length > maxInputs)
+    return `input has ${input.length} texts; at most ${maxInputs} fit in one request`;
+  const at = input.findIndex((text) => typeof text !== 'string' || text === '');
+  const first = input[at];
+  if (first === '') return `input[${at}] must not be empty`;
+  if (typeof first === 'number' || Array.isArray(first)) {
+    return (
+      `input[${at}] is a token array: send text, since token ids mean something else to every model ` +
+      '(LangChain: check_embedding_ctx_length=False)'
+    );
+  }
+  return `input[${at}] must be a string`;
+}

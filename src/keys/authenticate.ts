@@ -1,0 +1,137 @@
+import { hash } from 'node:crypto';
+import { invalidApiKey, unavailable } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { Lru } from '../lib/lru.ts';
+import type { Tier } from '../quota/tiers.ts';
+import { type Claims, verifyToken } from './cwt.ts';
+import type { Keyring } from './keyring.ts';
+import type { KeyRecord } from './keys.ts';
+import { digestOf, isSecret } from './secret.ts';
+
+/** Who is calling, as the key's verified token says. */
+export interface Caller {
+  readonly keyId: string;
+  readonly orgId: string;
+  readonly tier: Tier;
+}
+
+/** A key as authentication needs it, with its organization's tier as the database has it. */
+export type KeyWithTier = KeyRecord & { readonly tier: Tier };
+
+export interface KeyFinder {
+  findByDigest(digest: string): Promise<KeyWithTier | undefined>;
+}
+
+/** Tells when keys or organizations have changed, in this process or in another. */
+export interface ChangeWatch {
+  /**
+   * To be called before remembered records are trusted. When it answers true, every listener has been told of whatever
+   * changed; false: nothing remembered may be trusted now.
+   */
+  current(): boolean;
+  /** `orgId` undefined: any organization may have changed. */
+  onChange(listener: (orgId: string | undefined) => void): void;
+}
+
+type Known = { readonly key: KeyWithTier; readonly claims: Claims };
+
+const maxRecords = 10_000;
+const maxUnknown = 10_000;
+const unknownForMs = 30_000;
+
+/** Bearer → Caller, from memory where nothing changed. See docs/architecture.md, "Authentication". */
+export class Authenticator {
+  readonly #keys: KeyFinder;
+  readonly #keyring: Keyring;
+  readonly #watch: ChangeWatch;
+  readonly #clock: Clock;
+  readonly #known = new Lru<Known>(maxRecords, () => 1);
+  readonly #unknownUntil = new Lru<number>(maxUnknown, () => 1);
+  // Whether given bytes verify under a given key never changes, and costs 80 µs to find out. A key id names its
+  // public key by digest, so a verdict holds for as long as the keyring has that key.
+  readonly #verified = new Lru<Claims & { kid: Uint8Array }>(maxRecords, () => 1);
+
+  constructor(parts: { keys: KeyFinder; keyring: Keyring; watch: ChangeWatch; clock: Clock }) {
+    this.#keys = parts.keys;
+    this.#keyring = parts.keyring;
+    this.#watch = parts.watch;
+    this.#clock = parts.clock;
+    this.#watch.onChange((orgId) => this.#forget(orgId));
+  }
+
+  /** Takes the `Authorization` header. Throws `invalid_api_key`, always with the same message. */
+  authenticate(authorization: string | undefined): Caller | Promise<Caller> {
+    const secret = bearerOf(authorization);
+    if (secret === undefined || !isSecret(secret)) throw invalidApiKey();
+    const digest = digestOf(secret);
+    if (this.#watch.current()) {
+      const known = this.#known.get(digest);
+      if (known) return this.#admit(known);
+      if ((this.#unknownUntil.get(digest) ?? 0) > this.#clock.now()) throw invalidApiKey();
+    } else {
+      this.#forget(undefined);
+    }
+    return this.#lookUp(digest);
+  }
+
+  async #lookUp(digest: string): Promise<Caller> {
+    const key = await this.#keys.findByDigest(digest).catch((reason) => {
+      throw unavailable(reason);
+    });
+    if (!key) {
+      this.#unknownUntil.set(digest, this.#clock.now() + unknownForMs);
+      throw invalidApiKey();
+    }
+    const claims = this.#verify(key.token);
+    if (!claims || !binds(claims, key)) throw invalidApiKey();
+    const known = { key, claims };
+    this.#known.set(digest, known);
+    return this.#admit(known);
+  }
+
+  /** What no signature can say, looked at on every request: expiry, then status. */
+  #admit({ key, claims }: Known): Caller {
+    if (claims.expiresAt * 1_000 <= this.#clock.now()) throw invalidApiKey();
+    if (key.status !== 'active') throw invalidApiKey();
+    return { keyId: claims.keyId, orgId: claims.orgId, tier: claims.tier };
+  }
+
+  #verify(token: Uint8Array): Claims | undefined {
+    const tokenDigest = hash('sha256', token, 'hex');
+    const before = this.#verified.get(tokenDigest);
+    if (before && this.#keyring.find(before.kid)) return before;
+    let kid = new Uint8Array();
+    const claims = verifyToken(token, (named) => {
+      kid = new Uint8Array(named);
+      return this.#keyring.find(named);
+    });
+    if (claims) this.#verified.set(tokenDigest, { ...claims, kid });
+    return claims;
+  }
+
+  #forget(_orgId: string | undefined): void {
+    this.#keyring.refresh();
+    this.#known.clear();
+    this.#unknownUntil.clear();
+  }
+}
+
+/** A changed row, or another key's token in it, must not become a privilege: the row has to say what the token says. */
+function binds(claims: Claims, key: KeyWithTier): boolean {
+  return (
+    claims.keyId === key.keyId &&
+    claims.orgId === key.orgId &&
+    claims.tier === key.tier &&
+    claims.expiresAt === Math.floor(key.expiresAt / 1_000)
+  );
+}
+
+/** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
+function bearerOf(authorization: string | undefined): string | undefined {
+  if (!authorization || authorization.length > 128) return undefined;
+  if (authorization.startsWith('Bearer ')) return authorization.slice(7);
+  const space = authorization.indexOf(' ');
+  return authorization.slice(0, space).toLowerCase() === 'bearer'
+    ? authorization.slice(space + 1)
+    : undefined;
+}

@@ -1,0 +1,125 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { writeFileAtomically } from '../lib/files.ts';
+
+export interface VerifyingKey {
+  /** The first 8 bytes of the SHA-256 of the public key (SPKI, DER). */
+  readonly kid: Uint8Array;
+  readonly publicKey: KeyObject;
+}
+
+export interface SigningKey extends VerifyingKey {
+  readonly privateKey: KeyObject;
+}
+
+/** The signing keys of the service: the first signs, all verify. */
+export interface Keyring {
+  /** The key that signs now. */
+  signing(): SigningKey;
+  find(kid: Uint8Array): VerifyingKey | undefined;
+  /** Looks whether the keys have changed. Called whenever a token may have been issued anew. */
+  refresh(): void;
+}
+
+const pemPattern = /-----BEGIN PRIVATE KEY-----[\s\S]*?-----END PRIVATE KEY-----/g;
+
+/** One or more Ed25519 private keys, PKCS#8 PEM, one after the other. Throws a TypeError that says what is wrong. */
+export function parseSigningKeys(pem: string): SigningKey[] {
+  const blocks = pem.match(pemPattern) ?? [];
+  if (blocks.length === 0) throw new TypeError('holds no "-----BEGIN PRIVATE KEY-----" block');
+  return blocks.map((block) => {
+    let privateKey: KeyObject;
+    try {
+      privateKey = createPrivateKey(block);
+    } catch {
+      throw new TypeError('holds a private key that cannot be read');
+    }
+    if (privateKey.asymmetricKeyType !== 'ed25519') {
+      throw new TypeError(`holds a ${privateKey.asymmetricKeyType} key, not an Ed25519 one`);
+    }
+    const publicKey = createPublicKey(privateKey);
+    const spki = publicKey.export({ type: 'spki', format: 'der' });
+    const kid = new Uint8Array(createHash('sha256').update(spki).digest().subarray(0, 8));
+    return { kid, publicKey, privateKey };
+  });
+}
+
+export function generateSigningKey(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+export function pemOf(keys: readonly SigningKey[]): string {
+  return keys.map((key) => key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()).join('');
+}
+
+/** A keyring that never changes: keys given by the environment. */
+export function fixedKeyring(keys: readonly SigningKey[]): Keyring {
+  const byKid = indexByKid(keys);
+  const [first] = keys;
+  if (!first) throw new TypeError('a keyring needs a key');
+  return { signing: () => first, find: (kid) => byKid.get(hex(kid)), refresh: () => {} };
+}
+
+/** The keyring in a file, made with mode 0600 when missing; follows the file when another process rotates it. */
+export class FileKeyring implements Keyring {
+  readonly #path: string;
+  #stamp = '';
+  #keys: SigningKey[] = [];
+  #byKid = new Map<string, SigningKey>();
+
+  /** Throws a TypeError when the file holds no usable key, and the file system's error when it can't be read. */
+  constructor(path: string) {
+    this.#path = path;
+    this.refresh();
+  }
+
+  /** Opens the file at `path`, creating it with a new key first when there is none. */
+  static openOrCreate(path: string): FileKeyring {
+    writeFileAtomically(path, generateSigningKey, { mode: 0o600, overwrite: false });
+    return new FileKeyring(path);
+  }
+
+  signing(): SigningKey {
+    // Signing is rare, so look every time: a token signed by a key that was just retired would be refused.
+    this.refresh();
+    return this.#keys[0] as SigningKey;
+  }
+
+  keys(): readonly SigningKey[] {
+    this.refresh();
+    return this.#keys;
+  }
+
+  find(kid: Uint8Array): VerifyingKey | undefined {
+    return this.#byKid.get(hex(kid));
+  }
+
+  /** Puts `keys` in place of the file's, the first one signing. */
+  replace(keys: readonly SigningKey[]): void {
+    writeFileAtomically(this.#path, () => pemOf(keys), { mode: 0o600, overwrite: true });
+    this.refresh();
+  }
+
+  refresh(): void {
+    const { mtimeMs, ino, size } = statSync(this.#path);
+    const stamp = `${mtimeMs} ${ino} ${size}`;
+    if (stamp === this.#stamp) return;
+    this.#keys = parseSigningKeys(readFileSync(this.#path, 'utf8'));
+    this.#byKid = indexByKid(this.#keys);
+    this.#stamp = stamp;
+  }
+}
+
+function indexByKid<K extends VerifyingKey>(keys: readonly K[]): Map<string, K> {
+  return new Map(keys.map((key) => [hex(key.kid), key]));
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

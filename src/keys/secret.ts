@@ -1,0 +1,22 @@
+import { hash, randomBytes } from 'node:crypto';
+
+const secretPattern = /^sk_[0-9a-f]{64}$/;
+
+/** `sk_` and 256 random bits as 64 lowercase hexadecimal characters. */
+export function generateSecret(): string {
+  return `sk_${randomBytes(32).toString('hex')}`;
+}
+
+export function isSecret(value: string): boolean {
+  return secretPattern.test(value);
+}
+
+/** SHA-256 of the secret, as 64 hexadecimal characters: all that is kept of it. Enough for 256 random bits. */
+export function digestOf(secret: string): string {
+  return hash('sha256', secret, 'hex');
+}
+
+/** What may be shown to recognise a key. */
+export function hintOf(secret: string): string {
+  return `sk_…${secret.slice(-4)}`;
+}

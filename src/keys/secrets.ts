@@ -1,0 +1,32 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomically } from '../lib/files.ts';
+import { FileKeyring, fixedKeyring, type Keyring, parseSigningKeys } from './keyring.ts';
+
+/** Where the service's secrets come from: the environment, or files in the data directory made on first start. */
+export interface SecretSources {
+  readonly dataDir: string;
+  readonly signingKey: string | null;
+  readonly authSecret: string | null;
+}
+
+/** The signing keys. Throws a TypeError that says what is wrong with them, never what they are. */
+export function openKeyring({ dataDir, signingKey }: SecretSources): Keyring {
+  if (signingKey === null) return FileKeyring.openOrCreate(join(dataDir, 'signing-key.pem'));
+  if (signingKey.includes('-----BEGIN')) return fixedKeyring(parseSigningKeys(signingKey));
+  if (!existsSync(signingKey))
+    throw new TypeError('is neither a PEM private key nor the path of a file with one');
+  return new FileKeyring(signingKey);
+}
+
+/** 32 bytes for one purpose, derived (HKDF, RFC 5869) from the service's secret. */
+export function deriveSecret({ dataDir, authSecret }: SecretSources, purpose: string): Buffer {
+  const secret = authSecret ?? storedSecret(join(dataDir, 'auth-secret'));
+  return Buffer.from(hkdfSync('sha256', secret, 'embedgate', purpose, 32));
+}
+
+function storedSecret(path: string): string {
+  writeFileAtomically(path, () => randomBytes(32).toString('hex'), { mode: 0o600, overwrite: false });
+  return readFileSync(path, 'utf8').trim();
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Writes a whole file or nothing: never a half-written one, also when two processes write at once. Without
+ * `overwrite` an existing file stays as it is, and `content` is not asked for.
+ */
+export function writeFileAtomically(
+  path: string,
+  content: () => string,
+  options: { mode: number; overwrite: boolean },
+): void {
+  if (!options.overwrite && exists(path)) return;
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const file = openSync(temporary, 'wx', options.mode);
+  try {
+    writeSync(file, content());
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    if (options.overwrite) renameSync(temporary, path);
+    else linkSync(temporary, path);
+  } catch (reason) {
+    if ((reason as NodeJS.ErrnoException).code !== 'EEXIST') throw reason;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  syncDirectory(dirname(path));
+}
+
+function exists(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'r'));
+    return true;
+  } catch (reason) {
+    if ((reason as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw reason;
+  }
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}

@@ -1,0 +1,3 @@
+import { run } from './cli/run.ts';
+
+await run(process.argv.slice(2), process.env);

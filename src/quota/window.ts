@@ -1,0 +1,38 @@
+export const windowKinds = ['second', 'minute', 'hour', 'day', 'month'] as const;
+
+/** Calendar windows in UTC: a month is the calendar's month, not 30 days. */
+export type WindowKind = (typeof windowKinds)[number];
+
+/** Milliseconds since the Unix epoch; `endMs` is exclusive and the moment of the reset. */
+export interface Window {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+const fixedLengthMs = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+export function windowAt(kind: WindowKind, nowMs: number): Window {
+  if (kind === 'month') {
+    const now = new Date(nowMs);
+    const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+    return { startMs: Date.UTC(year, month, 1), endMs: Date.UTC(year, month + 1, 1) };
+  }
+  const lengthMs = fixedLengthMs[kind];
+  const startMs = Math.floor(nowMs / lengthMs) * lengthMs;
+  return { startMs, endMs: startMs + lengthMs };
+}
+
+/** Whole days since the Unix epoch: the grain of usage records. */
+export function dayOf(nowMs: number): number {
+  return Math.floor(nowMs / fixedLengthMs.day);
+}
+
+/** The first day, and the day after the last, of the calendar month that holds `nowMs`. */
+export function monthDays(nowMs: number): { firstDay: number; endDay: number } {
+  const { startMs, endMs } = windowAt('month', nowMs);
+  return { firstDay: dayOf(startMs), endDay: dayOf(endMs) };
+}
+
+export function isWindowKind(value: string): value is WindowKind {
+  return (windowKinds as readonly string[]).includes(value);
+}

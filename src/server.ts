@@ -1,0 +1,73 @@
+import type { AddressInfo } from 'node:net';
+import { buildApp } from './app.ts';
+import { bootstrap, type FirstStart } from './bootstrap.ts';
+import { type Config, ConfigError } from './config.ts';
+import { openServices, type Services } from './services.ts';
+
+/** What is under way at a shutdown has this long to finish; then the process ends all the same. */
+const shutdownDeadlineMs = 30_000;
+
+/** Runs the service until SIGTERM or SIGINT. This file alone ends the process. */
+export async function serve(config: Config): Promise<void> {
+  const services = await openServices(config);
+  const app = await buildApp(services);
+  await listen(app, config);
+
+  const { port } = app.server.address() as AddressInfo;
+  const address =
+    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const first = config.bootstrap ? await bootstrap(services) : undefined;
+  console.log(first ? welcome(address, first) : `Embedgate ${services.version} listens on ${address}`);
+
+  let stopping = false;
+  const stop = (signal: string): void => {
+    if (stopping) return;
+    stopping = true;
+    services.log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), shutdownDeadlineMs).unref();
+    shutDown(app, services).then(
+      () => process.exit(0),
+      (reason) => {
+        services.log.fatal({ err: reason }, 'the shutdown failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** Stops accepting, finishes what is in flight, writes the counters. */
+async function shutDown(app: Awaited<ReturnType<typeof buildApp>>, services: Services): Promise<void> {
+  await app.close();
+  await services.close();
+}
+
+async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (reason) {
+    const { code } = reason as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new ConfigError(`PORT: ${port} is in use; for example PORT=${port + 1}`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new ConfigError(`HOST: "${host}" is no address of this machine; for example HOST=127.0.0.1`);
+    }
+    throw reason;
+  }
+}
+
+function welcome(address: string, { organization, secret }: FirstStart): string {
+  return `Embedgate listens on ${address}
+
+  Organization  ${organization.name} (${organization.tier}), ${organization.orgId}
+  API key       ${secret}
+                Shown this once: keep it now.
+
+Try it:
+
+  curl ${address}/v1/embeddings \\
+    -H 'Authorization: Bearer ${secret}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"input": "The quick brown fox"}'
+`;
+}

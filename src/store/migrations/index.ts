@@ -1,0 +1,12 @@
+import { initial } from './0001-initial.ts';
+import type { Migration } from './migration.ts';
+
+/** All steps, in order, without gaps: the schema's version is the last one's. */
+export const migrations: readonly Migration[] = [initial];
+
+export const schemaVersion = migrations.length;
+
+/** A database written by a newer program must not be touched by an older one. */
+export function newerSchemaMessage(found: number): string {
+  return `The database has schema version ${found}, this program knows versions up to ${schemaVersion}: run the newer program`;
+}

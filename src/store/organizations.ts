@@ -1,0 +1,99 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Organization, OrganizationStore } from '../accounts/organizations.ts';
+import type { Limit, Tier } from '../quota/tiers.ts';
+import type { WindowKind } from '../quota/window.ts';
+import { moveRevision } from './revision.ts';
+import type { Database } from './schema.ts';
+
+export function organizationStore(db: Kysely<Database>): OrganizationStore {
+  return {
+    async insert(organization) {
+      await db.insertInto('organizations').values(toRow(organization)).execute();
+    },
+
+    insertFirst(organization) {
+      return db.transaction().execute(async (transaction) => {
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('installation')
+          .values({ id: 1, created_at: organization.createdAt })
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        if (!numInsertedOrUpdatedRows) return false;
+        const other = await transaction
+          .selectFrom('organizations')
+          .select('org_id')
+          .limit(1)
+          .executeTakeFirst();
+        if (other) return false;
+        await transaction.insertInto('organizations').values(toRow(organization)).execute();
+        return true;
+      });
+    },
+
+    async find(orgId) {
+      const row = await db
+        .selectFrom('organizations')
+        .selectAll()
+        .where('org_id', '=', orgId)
+        .executeTakeFirst();
+      return row && toOrganization(row);
+    },
+
+    async list() {
+      const rows = await db
+        .selectFrom('organizations')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('org_id')
+        .execute();
+      return rows.map(toOrganization);
+    },
+
+    setTier(orgId, revision, tier, custom, tokens) {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await moveRevision(transaction, orgId, revision, tokens))) return false;
+        await transaction
+          .updateTable('organizations')
+          .set({ tier, ...limitColumns(custom) })
+          .where('org_id', '=', orgId)
+          .execute();
+        return true;
+      });
+    },
+  };
+}
+
+function toRow(organization: Organization): Selectable<Database['organizations']> {
+  return {
+    org_id: organization.orgId,
+    name: organization.name,
+    tier: organization.tier,
+    ...limitColumns(organization.custom),
+    created_at: organization.createdAt,
+    revision: organization.revision,
+  };
+}
+
+function limitColumns(custom: Limit | null): { limit_requests: number | null; limit_window: string | null } {
+  return { limit_requests: custom?.requests ?? null, limit_window: custom?.window ?? null };
+}
+
+/** The custom limit that a row of `organizations` holds. */
+export function customLimit(row: {
+  limit_requests: number | null;
+  limit_window: string | null;
+}): Limit | null {
+  if (row.limit_requests === null || row.limit_window === null) return null;
+  return { requests: row.limit_requests, window: row.limit_window as WindowKind };
+}
+
+function toOrganization(row: Selectable<Database['organizations']>): Organization {
+  return {
+    orgId: row.org_id,
+    name: row.name,
+    tier: row.tier as Tier,
+    custom: customLimit(row),
+    createdAt: row.created_at,
+    revision: row.revision,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import type { TokenChange } from '../keys/keys.ts';
+import type { Database } from './schema.ts';
+
+/**
+ * The guard of every optimistic change to an organization's keys: moves it on from `revision` and puts the new tokens in
+ * place. False: somebody else was first, and nothing is changed. To be called first in a transaction.
+ */
+export async function moveRevision(
+  transaction: Kysely<Database>,
+  orgId: string,
+  revision: number,
+  tokens: readonly TokenChange[],
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('organizations')
+    .set({ revision: revision + 1 })
+    .where('org_id', '=', orgId)
+    .where('revision', '=', revision)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  for (const { keyId, token, expiresAt } of tokens) {
+    await transaction
+      .updateTable('api_keys')
+      .set({ token, expires_at: expiresAt })
+      .where('key_id', '=', keyId)
+      .where('org_id', '=', orgId)
+      .execute();
+  }
+  return true;
+}

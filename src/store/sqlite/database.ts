@@ -1,0 +1,37 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** How long a writer waits for another process's transaction before it gives up. */
+const busyTimeoutMs = 5_000;
+
+/**
+ * Opens a database in WAL mode. `durable`: a commit has reached the disk when it returns; else it may be lost with the
+ * power, but the file stays consistent.
+ */
+export function openDatabase(path: string, options: { durable: boolean }): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = ${options.durable ? 'FULL' : 'NORMAL'};
+    PRAGMA foreign_keys = ON;
+    PRAGMA temp_store = MEMORY;
+  `);
+  return database;
+}
+
+/** A connection that can only read; the database must exist. Readers never wait for writers. */
+export function openReader(path: string): DatabaseSync {
+  return new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly: true });
+}
+
+/** Runs `body` in one transaction that holds the write lock from its start. */
+export function inTransaction<R>(database: DatabaseSync, body: () => R): R {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = body();
+    database.exec('COMMIT');
+    return result;
+  } catch (reason) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw reason;
+  }
+}

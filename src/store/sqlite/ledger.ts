@@ -1,0 +1,107 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { currentRow, grantable, type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
+import type { LedgerEntry, LedgerOutcome, Receipt, Reservation } from '../../quota/ledger.ts';
+import { type Limit, limitOf, type Tier } from '../../quota/tiers.ts';
+import { dayOf, type WindowKind } from '../../quota/window.ts';
+import { customLimit } from '../organizations.ts';
+import { inTransaction } from './database.ts';
+
+type OrgRow = { tier: string; limit_requests: number | null; limit_window: string | null };
+type StandingRow = OrgRow & { window_kind: WindowKind | null; window_start: number; used: number };
+
+/** The SQLite side of the ledger, for the thread that writes. Times come from the caller's clock. */
+export class SqliteLedger {
+  readonly #database: DatabaseSync;
+  readonly #limit: StatementSync;
+  readonly #row: StatementSync;
+  readonly #putRow: StatementSync;
+  readonly #returnRow: StatementSync;
+  readonly #count: StatementSync;
+  readonly #uncount: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#limit = database.prepare(
+      'SELECT tier, limit_requests, limit_window FROM organizations WHERE org_id = ?',
+    );
+    this.#row = database.prepare(
+      'SELECT window_start AS startMs, used FROM quota_windows WHERE org_id = ? AND window_kind = ?',
+    );
+    this.#putRow = database.prepare(
+      `INSERT INTO quota_windows (org_id, window_kind, window_start, used) VALUES (?, ?, ?, ?)
+       ON CONFLICT (org_id, window_kind) DO UPDATE SET window_start = excluded.window_start, used = excluded.used`,
+    );
+    this.#returnRow = database.prepare(
+      `UPDATE quota_windows SET used = used - 1
+       WHERE org_id = ? AND window_kind = ? AND window_start = ?`,
+    );
+    this.#count = database.prepare(
+      `INSERT INTO usage_daily (org_id, key_id, day, counted) VALUES (?, ?, ?, ?)
+       ON CONFLICT (org_id, day, key_id) DO UPDATE SET counted = counted + excluded.counted`,
+    );
+    this.#uncount = database.prepare(
+      'UPDATE usage_daily SET counted = counted - 1 WHERE org_id = ? AND key_id = ? AND day = ?',
+    );
+  }
+
+  /** See `LedgerStore.flush`; durable when it returns. */
+  flush(entries: readonly LedgerEntry[], nowMs: number): (LedgerOutcome | undefined)[] {
+    return inTransaction(this.#database, () => entries.map((entry) => this.#apply(entry, nowMs)));
+  }
+
+  #apply({ orgId, asks, giveBacks }: LedgerEntry, nowMs: number): LedgerOutcome | undefined {
+    for (const reservation of giveBacks) this.#giveBack(reservation);
+    const org = this.#limit.get(orgId) as OrgRow | undefined;
+    if (!org) return undefined;
+    const limit = limitOf(org.tier as Tier, customLimit(org));
+    const month = this.#current(orgId, 'month', nowMs);
+    const limited = limit.window === 'month' ? month : this.#current(orgId, limit.window, nowMs);
+    const granted = grantable(limit, limited.used, asks.length);
+    // A month kept by a clock that was set back must get its day's counter too, or the two would no longer agree.
+    const day = Math.max(dayOf(nowMs), dayOf(month.startMs));
+    if (granted > 0) {
+      this.#putRow.run(orgId, 'month', month.startMs, month.used + granted);
+      if (limited !== month) this.#putRow.run(orgId, limit.window, limited.startMs, limited.used + granted);
+      for (const [keyId, count] of countByKey(asks.slice(0, granted))) {
+        this.#count.run(orgId, keyId, day, count);
+      }
+    }
+    const window = limited === month ? null : { kind: limit.window, startMs: limited.startMs };
+    const receipt: Receipt = { day, monthStartMs: month.startMs, window };
+    const standing = standingOf(limit, { startMs: limited.startMs, used: limited.used + granted }, nowMs);
+    return { granted, receipt, standing };
+  }
+
+  #giveBack({ orgId, keyId, receipt }: Reservation): void {
+    this.#returnRow.run(orgId, 'month', receipt.monthStartMs);
+    if (receipt.window) this.#returnRow.run(orgId, receipt.window.kind, receipt.window.startMs);
+    this.#uncount.run(orgId, keyId, receipt.day);
+  }
+
+  #current(orgId: string, kind: WindowKind, nowMs: number): WindowRow {
+    return currentRow(kind, this.#row.get(orgId, kind) as WindowRow | undefined, nowMs);
+  }
+}
+
+/** Reads standings on a connection of the main thread: a few µs, never waiting for the writer. */
+export function standingReader(reader: DatabaseSync): (orgId: string, nowMs: number) => Standing | undefined {
+  const statement = reader.prepare(
+    `SELECT tier, limit_requests, limit_window, window_kind, window_start, used
+     FROM organizations LEFT JOIN quota_windows ON quota_windows.org_id = organizations.org_id
+     WHERE organizations.org_id = ?`,
+  );
+  return (orgId, nowMs) => {
+    const rows = statement.all(orgId) as StandingRow[];
+    const [org] = rows;
+    if (!org) return undefined;
+    const limit: Limit = limitOf(org.tier as Tier, customLimit(org));
+    const row = rows.find(({ window_kind }) => window_kind === limit.window);
+    return standingOf(limit, row && { startMs: row.window_start, used: row.used }, nowMs);
+  };
+}
+
+function countByKey(keyIds: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const keyId of keyIds) counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { VectorStore } from '../../embeddings/vector-cache.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { LedgerStore } from '../../quota/ledger.ts';
+import type { Stores } from '../stores.ts';
+import { openReader } from './database.ts';
+import { standingReader } from './ledger.ts';
+import { vectorReader } from './vectors.ts';
+import { sqliteWatch } from './watch.ts';
+import { Writer } from './writer.ts';
+
+/**
+ * The stores in one directory: `embedgate.db` and the vector cache's `cache.db`. Everything that writes, or reads rarely,
+ * runs on the writing thread; what a request reads on its way comes from a connection of the calling thread.
+ */
+export async function openSqliteStores(dataDir: string, clock: Clock): Promise<Stores> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const paths = { database: join(dataDir, 'embedgate.db'), cache: join(dataDir, 'cache.db') };
+  const writer = await Writer.open(paths);
+  const reader = openReader(paths.database);
+  const cacheReader = openReader(paths.cache);
+  const watch = sqliteWatch(reader);
+  const readStanding = standingReader(reader);
+  const readVectors = vectorReader(cacheReader);
+
+  return {
+    keys: writer.remote('keys', [
+      'organization',
+      'change',
+      'revoke',
+      'find',
+      'findByDigest',
+      'list',
+      'activeKeys',
+    ]),
+    organizations: writer.remote('organizations', ['insert', 'insertFirst', 'find', 'list', 'setTier']),
+    usage: writer.remote('usage', ['add', 'rows', 'totalsByKey']),
+    ledger: {
+      flush: (entries) =>
+        writer.call('ledger', 'flush', [entries, clock.now()]) as ReturnType<LedgerStore['flush']>,
+      standing: async (orgId) => readStanding(orgId, clock.now()),
+      version: watch.dataVersion,
+    },
+    vectors: {
+      ...writer.remote<Pick<VectorStore, 'put' | 'prune'>>('vectors', ['put', 'prune']),
+      get: async (keys) => readVectors(keys),
+    },
+    watch,
+    ping: async () => {
+      await writer.call('database', 'ping', []);
+    },
+    async close() {
+      await writer.close();
+      reader.close();
+      cacheReader.close();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ChangeWatch } from '../../keys/authenticate.ts';
+
+export interface SqliteWatch extends ChangeWatch {
+  /** Changes with every commit of any other connection: 1 µs to ask. */
+  dataVersion(): number;
+}
+
+/**
+ * Notices what other connections commit, in this process or another, at the next look: `data_version` tells of any
+ * commit, and the counter that triggers raise tells whether keys or organizations were touched.
+ */
+export function sqliteWatch(reader: DatabaseSync): SqliteWatch {
+  const versionStatement = reader.prepare('PRAGMA data_version');
+  const counterStatement = reader.prepare('SELECT counter FROM changes');
+  const listeners: ((orgId: string | undefined) => void)[] = [];
+  const dataVersion = () => versionStatement.get()?.data_version as number;
+  const counter = () => counterStatement.get()?.counter as number;
+
+  let seenVersion = dataVersion();
+  let seenCounter = counter();
+
+  return {
+    dataVersion,
+    current() {
+      const version = dataVersion();
+      if (version === seenVersion) return true;
+      const count = counter();
+      seenVersion = version;
+      if (count !== seenCounter) {
+        seenCounter = count;
+        for (const listener of listeners) listener(undefined);
+      }
+      return true;
+    },
+    onChange(listener) {
+      listeners.push(listener);
+    },
+  };
+}

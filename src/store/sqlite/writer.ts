@@ -1,0 +1,90 @@
+import { Worker } from 'node:worker_threads';
+
+export type WriterPaths = { readonly database: string; readonly cache: string };
+export type Call = { id: number; store: string; method: string; args: unknown[] };
+export type Reply = { id: number; value?: unknown; error?: string };
+
+type Pending = {
+  resolve: (value: unknown) => void;
+  reject: (reason: unknown) => void;
+  timer: NodeJS.Timeout;
+};
+
+/** Longer than SQLite's own wait for another process's lock: past it something is broken, not busy. */
+const deadlineMs = 10_000;
+
+/** The writing thread, seen from the main thread. */
+export class Writer {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  readonly #exited: Promise<void>;
+  #nextId = 0;
+  #failure: Error | undefined;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', (reply: Reply) => this.#settle(reply));
+    worker.on('error', (reason) => this.#fail(reason as Error));
+    this.#exited = new Promise((resolve) => {
+      worker.on('exit', () => {
+        this.#fail(new Error('The database thread has ended'));
+        resolve();
+      });
+    });
+  }
+
+  /** Opens and migrates the databases. Rejects with the reason when that fails. */
+  static async open(paths: WriterPaths): Promise<Writer> {
+    const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
+      workerData: paths,
+      name: 'database',
+    });
+    await new Promise<void>((resolve, reject) => {
+      worker.once('message', () => {
+        worker.off('error', reject);
+        resolve();
+      });
+      worker.once('error', reject);
+    });
+    return new Writer(worker);
+  }
+
+  call(store: string, method: string, args: unknown[]): Promise<unknown> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => this.#settle({ id, error: 'The database did not answer in time' }),
+        deadlineMs,
+      );
+      this.#pending.set(id, { resolve, reject, timer });
+      this.#worker.postMessage({ id, store, method, args } satisfies Call);
+    });
+  }
+
+  /** The store's methods as calls to the thread. */
+  remote<S extends object>(store: string, methods: readonly (keyof S & string)[]): S {
+    const entries = methods.map((method) => [method, (...args: unknown[]) => this.call(store, method, args)]);
+    return Object.fromEntries(entries) as S;
+  }
+
+  /** Ends the thread after the calls already made. */
+  async close(): Promise<void> {
+    this.#worker.postMessage('close');
+    await this.#exited;
+  }
+
+  #settle({ id, value, error }: Reply): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    clearTimeout(pending.timer);
+    if (error === undefined) pending.resolve(value);
+    else pending.reject(new Error(error));
+  }
+
+  #fail(reason: Error): void {
+    this.#failure ??= reason;
+    for (const id of [...this.#pending.keys()]) this.#settle({ id, error: reason.message });
+  }
+}

@@ -1,0 +1,20 @@
+import type { OrganizationStore } from '../accounts/organizations.ts';
+import type { VectorStore } from '../embeddings/vector-cache.ts';
+import type { ChangeWatch, KeyFinder } from '../keys/authenticate.ts';
+import type { KeyStore } from '../keys/keys.ts';
+import type { LedgerStore } from '../quota/ledger.ts';
+import type { UsageSink } from '../usage/recorder.ts';
+import type { UsageReader } from '../usage/reports.ts';
+
+/** Everything that one database keeps for the service. */
+export interface Stores {
+  readonly keys: KeyStore & KeyFinder;
+  readonly organizations: OrganizationStore;
+  readonly ledger: LedgerStore;
+  readonly usage: UsageSink & UsageReader;
+  readonly vectors: VectorStore;
+  readonly watch: ChangeWatch;
+  /** Rejects when the database does not answer within its deadline. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

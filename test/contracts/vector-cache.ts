@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { CachedVector, VectorEntry, VectorStore } from '../../src/embeddings/vector-cache.ts';
+
+const keyOf = (name: string | number): string => hash('sha256', String(name), 'binary');
+const entryOf = (name: string | number, value: CachedVector): VectorEntry => ({ key: keyOf(name), value });
+const numbered = (n: number): CachedVector => ({ vector: Float32Array.of(n, -n / 3), tokenCount: n });
+const longAgo = { createdBeforeMs: Number.MIN_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
+
+/** What every store of vectors promises. `open` is called once; the tests leave it empty behind each other. */
+export function vectorStoreContract(
+  name: string,
+  open: () => Promise<{ store: VectorStore; close(): Promise<void> }>,
+): void {
+  describe(`vector store: ${name}`, () => {
+    let store: VectorStore;
+    let close: () => Promise<void>;
+
+    before(async () => {
+      const opened = await open();
+      store = opened.store;
+      close = () => opened.close();
+    });
+    beforeEach(() => store.prune({ ...longAgo, createdBeforeMs: Number.MAX_SAFE_INTEGER }));
+    after(() => close());
+
+    it('gives back every bit', async () => {
+      const vector = Float32Array.of(0, -0, 1, -1 / 3, 1e-45, -1.1754944e-38, 3.4028235e38, 0.1);
+      await store.put([entryOf('a', { vector, tokenCount: 17 })], 1_000);
+      const [value] = await store.get([keyOf('a')]);
+      assert.ok(value?.vector instanceof Float32Array);
+      assert.deepEqual(bitsOf(value.vector), bitsOf(vector));
+      assert.equal(value.tokenCount, 17);
+    });
+
+    it('keeps a part of a larger buffer apart from the rest', async () => {
+      const whole = Float32Array.of(1, 2, 3, 4, 5, 6);
+      await store.put([entryOf('part', { vector: whole.subarray(2, 4), tokenCount: 1 })], 1_000);
+      whole.fill(9, 0, 2);
+      const [value] = await store.get([keyOf('part')]);
+      assert.deepEqual([...value!.vector], [3, 4]);
+    });
+
+    it('keeps tokens of zero apart from an unknown vector', async () => {
+      await store.put([entryOf('empty', { vector: Float32Array.of(0, 0), tokenCount: 0 })], 1_000);
+      assert.equal((await store.get([keyOf('empty')]))[0]?.tokenCount, 0);
+    });
+
+    it('answers in the order asked, unknown keys as undefined, repeated ones each time', async () => {
+      await store.put([entryOf(1, numbered(1)), entryOf(2, numbered(2)), entryOf(3, numbered(3))], 1_000);
+      const values = await store.get([3, 'unknown', 1, 3, 'other', 2].map(keyOf));
+      assert.deepEqual(
+        values.map((value) => value?.tokenCount),
+        [3, undefined, 1, 3, undefined, 2],
+      );
+    });
+
+    it('tells apart keys that differ in one bit, whatever their bytes', async () => {
+      const keys = ['\0'.repeat(32), `${'\0'.repeat(31)}\x01`, '\xff'.repeat(32), `${'\xff'.repeat(31)}\xfe`];
+      await store.put(
+        keys.map((key, i) => ({ key, value: numbered(i) })),
+        1_000,
+      );
+      const values = await store.get(keys);
+      assert.deepEqual(
+        values.map((value) => value?.tokenCount),
+        [0, 1, 2, 3],
+      );
+    });
+
+    it('overwrites', async () => {
+      await store.put([entryOf('a', numbered(1))], 1_000);
+      await store.put([entryOf('a', numbered(2))], 2_000);
+      const [value] = await store.get([keyOf('a')]);
+      assert.deepEqual(value && [...value.vector], [...numbered(2).vector]);
+      assert.equal(value?.tokenCount, 2);
+    });
+
+    it('takes nothing, and answers nothing', async () => {
+      await store.put([], 1_000);
+      assert.deepEqual(await store.get([]), []);
+    });
+
+    it('takes and answers 2,048 keys at once', async () => {
+      const names = Array.from({ length: 2_048 }, (_, n) => n);
+      await store.put(
+        names.map((n) => entryOf(n, numbered(n))),
+        1_000,
+      );
+      const values = await store.get(names.map(keyOf));
+      assert.deepEqual(
+        values.map((value) => value?.tokenCount),
+        names,
+      );
+    });
+
+    it('prunes what is older than the bound, and nothing else', async () => {
+      await store.put([entryOf('old', numbered(1))], 1_000);
+      await store.put([entryOf('bound', numbered(2))], 2_000);
+      await store.put([entryOf('new', numbered(3))], 3_000);
+      await store.prune({ ...longAgo, createdBeforeMs: 2_000 });
+      const values = await store.get(['old', 'bound', 'new'].map(keyOf));
+      assert.deepEqual(
+        values.map((value) => value?.tokenCount),
+        [undefined, 2, 3],
+      );
+    });
+
+    it('prunes down to the bytes allowed, the oldest first', async () => {
+      const vectorBytes = 4_096;
+      const names = Array.from({ length: 12 }, (_, n) => n);
+      // Written in another order than that of their keys, so that only the time can tell.
+      for (const n of names) {
+        const vector = new Float32Array(vectorBytes / Float32Array.BYTES_PER_ELEMENT).fill(n);
+        await store.put([entryOf(n, { vector, tokenCount: n })], 1_000 + n);
+      }
+      await store.prune({ ...longAgo, maxBytes: 6 * vectorBytes });
+      const kept = (await store.get(names.map(keyOf))).flatMap((value) => value?.tokenCount ?? []);
+      assert.deepEqual(kept, names.slice(names.length - kept.length));
+      // A store may count more than the vectors' own bytes, but not many times as much.
+      assert.ok(kept.length <= 6 && kept.length >= 3, `${kept.length} vectors were kept`);
+    });
+
+    it('prunes nothing within both bounds', async () => {
+      await store.put([entryOf('a', numbered(1))], 1_000);
+      await store.prune({ createdBeforeMs: 1_000, maxBytes: 1_000_000 });
+      assert.equal((await store.get([keyOf('a')]))[0]?.tokenCount, 1);
+    });
+  });
+}
+
+const bitsOf = (vector: Float32Array): number[] => [
+  ...new Uint32Array(vector.buffer.slice(vector.byteOffset, vector.byteOffset + vector.byteLength)),
+];

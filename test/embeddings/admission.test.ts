@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Admission } from '../../src/embeddings/admission.ts';
+import { ServiceError } from '../../src/errors.ts';
+
+const settableClock = () => {
+  const clock = {
+    nowMs: 1_000_000,
+    now: () => clock.nowMs,
+    advance(ms: number): void {
+      clock.nowMs += ms;
+    },
+  };
+  return clock;
+};
+
+function retryAfterOf(take: () => unknown): number {
+  try {
+    take();
+  } catch (reason) {
+    assert.ok(reason instanceof ServiceError);
+    assert.equal(reason.code, 'overloaded');
+    return reason.retryAfterSeconds!;
+  }
+  assert.fail('was admitted');
+}
+
+describe('admission', () => {
+  it('holds no more than its bound', () => {
+    const admission = new Admission(100, settableClock());
+    const release = admission.take(60);
+    admission.take(40);
+    assert.throws(() => admission.take(1), { code: 'overloaded' });
+    release();
+    assert.equal(admission.heldTokens, 40);
+    admission.take(60);
+    assert.equal(admission.heldTokens, 100);
+  });
+
+  it('releases a permit once', () => {
+    const admission = new Admission(100, settableClock());
+    admission.take(30);
+    const release = admission.take(30);
+    release();
+    release();
+    assert.equal(admission.heldTokens, 30);
+  });
+
+  it('admits what is larger than the bound when nothing else is there', () => {
+    const admission = new Admission(100, settableClock());
+    const release = admission.take(1_000);
+    assert.throws(() => admission.take(1), { code: 'overloaded' });
+    release();
+    admission.take(1);
+    assert.throws(() => admission.take(1_000), { code: 'overloaded' });
+  });
+
+  it('says when there will be room, from what it saw', () => {
+    const clock = settableClock();
+    const admission = new Admission(1_000, clock);
+    const release = admission.take(500);
+    clock.advance(5_000);
+    release();
+    // 100 tokens a second; idle hours between change nothing about it.
+    clock.advance(3_600_000);
+    admission.take(1_000);
+    assert.equal(
+      retryAfterOf(() => admission.take(300)),
+      3,
+    );
+    assert.equal(
+      retryAfterOf(() => admission.take(1)),
+      1,
+    );
+    assert.equal(
+      retryAfterOf(() => admission.take(5_000)),
+      10,
+    );
+  });
+
+  it('trusts what it saw last', () => {
+    const clock = settableClock();
+    const admission = new Admission(1_000, clock);
+    const work = (tokens: number, ms: number): void => {
+      const release = admission.take(tokens);
+      clock.advance(ms);
+      release();
+    };
+    work(1_000, 1_000);
+    for (let minute = 0; minute < 5; minute++) work(600, 60_000);
+    admission.take(1_000);
+    assert.equal(
+      retryAfterOf(() => admission.take(100)),
+      10,
+    );
+  });
+
+  it('says a second at least, a minute at most, and what it took so far before anything is done', () => {
+    const clock = settableClock();
+    const admission = new Admission(1_000, clock);
+    admission.take(1_000);
+    const retryAfter = (): number => retryAfterOf(() => admission.take(1));
+    assert.equal(retryAfter(), 1);
+    clock.advance(7_000);
+    assert.equal(retryAfter(), 7);
+    clock.advance(-3_600_000);
+    assert.equal(retryAfter(), 7);
+    clock.advance(3_600_000);
+    assert.equal(retryAfter(), 60);
+  });
+});

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { Batcher, type BatcherOptions, type BatchRequest } from '../../src/embeddings/batcher.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { FixtureEngine, fixtureTokens, fixtureVector } from './fixture-engine.ts';
+import { Gate } from './gate.ts';
+
+const clock = { now: () => 0 };
+const asDocument: BatchRequest = { inputType: 'document', truncate: true };
+const nextTurn = (): Promise<void> => new Promise(setImmediate);
+
+/** `count` different texts of so many words each. */
+const textsOf = (count: number, words: number, name = 'word'): string[] =>
+  Array.from({ length: count }, (_, n) => [`${name}${n}`, ...Array(words - 1).fill('w')].join(' '));
+const vectorsOf = (texts: readonly string[]) =>
+  texts.map((text) => ({
+    vector: fixtureVector(text, 'document'),
+    tokenCount: Math.min(fixtureTokens(text), 128),
+  }));
+
+/** A batcher whose batches wait at a gate. */
+function gated(engineOptions: ConstructorParameters<typeof FixtureEngine>[0] = {}, options?: BatcherOptions) {
+  const engine = new FixtureEngine(engineOptions);
+  const gate = new Gate();
+  engine.beforeRun = gate.pass;
+  return { engine, gate, batcher: new Batcher(engine, clock, options) };
+}
+
+const batchTexts = (engine: FixtureEngine): string[][] =>
+  engine.batches.map((batch) => batch.map(({ text }) => text));
+
+describe('batcher', () => {
+  it('answers any mixture of requests exactly, and never exceeds its bounds', async () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 150 }), { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(lengths, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 128, max: 1_000 }),
+        fc.scheduler(),
+        async (requests, concurrency, maxBatchTokens, s) => {
+          const engine = new FixtureEngine({ concurrency, maxBatchTokens });
+          engine.beforePrepare = s.scheduleFunction(async () => {});
+          engine.beforeRun = s.scheduleFunction(async () => {});
+          const batcher = new Batcher(engine, clock, { maxBatchTexts: 16 });
+          const texts = requests.map((words, i) =>
+            words.flatMap((count, j) => textsOf(1, count, `${i}-${j}-`)),
+          );
+          const answers = texts.map((each) => batcher.embed(each, asDocument));
+          await s.waitFor(Promise.all(answers));
+
+          assert.deepEqual(await Promise.all(answers), texts.map(vectorsOf));
+          assert.deepEqual(engine.computedTexts.sort(), texts.flat().sort());
+          assert.ok(engine.mostRunning <= concurrency);
+          for (const batch of engine.batches) {
+            const longest = Math.max(...batch.map(({ tokenCount }) => tokenCount));
+            assert.ok(batch.length <= 16 && longest * batch.length <= maxBatchTokens);
+          }
+          assert.deepEqual(batcher.stats, { admittedTokens: 0, waitingTexts: 0, runningBatches: 0 });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('lets a single text behind 2,048 others go with one of the next two batches', async () => {
+    const { engine, gate, batcher } = gated({ maxBatchTokens: 64 });
+    const large = batcher.embed(textsOf(2_048, 8), asDocument);
+    await gate.reached();
+    const small = batcher.embed(textsOf(1, 2, 'small'), asDocument);
+    await nextTurn();
+    for (let batch = 0; batch < 3; batch++) {
+      gate.letOne();
+      await gate.reached();
+    }
+    await small;
+    assert.ok(engine.batches.length <= 4);
+    gate.open();
+    await large;
+  });
+
+  it('lets no request starve behind a stream of others', async () => {
+    const { engine, gate, batcher } = gated({ maxBatchTokens: 64 });
+    const long = batcher.embed(textsOf(3, 60, 'long'), asDocument);
+    const others = [batcher.embed(textsOf(16, 4, 'first'), asDocument)];
+    for (let n = 0; n < 12; n++) {
+      await gate.reached();
+      others.push(batcher.embed(textsOf(16, 4, `stream${n}-`), asDocument));
+      await nextTurn();
+      gate.letOne();
+    }
+    await long;
+    assert.ok(engine.batches.length <= 13);
+    gate.open();
+    await Promise.all(others);
+  });
+
+  it('puts texts of a length together', async () => {
+    const { engine, gate, batcher } = gated({ maxBatchTokens: 100 });
+    gate.open();
+    const words = [1, 50, 2, 49, 1, 50, 2, 49];
+    await batcher.embed(
+      words.flatMap((count, n) => textsOf(1, count, `${n}-`)),
+      asDocument,
+    );
+    const lengths = engine.batches.map((batch) => batch.map(({ tokenCount }) => tokenCount));
+    assert.deepEqual(lengths, [
+      [50, 50],
+      [49, 49],
+      [2, 2, 1, 1],
+    ]);
+  });
+
+  it('shares what waits among idle workers', async () => {
+    const { engine, gate, batcher } = gated({ concurrency: 3 });
+    const answer = batcher.embed(textsOf(9, 1), asDocument);
+    await gate.reached(3);
+    assert.deepEqual(
+      engine.batches.map((batch) => batch.length),
+      [3, 3, 3],
+    );
+    gate.open();
+    await answer;
+  });
+
+  it('computes requests of one turn of the event loop together', async () => {
+    const { engine, gate, batcher } = gated();
+    gate.open();
+    await Promise.all(['a', 'b', 'c'].map((text) => batcher.embed([text], asDocument)));
+    assert.deepEqual(batchTexts(engine), [['a', 'b', 'c']]);
+  });
+
+  it('admits within its bound, in tokens that a text can have at most', () => {
+    const { batcher } = gated({}, { maxAdmittedTokens: 300 });
+    const release = batcher.admit(['x'.repeat(10_000), 'x'.repeat(99)]);
+    assert.equal(batcher.stats.admittedTokens, 228);
+    batcher.admit(['x'.repeat(71)]);
+    assert.throws(() => batcher.admit(['']), { code: 'overloaded', retryAfterSeconds: 1 });
+    release();
+    batcher.admit(['']);
+  });
+
+  it('refuses a text that is too long where none may be cut, before anything is computed', async () => {
+    const { engine, batcher } = gated();
+    const texts = ['short', ...textsOf(1, 129), ...textsOf(1, 128)];
+    await assert.rejects(batcher.embed(texts, { ...asDocument, truncate: false }), {
+      name: 'TextTooLong',
+      position: 1,
+      tokenCount: 129,
+    });
+    assert.deepEqual(engine.batches, []);
+  });
+
+  it('fails a request whose batch fails, and serves the next', async () => {
+    const { engine, gate, batcher } = gated();
+    gate.open();
+    const cause = new Error('the worker died');
+    engine.beforeRun = () => Promise.reject(cause);
+    await assert.rejects(batcher.embed(textsOf(1_000, 4), asDocument), {
+      code: 'unavailable',
+      retryAfterSeconds: 1,
+      cause,
+    });
+    assert.equal(engine.batches.length, 1);
+    assert.equal(batcher.stats.waitingTexts, 0);
+    engine.beforeRun = gate.pass;
+    assert.deepEqual(await batcher.embed(['a'], asDocument), vectorsOf(['a']));
+  });
+
+  it('fails a request that cannot be prepared, and serves the next', async () => {
+    const { engine, gate, batcher } = gated();
+    gate.open();
+    const cause = new Error('no tokenizer');
+    engine.beforePrepare = () => Promise.reject(cause);
+    await assert.rejects(batcher.embed(['a'], asDocument), { code: 'unavailable', cause });
+    engine.beforePrepare = async () => {};
+    assert.deepEqual(await batcher.embed(['a'], asDocument), vectorsOf(['a']));
+  });
+
+  const unusable: [string, Float32Array][] = [
+    ['not a number', new Float32Array(8).fill(Number.NaN, 3, 4)],
+    ['an infinity', new Float32Array(8).fill(Number.NEGATIVE_INFINITY, 7)],
+    ['too few numbers', new Float32Array(7)],
+    ['too many numbers', new Float32Array(9)],
+  ];
+  for (const [what, vector] of unusable) {
+    it(`fails a request for a vector with ${what}, and not the others of its batch`, async () => {
+      const { engine, gate, batcher } = gated();
+      gate.open();
+      engine.vectorOf = ({ text, inputType }) => (text === 'bad' ? vector : fixtureVector(text, inputType));
+      const [bad, good] = await Promise.allSettled([
+        batcher.embed(['fine', 'bad'], asDocument),
+        batcher.embed(['good'], asDocument),
+      ]);
+      assert.equal(engine.batches.length, 1);
+      assert.ok(bad?.status === 'rejected' && bad.reason instanceof ServiceError);
+      assert.equal(bad.reason.code, 'unavailable');
+      assert.deepEqual(good?.status === 'fulfilled' && good.value, vectorsOf(['good']));
+    });
+  }
+
+  it('fails a batch that comes back with another number of vectors', async () => {
+    const { engine, batcher } = gated();
+    engine.run = async () => [new Float32Array(8)];
+    await assert.rejects(batcher.embed(['a', 'b'], asDocument), { code: 'unavailable' });
+  });
+
+  it('drops the texts of a client that has gone, unless all are in a batch', async () => {
+    const { engine, gate, batcher } = gated({ maxBatchTokens: 128 });
+    const running = batcher.embed(['running'], { ...asDocument, signal: AbortSignal.timeout(0) });
+    await gate.reached();
+    const client = new AbortController();
+    const dropped = batcher.embed(textsOf(500, 2), { ...asDocument, signal: client.signal });
+    await nextTurn();
+    client.abort();
+    await assert.rejects(dropped, { code: 'request_timeout' });
+    assert.equal(batcher.stats.waitingTexts, 0);
+    gate.open();
+    assert.deepEqual(await running, vectorsOf(['running']));
+    assert.deepEqual(engine.computedTexts, ['running']);
+  });
+
+  it('prepares nothing for a client that has gone, and computes nothing for one that goes meanwhile', async () => {
+    const { engine, batcher } = gated();
+    const client = new AbortController();
+    const preparing = new Gate();
+    engine.beforePrepare = preparing.pass;
+    const answer = batcher.embed(['a'], { ...asDocument, signal: client.signal });
+    await preparing.reached();
+    client.abort();
+    preparing.open();
+    await assert.rejects(answer, { code: 'request_timeout' });
+    engine.beforePrepare = async () => assert.fail('was prepared');
+    await assert.rejects(batcher.embed(['a'], { ...asDocument, signal: client.signal }), {
+      code: 'request_timeout',
+    });
+    assert.deepEqual(engine.batches, []);
+  });
+
+  it('has closed when all is done that it was asked', async () => {
+    const { engine, gate, batcher } = gated({ maxBatchTokens: 4 });
+    const answers = Promise.all(['a', 'b'].map((name) => batcher.embed(textsOf(6, 1, name), asDocument)));
+    let isClosed = false;
+    const closing = batcher.close().then(() => {
+      isClosed = true;
+    });
+    await gate.reached();
+    assert.equal(isClosed, false);
+    gate.open();
+    await closing;
+    assert.equal(engine.computedTexts.length, 12);
+    await answers;
+    await batcher.close();
+  });
+});

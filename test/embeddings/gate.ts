@@ -1,0 +1,31 @@
+/** Holds up whoever passes, until a test lets him through. */
+export class Gate {
+  readonly #waiting: (() => void)[] = [];
+  #arrival = Promise.withResolvers<void>();
+  #isOpen = false;
+
+  readonly pass = (): Promise<void> => {
+    if (this.#isOpen) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    this.#arrival.resolve();
+    this.#arrival = Promise.withResolvers();
+    return promise;
+  };
+
+  /** Resolves when `count` wait here. */
+  async reached(count = 1): Promise<void> {
+    while (this.#waiting.length < count) await this.#arrival.promise;
+  }
+
+  /** Lets the first through. */
+  letOne(): void {
+    this.#waiting.shift()?.();
+  }
+
+  /** Lets all through, from now on. */
+  open(): void {
+    this.#isOpen = true;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
