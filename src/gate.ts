@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { Organizations } from './accounts/organizations.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Keyring } from './keys/keyring.ts';
 import { Keys } from './keys/keys.ts';
 import { openKeyring } from './keys/secrets.ts';
+import { SigningRotation } from './keys/signing-rotation.ts';
 import type { Clock } from './lib/clock.ts';
 import { Ledger } from './quota/ledger.ts';
+import { exclusively } from './store/sqlite/exclusively.ts';
 import { openSqliteStores } from './store/sqlite/open.ts';
 import type { Stores } from './store/stores.ts';
 import type { UsageReader } from './usage/reports.ts';
@@ -16,18 +19,25 @@ export interface Gate {
   readonly stores: Stores;
   readonly keyring: Keyring;
   readonly keys: Keys;
+  readonly signingRotation: SigningRotation;
   readonly organizations: Organizations;
   readonly ledger: Ledger;
   readonly usage: UsageReader;
   close(): Promise<void>;
 }
 
-/** Opens the database, migrating it where needed. Throws a ConfigError for signing keys that can't be used. */
+/**
+ * Opens the database, migrating it where needed. Throws a ConfigError for signing keys that can't be used, and an error
+ * that names the directory for a database that can't.
+ */
 export async function openGate(config: Config, clock: Clock): Promise<Gate> {
-  const stores = await openSqliteStores(config.dataDir, clock);
+  const stores = await openSqliteStores(config.dataDir, clock).catch((reason) => {
+    throw new Error(`The data in ${config.dataDir} can't be opened: ${reason.message}`, { cause: reason });
+  });
   try {
     const keyring = keyringOf(config);
     const keys = new Keys(stores.keys, keyring, clock);
+    const organizations = new Organizations(stores.organizations, keys, clock);
     const ledger = new Ledger(stores.ledger, clock);
     return {
       config,
@@ -35,7 +45,13 @@ export async function openGate(config: Config, clock: Clock): Promise<Gate> {
       stores,
       keyring,
       keys,
-      organizations: new Organizations(stores.organizations, keys, clock),
+      signingRotation: new SigningRotation({
+        keyring,
+        keys,
+        organizations,
+        alone: (body) => exclusively(join(config.dataDir, 'signing-key.lock'), body),
+      }),
+      organizations,
       ledger,
       usage: stores.usage,
       async close() {

@@ -1,3 +1,3 @@
 import { run } from './cli/run.ts';
 
-await run(process.argv.slice(2), process.env);
+process.exitCode = await run(process.argv.slice(2), process.env);

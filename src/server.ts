@@ -11,13 +11,17 @@ const shutdownDeadlineMs = 30_000;
 export async function serve(config: Config): Promise<void> {
   const services = await openServices(config);
   const app = await buildApp(services);
-  await listen(app, config);
-
-  const { port } = app.server.address() as AddressInfo;
-  const address =
-    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  const first = config.bootstrap ? await bootstrap(services) : undefined;
-  console.log(first ? welcome(address, first) : `Embedgate ${services.version} listens on ${address}`);
+  try {
+    await listen(app, config);
+    const { port } = app.server.address() as AddressInfo;
+    const address =
+      config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+    const first = config.bootstrap ? await bootstrap(services) : undefined;
+    console.log(first ? welcome(address, first) : `Embedgate ${services.version} listens on ${address}`);
+  } catch (reason) {
+    await shutDown(app, services);
+    throw reason;
+  }
 
   let stopping = false;
   const stop = (signal: string): void => {

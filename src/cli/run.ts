@@ -1,5 +1,21 @@
-import { readConfig } from '../config.ts';
-import { serve } from '../server.ts';
-export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
-  await serve(readConfig(env));
+import { exitCodeOf } from './failure.ts';
+import { buildProgram } from './program.ts';
+
+/**
+ * Runs one command and answers the exit code: 0 done, 1 refused or failed, 2 wrong usage. `serve` goes on in the
+ * background after this has resolved.
+ */
+export async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  // A reader that has seen enough, such as `head`, closes the pipe: the rest is not wanted.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreBrokenPipe);
+  try {
+    await buildProgram(environment).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (reason) {
+    return exitCodeOf(reason, environment);
+  }
+}
+
+function ignoreBrokenPipe(reason: NodeJS.ErrnoException): void {
+  if (reason.code !== 'EPIPE') throw reason;
 }

@@ -29,7 +29,8 @@ export class Batcher<P extends PreparedText = PreparedText> {
   readonly #maxBatchTexts: number;
   readonly #admission: Admission;
   readonly #queue = new BatchQueue<P>();
-  readonly #requests = new Set<Promise<CachedVector[]>>();
+  /** Requests, and batches, which may outlast the requests that their texts are of. */
+  readonly #underWay = new Set<Promise<unknown>>();
   #runningBatches = 0;
   #willStart = false;
 
@@ -60,20 +61,16 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 
   /**
-   * Takes one text or more. Answers `texts.length` vectors of `model.dimensions` finite numbers, in order; all or nothing. Throws
-   * `TextTooLong`, `unavailable` when the engine fails, `request_timeout` when `signal` aborts in time.
+   * Takes one text or more. Answers `texts.length` vectors of `model.dimensions` finite numbers, in order; all or
+   * nothing. Throws `TextTooLong`, `unavailable` when the engine fails, `request_timeout` when `signal` aborts in time.
    */
   embed(texts: readonly string[], request: BatchRequest): Promise<CachedVector[]> {
-    const vectors = this.#embed(texts, request);
-    this.#requests.add(vectors);
-    const forget = (): void => void this.#requests.delete(vectors);
-    vectors.then(forget, forget);
-    return vectors;
+    return this.#track(this.#embed(texts, request));
   }
 
   /** Resolves when nothing waits and nothing is under way. */
   async close(): Promise<void> {
-    while (this.#requests.size > 0) await Promise.allSettled(this.#requests);
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 
   async #embed(
@@ -132,7 +129,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
         maxTexts: Math.min(this.#maxBatchTexts, share),
       });
       this.#queue.take(batch);
-      void this.#run(batch);
+      void this.#track(this.#run(batch));
     }
   }
 
@@ -163,5 +160,14 @@ export class Batcher<P extends PreparedText = PreparedText> {
   #fail(job: Job<P>, reason: unknown): void {
     this.#queue.remove(job);
     job.fail(reason);
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work);
+    const forget = (): void => {
+      this.#underWay.delete(work);
+    };
+    work.then(forget, forget);
+    return work;
   }
 }

@@ -7,6 +7,7 @@ import { type Claims, verifyToken } from './cwt.ts';
 import type { Keyring } from './keyring.ts';
 import type { KeyRecord } from './keys.ts';
 import { digestOf, isSecret } from './secret.ts';
+import { binds } from './token-state.ts';
 
 /** Who is calling, as the key's verified token says. */
 export interface Caller {
@@ -51,6 +52,8 @@ export class Authenticator {
   // public key by digest, so a verdict holds for as long as the keyring has that key.
   readonly #verified = new Lru<Claims & { kid: Uint8Array }>(maxRecords, () => 1);
 
+  #changes = 0;
+
   constructor(parts: { keys: KeyFinder; keyring: Keyring; watch: ChangeWatch; clock: Clock }) {
     this.#keys = parts.keys;
     this.#keyring = parts.keyring;
@@ -75,17 +78,20 @@ export class Authenticator {
   }
 
   async #lookUp(digest: string): Promise<Caller> {
+    const asked = this.#changes;
     const key = await this.#keys.findByDigest(digest).catch((reason) => {
       throw unavailable(reason);
     });
+    // What was read before a change may not outlive it in memory.
+    const unchanged = asked === this.#changes;
     if (!key) {
-      this.#unknownUntil.set(digest, this.#clock.now() + unknownForMs);
+      if (unchanged) this.#unknownUntil.set(digest, this.#clock.now() + unknownForMs);
       throw invalidApiKey();
     }
     const claims = this.#verify(key.token);
     if (!claims || !binds(claims, key)) throw invalidApiKey();
     const known = { key, claims };
-    this.#known.set(digest, known);
+    if (unchanged) this.#known.set(digest, known);
     return this.#admit(known);
   }
 
@@ -110,20 +116,11 @@ export class Authenticator {
   }
 
   #forget(_orgId: string | undefined): void {
-    this.#keyring.refresh();
+    this.#changes += 1;
     this.#known.clear();
     this.#unknownUntil.clear();
+    this.#keyring.refresh();
   }
-}
-
-/** A changed row, or another key's token in it, must not become a privilege: the row has to say what the token says. */
-function binds(claims: Claims, key: KeyWithTier): boolean {
-  return (
-    claims.keyId === key.keyId &&
-    claims.orgId === key.orgId &&
-    claims.tier === key.tier &&
-    claims.expiresAt === Math.floor(key.expiresAt / 1_000)
-  );
 }
 
 /** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */

@@ -59,10 +59,14 @@ export function verifyToken(
   }
 }
 
-/** The key id that a token names, unverified: to tell which tokens a rotation still has to replace. */
+/** The key id that a token names, unverified; undefined when it is malformed. */
 export function tokenKid(token: Uint8Array): Uint8Array | undefined {
-  const kid = asMap(decode(parts(token).protectedHeader)).get(header.keyId);
-  return kid instanceof Uint8Array ? kid : undefined;
+  try {
+    const kid = asMap(decode(parts(token).protectedHeader)).get(header.keyId);
+    return kid instanceof Uint8Array ? kid : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function parts(token: Uint8Array): Record<'protectedHeader' | 'payload' | 'signature', Uint8Array> {

@@ -43,18 +43,22 @@ export function parseSigningKeys(pem: string): SigningKey[] {
     if (privateKey.asymmetricKeyType !== 'ed25519') {
       throw new TypeError(`holds a ${privateKey.asymmetricKeyType} key, not an Ed25519 one`);
     }
-    const publicKey = createPublicKey(privateKey);
-    const spki = publicKey.export({ type: 'spki', format: 'der' });
-    const kid = new Uint8Array(createHash('sha256').update(spki).digest().subarray(0, 8));
-    return { kid, publicKey, privateKey };
+    return signingKeyOf(privateKey);
   });
 }
 
-export function generateSigningKey(): string {
-  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+export function generateSigningKey(): SigningKey {
+  return signingKeyOf(generateKeyPairSync('ed25519').privateKey);
 }
 
-export function pemOf(keys: readonly SigningKey[]): string {
+function signingKeyOf(privateKey: KeyObject): SigningKey {
+  const publicKey = createPublicKey(privateKey);
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const kid = new Uint8Array(createHash('sha256').update(spki).digest().subarray(0, 8));
+  return { kid, publicKey, privateKey };
+}
+
+function pemOf(keys: readonly SigningKey[]): string {
   return keys.map((key) => key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()).join('');
 }
 
@@ -76,37 +80,49 @@ export class FileKeyring implements Keyring {
   /** Throws a TypeError when the file holds no usable key, and the file system's error when it can't be read. */
   constructor(path: string) {
     this.#path = path;
-    this.refresh();
+    this.#read();
   }
 
   /** Opens the file at `path`, creating it with a new key first when there is none. */
   static openOrCreate(path: string): FileKeyring {
-    writeFileAtomically(path, generateSigningKey, { mode: 0o600, overwrite: false });
+    writeFileAtomically(path, () => pemOf([generateSigningKey()]), { mode: 0o600, overwrite: false });
     return new FileKeyring(path);
   }
 
   signing(): SigningKey {
-    // Signing is rare, so look every time: a token signed by a key that was just retired would be refused.
-    this.refresh();
-    return this.#keys[0] as SigningKey;
+    return this.keys()[0];
   }
 
-  keys(): readonly SigningKey[] {
-    this.refresh();
-    return this.#keys;
+  /** The keys in the file now, the one that signs first. */
+  keys(): readonly [SigningKey, ...SigningKey[]] {
+    // Signing is rare, so look every time: a token signed by a key that was just retired would be refused.
+    this.#read();
+    return this.#keys as [SigningKey, ...SigningKey[]];
   }
 
   find(kid: Uint8Array): VerifyingKey | undefined {
+    const known = this.#byKid.get(hex(kid));
+    if (known) return known;
+    // A token read from the database may be younger than the last look at the file.
+    this.refresh();
     return this.#byKid.get(hex(kid));
   }
 
   /** Puts `keys` in place of the file's, the first one signing. */
-  replace(keys: readonly SigningKey[]): void {
+  replace(keys: readonly [SigningKey, ...SigningKey[]]): void {
     writeFileAtomically(this.#path, () => pemOf(keys), { mode: 0o600, overwrite: true });
-    this.refresh();
+    this.#read();
   }
 
   refresh(): void {
+    try {
+      this.#read();
+    } catch {
+      // Somebody is editing the file: the keys read before verify until it can be read again.
+    }
+  }
+
+  #read(): void {
     const { mtimeMs, ino, size } = statSync(this.#path);
     const stamp = `${mtimeMs} ${ino} ${size}`;
     if (stamp === this.#stamp) return;

@@ -5,6 +5,7 @@ import type { Tier } from '../quota/tiers.ts';
 import { signToken } from './cwt.ts';
 import type { Keyring } from './keyring.ts';
 import { digestOf, generateSecret, hintOf } from './secret.ts';
+import { censusOf, type TokenCensus, type TokenState, tokenState } from './token-state.ts';
 import { validName } from './valid-name.ts';
 
 export type KeyStatus = 'active' | 'revoked';
@@ -134,12 +135,38 @@ export class Keys {
     }));
   }
 
-  /** Issues all tokens of an organization anew, under the key that signs now. Answers how many. */
-  reissue(orgId: string): Promise<number> {
+  /**
+   * Issues the tokens of an organization's active keys anew that are in one of `states`, under the key that signs now,
+   * and answers what was found. Whatever was being signed meanwhile by an older key is signed again by this one.
+   */
+  reissue(orgId: string, states: readonly TokenState[]): Promise<TokenCensus> {
     return this.#changing(orgId, async (organization) => {
-      const tokens = await this.tokensFor(organization);
-      return { change: { tokens }, result: tokens.length };
+      const judged = await this.#judged(organization);
+      const tokens = judged
+        .filter(({ state }) => states.includes(state))
+        .map(({ keyId, expiresAt }) => ({
+          keyId,
+          expiresAt,
+          token: this.#token(organization, keyId, expiresAt),
+        }));
+      // Also without a token to change: raising the revision is what refuses a change signed before.
+      return { change: { tokens }, result: censusOf(judged.map(({ state }) => state)) };
     });
+  }
+
+  /** How many tokens of an organization's active keys are in which state. Throws `not_found`. */
+  async census(orgId: string): Promise<TokenCensus> {
+    const organization = await this.#store.organization(orgId);
+    if (!organization) throw new ServiceError('not_found', `No organization ${orgId}`);
+    return censusOf((await this.#judged(organization)).map(({ state }) => state));
+  }
+
+  async #judged(organization: OrganizationForTokens) {
+    const active = await this.#store.activeKeys(organization.orgId);
+    return active.map((key) => ({
+      ...key,
+      state: tokenState(key.token, { ...organization, ...key }, this.#keyring),
+    }));
   }
 
   async #changing<R>(

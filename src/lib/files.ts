@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -15,6 +26,7 @@ export function writeFileAtomically(
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const file = openSync(temporary, 'wx', options.mode);
   try {
+    if (options.overwrite) keepOwner(file, path);
     writeSync(file, content());
     fsyncSync(file);
   } finally {
@@ -29,6 +41,13 @@ export function writeFileAtomically(
     rmSync(temporary, { force: true });
   }
   syncDirectory(dirname(path));
+}
+
+/** Replaced by root, a file stays its owner's: the service that reads it may run as that user. */
+function keepOwner(file: number, path: string): void {
+  const before = statSync(path, { throwIfNoEntry: false });
+  const now = fstatSync(file);
+  if (before && (before.uid !== now.uid || before.gid !== now.gid)) fchownSync(file, before.uid, before.gid);
 }
 
 function exists(path: string): boolean {

@@ -1,15 +1,12 @@
-/** A map bounded by the bytes of its values; the least recently used leaves first. */
-export class Lru<V> {
-  readonly #maxBytes: number;
-  readonly #sizeOfBytes: (value: V, key: string) => number;
-  // A Map iterates in insertion order, so re-inserting on use keeps the oldest use first.
-  readonly #entries = new Map<string, V>();
-  #bytes = 0;
+import { LRUCache } from 'lru-cache';
 
-  /** `sizeOfBytes` must answer the same for an entry as long as it is held. */
+/** A map bounded by the bytes of its values; the least recently used leaves first. */
+export class Lru<V extends NonNullable<unknown>> {
+  readonly #entries: LRUCache<string, V>;
+
+  /** `sizeOfBytes` answers a whole number, 1 or more. A value that alone exceeds `maxBytes` is not held. */
   constructor(maxBytes: number, sizeOfBytes: (value: V, key: string) => number) {
-    this.#maxBytes = maxBytes;
-    this.#sizeOfBytes = sizeOfBytes;
+    this.#entries = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes)), sizeCalculation: sizeOfBytes });
   }
 
   get count(): number {
@@ -17,39 +14,22 @@ export class Lru<V> {
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#entries.calculatedSize;
   }
 
   get(key: string): V | undefined {
-    const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    return value;
+    return this.#entries.get(key);
   }
 
-  /** Holds `value`, unless it alone exceeds the bound. */
   set(key: string, value: V): void {
-    this.delete(key);
-    const size = this.#sizeOfBytes(value, key);
-    if (size > this.#maxBytes) return;
     this.#entries.set(key, value);
-    this.#bytes += size;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.delete(oldest);
-    }
   }
 
   delete(key: string): void {
-    const value = this.#entries.get(key);
-    if (value === undefined) return;
-    this.#bytes -= this.#sizeOfBytes(value, key);
     this.#entries.delete(key);
   }
 
   clear(): void {
     this.#entries.clear();
-    this.#bytes = 0;
   }
 }

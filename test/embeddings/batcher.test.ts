@@ -202,17 +202,21 @@ describe('batcher', () => {
 
   it('fails a batch that comes back with another number of vectors', async () => {
     const { engine, batcher } = gated();
-    engine.run = async () => [new Float32Array(8)];
-    await assert.rejects(batcher.embed(['a', 'b'], asDocument), { code: 'unavailable' });
+    for (const count of [1, 3]) {
+      engine.run = async () => Array(count).fill(new Float32Array(8));
+      await assert.rejects(batcher.embed(['a', 'b'], asDocument), { code: 'unavailable' });
+    }
   });
 
   it('drops the texts of a client that has gone, unless all are in a batch', async () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 128 });
-    const running = batcher.embed(['running'], { ...asDocument, signal: AbortSignal.timeout(0) });
-    await gate.reached();
     const client = new AbortController();
-    const dropped = batcher.embed(textsOf(500, 2), { ...asDocument, signal: client.signal });
+    const request = { ...asDocument, signal: client.signal };
+    const running = batcher.embed(['running'], request);
+    await gate.reached();
+    const dropped = batcher.embed(textsOf(500, 2), request);
     await nextTurn();
+    assert.equal(batcher.stats.waitingTexts, 500);
     client.abort();
     await assert.rejects(dropped, { code: 'request_timeout' });
     assert.equal(batcher.stats.waitingTexts, 0);

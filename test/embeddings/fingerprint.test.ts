@@ -6,14 +6,17 @@ import { cacheKeys } from '../../src/embeddings/fingerprint.ts';
 
 const secret = Buffer.alloc(32, 7);
 
-const subject = fc.record({
-  secret: fc.constantFrom('one', 'two'),
-  fingerprint: fc.constantFrom('model', 'model2', '2'),
-  orgId: fc.constantFrom('org', 'orgdocument', 'o"rg', ''),
-  inputType: fc.constantFrom('query' as const, 'document' as const),
-  truncate: fc.boolean(),
-  text: fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', 'org', 'true', 'truea', 'a')),
-});
+const subject = fc.record(
+  {
+    secret: fc.constantFrom('one', 'two'),
+    fingerprint: fc.constantFrom('model', 'model2', '2'),
+    orgId: fc.constantFrom('org', 'orgdocument', 'o"rg', ''),
+    inputType: fc.constantFrom('query' as const, 'document' as const),
+    truncate: fc.boolean(),
+    text: fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', 'org', 'true', 'truea', 'a')),
+  },
+  { noNullPrototype: true },
+);
 type Subject = typeof subject extends fc.Arbitrary<infer T> ? T : never;
 
 const keyOf = ({ secret, fingerprint, orgId, inputType, truncate, text }: Subject): string =>

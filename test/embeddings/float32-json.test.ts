@@ -5,8 +5,12 @@ import { float32Json } from '../../src/embeddings/float32-json.ts';
 
 const anyFloat32 = fc.oneof(
   fc.float({ noNaN: true, noDefaultInfinity: true }),
-  // Of the size that a unit vector has, from any bits.
-  fc.float({ min: Math.fround(-1), max: 1, noNaN: true }),
+  // Any significand, about as large as the numbers of a unit vector.
+  fc
+    .tuple(fc.integer({ min: 2 ** 23, max: 2 ** 24 - 1 }), fc.integer({ min: 20, max: 50 }))
+    .map(([significand, exponent]) => significand * 2 ** -exponent),
+  // Six digits where float32 are sparsest, so that the nearest seven digits may be others.
+  fc.integer({ min: 976_563, max: 999_999 }).map((digits) => Math.fround(digits / 1e9)),
   fc
     .tuple(fc.integer({ min: 0, max: 9_999_999 }), fc.integer({ min: 1, max: 12 }))
     .map(([m, s]) => Math.fround(m / 10 ** s)),

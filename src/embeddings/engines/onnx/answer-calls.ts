@@ -1,25 +1,30 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 
-export type Answer = { value: unknown } | { error: string };
+export type Message<Request> = { request: Request } | 'close';
+export type Answer<Reply> = { value: Reply } | { error: string };
 
 /** What a call answers with, and the buffers in it that move to the caller instead of being copied. */
 export interface Result<Reply> {
   readonly value: Reply;
-  readonly transfer: Transferable[];
+  readonly transfer: readonly Transferable[];
 }
 
-/** The thread's side of `Thread`: call it once, when ready for calls. They come one at a time. */
+/** The thread's side of `Thread`: to be called once, when ready for calls. They come one at a time. */
 export function answerCalls<Request, Reply>(answer: (request: Request) => Promise<Result<Reply>>): void {
   const port = parentPort;
   if (!port) throw new Error('Not in a worker thread');
-  const post = (message: Answer, transfer: Transferable[] = []) => port.postMessage(message, transfer);
-  port.on('message', async (request: Request) => {
+  port.on('message', async (message: Message<Request>) => {
+    // Nothing else keeps the thread alive.
+    if (message === 'close') return port.close();
     try {
-      const { value, transfer } = await answer(request);
-      post({ value }, transfer);
+      const { value, transfer } = await answer(message.request);
+      port.postMessage({ value } satisfies Answer<Reply>, transfer);
     } catch (error) {
-      post({ error: error instanceof Error ? error.message : String(error) });
+      port.postMessage({
+        error: error instanceof Error ? error.message : String(error),
+      } satisfies Answer<Reply>);
     }
   });
-  post({ value: undefined });
+  // The first message, whatever it holds, says that the thread is ready.
+  port.postMessage('ready');
 }

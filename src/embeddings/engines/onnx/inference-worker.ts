@@ -41,7 +41,7 @@ answerCalls(async (batch: Batch) => {
 /** One row a text, as long as the longest. */
 function pad({ ids, tokenCounts }: Batch): Record<string, Tensor> {
   // A graph wants a column even where no text has a token.
-  const columns = Math.max(1, ...tokenCounts);
+  const columns = tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
   const inputIds = new BigInt64Array(tokenCounts.length * columns);
   const attentionMask = new BigInt64Array(inputIds.length);
   // Writing the low words is five times faster than making BigInts.

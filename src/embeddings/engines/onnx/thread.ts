@@ -1,6 +1,6 @@
 import { type Transferable, Worker } from 'node:worker_threads';
 import { unavailable } from '../../../errors.ts';
-import type { Answer } from './answer-calls.ts';
+import type { Answer, Message } from './answer-calls.ts';
 
 export interface ThreadOptions {
   /** The file that the thread runs; it answers by `answerCalls`. */
@@ -15,67 +15,84 @@ export interface ThreadOptions {
 export class Thread<Request, Reply> {
   readonly #options: ThreadOptions;
   #worker: Worker | undefined;
-  #started: Promise<void> | undefined;
-  #pending: PromiseWithResolvers<unknown> | undefined;
+  #started: Promise<Worker> | undefined;
+  #pending: PromiseWithResolvers<Reply> | undefined;
   #closed = false;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
   }
 
-  /** Resolves when the thread is ready for calls. Throws when it can't start. */
-  start(): Promise<void> {
-    this.#started ??= this.#spawn();
-    return this.#started;
+  /** Resolves when the thread is ready for calls. Throws what kept it from starting. */
+  async start(): Promise<void> {
+    await this.#start();
   }
 
   /**
    * Throws what the thread threw, or `unavailable` when the thread died of the call or is closed. A dead thread is
-   * started anew by the next call, so that each call costs one start at most, and no crash repeats by itself.
+   * started anew by the next call: a call costs one start at most, and no crash repeats by itself.
    */
   async call(request: Request, transfer: readonly Transferable[] = []): Promise<Reply> {
-    await this.start();
-    const pending = this.#expectAnswer();
-    this.#worker?.postMessage(request, transfer);
-    return (await pending) as Reply;
-  }
-
-  /** Ends the thread; a call that is under way throws. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#worker?.terminate();
-  }
-
-  async #spawn(): Promise<void> {
-    const { entry, name, data } = this.#options;
-    const ready = this.#expectAnswer();
-    const worker = new Worker(entry, { name, workerData: data });
-    this.#worker = worker;
-    let reason: unknown;
-    worker.on('message', (answer: Answer) => this.#settle(answer));
-    worker.on('error', (error) => {
-      reason = error;
+    const worker = await this.#start().catch((cause) => {
+      throw unavailable(cause);
     });
-    worker.on('exit', (code) => {
-      this.#worker = undefined;
-      this.#started = undefined;
-      const cause = reason ?? new Error(`Thread ${name} ended with ${code}`);
-      this.#pending?.reject(unavailable(cause));
-      this.#pending = undefined;
-    });
-    await ready;
-  }
-
-  #expectAnswer(): Promise<unknown> {
-    if (this.#closed) throw unavailable(new Error(`Thread ${this.#options.name} is closed`));
     this.#pending = Promise.withResolvers();
+    worker.postMessage({ request } satisfies Message<Request>, transfer);
     return this.#pending.promise;
   }
 
-  #settle(answer: Answer): void {
+  /** Ends the thread: a call that is under way throws at once, and its computation ends before this resolves. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#pending?.reject(unavailable(this.#closedError()));
+    const worker = this.#worker;
+    if (!worker) return;
+    const exit = new Promise((resolve) => worker.once('exit', resolve));
+    // Not terminate(): that makes ONNX Runtime abort the whole process where it is in the middle of a run.
+    worker.postMessage('close' satisfies Message<Request>);
+    await exit;
+  }
+
+  #start(): Promise<Worker> {
+    if (this.#closed) return Promise.reject(this.#closedError());
+    this.#started ??= this.#spawn();
+    return this.#started;
+  }
+
+  #spawn(): Promise<Worker> {
+    const { entry, name, data } = this.#options;
+    const ready = Promise.withResolvers<Worker>();
+    const worker = new Worker(entry, { name, workerData: data });
+    this.#worker = worker;
+    worker.once('message', () => {
+      worker.on('message', (answer: Answer<Reply>) => this.#settle(answer));
+      ready.resolve(worker);
+    });
+    let thrown: unknown;
+    worker.on('error', (error) => {
+      thrown = error;
+    });
+    worker.on('exit', (code) => {
+      const cause = this.#closed
+        ? this.#closedError()
+        : (thrown ?? new Error(`The thread "${name}" ended with ${code}`));
+      this.#worker = undefined;
+      this.#started = undefined;
+      ready.reject(cause);
+      this.#pending?.reject(unavailable(cause));
+      this.#pending = undefined;
+    });
+    return ready.promise;
+  }
+
+  #settle(answer: Answer<Reply>): void {
     const pending = this.#pending;
     this.#pending = undefined;
     if ('error' in answer) pending?.reject(new Error(answer.error));
     else pending?.resolve(answer.value);
+  }
+
+  #closedError(): Error {
+    return new Error(`The thread "${this.#options.name}" is closed`);
   }
 }

@@ -7,12 +7,18 @@ export interface Tokenizer {
   encode(text: string, maxTokens: number): Tokens;
 }
 
-interface TokenizerJson {
+/** The parts of a Hugging Face `tokenizer.json` that decide about ids. */
+export interface TokenizerJson {
   readonly normalizer: unknown;
   readonly pre_tokenizer: unknown;
   readonly post_processor: unknown;
   readonly added_tokens: readonly unknown[];
-  readonly model: { type: string; unk_id: number; vocab: [string, number][]; byte_fallback: boolean };
+  readonly model: {
+    readonly type: string;
+    readonly unk_id: number;
+    readonly vocab: readonly (readonly [piece: string, score: number])[];
+    readonly byte_fallback: boolean;
+  };
 }
 
 const unigramNormalizer = {
@@ -24,7 +30,7 @@ const unigramNormalizer = {
   ],
 };
 
-/** `json`: a parsed Hugging Face `tokenizer.json`. Throws when it asks for anything that isn't done exactly as asked. */
+/** Throws when `json` asks for anything that isn't done exactly as asked. */
 export function createTokenizer(json: TokenizerJson): Tokenizer {
   const { model } = json;
   const steps = [json.pre_tokenizer, json.post_processor].some((step) => step !== null);

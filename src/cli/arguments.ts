@@ -1,0 +1,47 @@
+/** Turns the text of an option into its value. What can't be one is a usage error. */
+import { InvalidArgumentError } from 'commander';
+import { windowAt } from '../quota/window.ts';
+
+const unitMs = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+  y: 365 * 86_400_000,
+};
+const maxDurationMs = 1_000 * unitMs.y;
+
+/** `90d` → milliseconds. Units: s, m, h, d, w (7 days), y (365 days). */
+export function parseDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,12})([smhdwy])$/.exec(text) ?? [];
+  const durationMs = Number(count) * unitMs[unit as keyof typeof unitMs];
+  if (durationMs > 0 && durationMs <= maxDurationMs) return durationMs;
+  throw new InvalidArgumentError('Give a number and a unit, such as 45s, 30m, 12h, 90d, 2w or 1y (up to 1000y).');
+}
+
+/** The same, and `never` → Infinity. */
+export function parseLifetime(text: string): number {
+  if (text === 'never') return Number.POSITIVE_INFINITY;
+  try {
+    return parseDuration(text);
+  } catch {
+    throw new InvalidArgumentError(
+      'Give "never", or a number and a unit, such as 45s, 30m, 12h, 90d, 2w or 1y (up to 1000y).',
+    );
+  }
+}
+
+/** `2026-11` → its first moment in UTC, in milliseconds since the Unix epoch. */
+export function parseMonth(text: string): number {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
+  const startMs = Date.UTC(Number(year), Number(month) - 1, 1);
+  if (startMs >= 0) return windowAt('month', startMs).startMs;
+  throw new InvalidArgumentError('Give a year and a month from 1970-01 on, such as 2026-11.');
+}
+
+/** `1000` → 1000. */
+export function parseCount(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give a whole number.');
+}

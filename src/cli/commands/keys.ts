@@ -1,0 +1,142 @@
+import type { Command } from 'commander';
+import type { CreatedKey, KeySummary } from '../../keys/keys.ts';
+import { isoTime, keyView } from '../../views.ts';
+import { parseDuration, parseLifetime } from '../arguments.ts';
+import { printResult, tell } from '../output.ts';
+import { columns, fields } from '../table.ts';
+import { expiry, minute } from '../time.ts';
+import { withGate } from '../with-gate.ts';
+
+type Environment = NodeJS.ProcessEnv;
+
+const dayMs = 86_400_000;
+const shownOnce = 'This is the only time that the API key is shown: keep it now.';
+
+export function keysCommands(program: Command, environment: Environment): void {
+  const keys = program.command('keys').description('create, list, rotate and revoke API keys');
+  createCommand(keys, environment);
+  listCommand(keys, environment);
+  rotateCommand(keys, environment);
+  revokeCommand(keys, environment);
+}
+
+export function createCommand(
+  parent: Command,
+  environment: Environment,
+  description = 'create an API key, and show it this once',
+): void {
+  type Options = { userId: string; orgId: string; name: string; expiresIn?: number; json?: boolean };
+  parent
+    .command('create')
+    .description(description)
+    .requiredOption('--user-id <user>', 'whom the key belongs to')
+    .requiredOption('--org-id <org>', 'the organization whose quota it uses')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--expires-in <duration>', 'how long it is valid, such as 90d or 12h, or never (default: 1y)', parseLifetime)
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ embedgate keys create --user-id ada --org-id org_… --name laptop\n' +
+        '  $ embedgate keys create --user-id ada --org-id org_… --name ci --expires-in 90d --json | jq -r .key',
+    )
+    .action((options: Options) =>
+      withGate(environment, async ({ keys }) => {
+        const { userId, orgId, name, expiresIn: lifetimeMs } = options;
+        const created = await keys.create({ orgId, userId, name, ...(lifetimeMs && { lifetimeMs }) });
+        printResult(options, createdView(created), () => createdText(created));
+        if (!options.json) tell(shownOnce);
+      }),
+    );
+}
+
+function listCommand(parent: Command, environment: Environment): void {
+  parent
+    .command('list')
+    .description('list the API keys of an organization, newest first')
+    .requiredOption('--org-id <org>', 'the organization')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id org_…')
+    .action((options: { orgId: string; json?: boolean }) =>
+      withGate(environment, async ({ keys, organizations }) => {
+        const { orgId } = await organizations.get(options.orgId);
+        const found = await keys.list(orgId);
+        printResult(options, { object: 'list', data: found.map(keyView) }, () => listText(found));
+      }),
+    );
+}
+
+function rotateCommand(parent: Command, environment: Environment): void {
+  parent
+    .command('rotate')
+    .description('create an API key in place of another, which stays valid for a grace period')
+    .requiredOption('--key-id <key>', 'the key to replace')
+    .option('--grace <duration>', 'how long the old key stays valid, such as 12h (default: 24h)', parseDuration)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ embedgate keys rotate --key-id key_… --grace 12h')
+    .action((options: { keyId: string; grace?: number; json?: boolean }) =>
+      withGate(environment, async ({ keys }) => {
+        const created = await keys.rotate(options.keyId, options.grace ?? dayMs);
+        const replaces = { key_id: options.keyId, expires_at: isoTime(created.oldExpiresAt) };
+        printResult(options, { ...createdView(created), replaces }, () => createdText(created));
+        if (options.json) return;
+        tell(shownOnce);
+        tell(`${options.keyId} stays valid until ${minute(created.oldExpiresAt)}.`);
+      }),
+    );
+}
+
+export function revokeCommand(
+  parent: Command,
+  environment: Environment,
+  description = 'revoke an API key for good; the next request with it is refused',
+): void {
+  parent
+    .command('revoke')
+    .description(description)
+    .requiredOption('--key-id <key>', 'the key to revoke')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ embedgate keys revoke --key-id key_…')
+    .action((options: { keyId: string; json?: boolean }) =>
+      withGate(environment, async ({ keys }) => {
+        await keys.revoke(options.keyId);
+        printResult(
+          options,
+          { key_id: options.keyId, status: 'revoked' },
+          () => `Revoked ${options.keyId}.`,
+        );
+      }),
+    );
+}
+
+function createdView({ key, secret }: CreatedKey) {
+  const { key_id, org_id, user_id, name, status, expires_at } = keyView(key);
+  return { key_id, org_id, user_id, name, status, key: secret, expires_at };
+}
+
+function createdText({ key, secret }: CreatedKey): string {
+  return fields([
+    ['Key id', key.keyId],
+    ['Organization', key.orgId],
+    ['User', key.userId],
+    ['Name', key.name],
+    ['Expires', expiry(key.expiresAt)],
+    ['API key', secret],
+  ]);
+}
+
+function listText(keys: readonly KeySummary[]): string {
+  if (keys.length === 0) return 'No keys yet.';
+  return columns(
+    ['key id', 'name', 'user', 'status', 'key', 'created', 'last used', 'expires'],
+    keys.map((key) => [
+      key.keyId,
+      key.name,
+      key.userId,
+      key.status,
+      key.hint,
+      minute(key.createdAt),
+      key.lastUsedAt === null ? 'never' : minute(key.lastUsedAt),
+      expiry(key.expiresAt),
+    ]),
+  );
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { readConfig } from '../../config.ts';
+
+export function serveCommand(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('serve')
+    .description('run the service until SIGTERM or SIGINT; settings come from the environment')
+    .addHelpText('after', '\nExamples:\n  $ embedgate serve\n  $ PORT=9000 DATA_DIR=/var/lib/embedgate embedgate serve')
+    .action(async () => {
+      const config = readConfig(environment);
+      // Only this command needs the model's runtime and the HTTP application.
+      const { serve } = await import('../../server.ts');
+      await serve(config);
+    });
+}

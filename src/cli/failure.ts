@@ -1,0 +1,22 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '../config.ts';
+import { ServiceError } from '../errors.ts';
+import { tell } from './output.ts';
+
+const refused = 1;
+const wrongUsage = 2;
+
+/** Tells on one line why a command failed, and answers its exit code. */
+export function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
+  // The parser has already told, or has printed what --help or --version asked for.
+  if (reason instanceof CommanderError) return reason.exitCode === 0 ? 0 : wrongUsage;
+  const message = reason instanceof Error ? reason.message : String(reason);
+  tell(`embedgate: ${message.replace(/\s*\n\s*/g, ' ')}`);
+  const foreseen = reason instanceof ServiceError || reason instanceof ConfigError;
+  if (!foreseen && reason instanceof Error && isDebugging(environment)) tell(reason.stack ?? '');
+  return refused;
+}
+
+function isDebugging({ LOG_LEVEL }: NodeJS.ProcessEnv): boolean {
+  return LOG_LEVEL === 'debug' || LOG_LEVEL === 'trace';
+}

@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+import { version } from '../version.ts';
+import { demoCommand } from './commands/demo.ts';
+import { createCommand, keysCommands, revokeCommand } from './commands/keys.ts';
+import { orgsCommands } from './commands/orgs.ts';
+import { serveCommand } from './commands/serve.ts';
+import { signingKeyCommands } from './commands/signing-key.ts';
+import { usageCommand } from './commands/usage.ts';
+
+const epilogue = `
+Every command works while the server runs, on the data of the environment it is run in (DATA_DIR, SIGNING_KEY …),
+and the server obeys at once. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+
+Examples:
+  $ embedgate serve
+  $ embedgate orgs create --name Acme --tier pro
+  $ embedgate keys create --user-id ada --org-id org_… --name laptop --expires-in 90d
+  $ embedgate usage --org-id org_…`;
+
+/** The whole command line. Its actions throw; the parser throws a CommanderError. */
+export function buildProgram(environment: NodeJS.ProcessEnv): Command {
+  const program = new Command('embedgate')
+    .description('A self-hosted text-embedding API: the server, and the administration of its keys and organizations.')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .addHelpText('after', epilogue)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'embedgate: ')) });
+  serveCommand(program, environment);
+  demoCommand(program);
+  keysCommands(program, environment);
+  orgsCommands(program, environment);
+  usageCommand(program, environment);
+  signingKeyCommands(program, environment);
+  createCommand(program, environment, 'same as: keys create');
+  revokeCommand(program, environment, 'same as: keys revoke');
+  hintAtUsage(program, program.name());
+  return program;
+}
+
+/** Names what a command can't do without in its usage line, and prints that line after a usage error. */
+function hintAtUsage(command: Command, path: string): void {
+  const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
+  if (command.commands.length === 0) command.usage([...required, '[options]'].join(' '));
+  command.showHelpAfterError(`Usage: ${path} ${command.usage()}\nMore:  ${path} --help`);
+  for (const child of command.commands) hintAtUsage(child, `${path} ${child.name()}`);
+}

@@ -1,0 +1,95 @@
+import { ServiceError } from '../errors.ts';
+import { FileKeyring, generateSigningKey, type Keyring } from './keyring.ts';
+import type { Keys } from './keys.ts';
+import { censusOf, sumOf, type TokenCensus, type TokenState } from './token-state.ts';
+
+/** Tells how far a walk over all organizations has come. */
+export type OnProgress = (done: number, total: number) => void;
+
+export interface SigningRotationParts {
+  readonly keyring: Keyring;
+  readonly keys: Keys;
+  readonly organizations: { list(): Promise<{ orgId: string }[]> };
+  /** Runs `body` while no other process runs one; throws `unavailable` when another does. */
+  alone<R>(body: () => Promise<R>): Promise<R>;
+}
+
+const inlineSteps =
+  'SIGNING_KEY holds the keys themselves, so that only you can change it. Put a new key behind the old one ' +
+  'and restart every server; put the new one first and restart; run "embedgate signing-key reissue"; ' +
+  'take the old one out and restart';
+
+/**
+ * Changes the key that signs the tokens without a request failing. Every server looks at the key file again whenever it
+ * meets a key id it does not know, and all keys in the file verify: so tokens of the old and of the new key are
+ * good side by side for as long as both keys are in the file, and a rotation that was interrupted does no harm.
+ */
+export class SigningRotation {
+  readonly #parts: SigningRotationParts;
+
+  constructor(parts: SigningRotationParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Puts a new key in front and issues all tokens anew. The older keys stay, to verify. Answers the tokens as they were
+   * found: those `orphaned` or `broken` were not valid before, and stay as they are.
+   */
+  async rotate(onProgress: OnProgress): Promise<TokenCensus> {
+    const keyring = this.#file();
+    return this.#parts.alone(() => {
+      keyring.replace([generateSigningKey(), ...keyring.keys()]);
+      return this.#reissue(['older'], onProgress);
+    });
+  }
+
+  /**
+   * Issues all tokens anew that another key has signed, also one that is lost: what to do after an interrupted rotation, or
+   * with new content in SIGNING_KEY. A token of a lost key can't be verified any more, so its row is believed.
+   * Answers the tokens as they were found; the `broken` ones stay as they are.
+   */
+  reissue(onProgress: OnProgress): Promise<TokenCensus> {
+    return this.#parts.alone(() => this.#reissue(['older', 'orphaned'], onProgress));
+  }
+
+  /** Drops all keys but the one that signs. Throws `invalid_request` while a valid token needs another. Answers how many. */
+  async retire(onProgress: OnProgress): Promise<number> {
+    const keyring = this.#file();
+    return this.#parts.alone(async () => {
+      const [signer, ...older] = keyring.keys();
+      const census = await this.#overAll((orgId) => this.#parts.keys.census(orgId), onProgress);
+      if (census.older > 0) {
+        throw new ServiceError(
+          'invalid_request',
+          `${census.older} active keys still depend on an older signing key: run "embedgate signing-key reissue" first`,
+        );
+      }
+      if (older.length > 0) keyring.replace([signer]);
+      return older.length;
+    });
+  }
+
+  #reissue(states: readonly TokenState[], onProgress: OnProgress): Promise<TokenCensus> {
+    return this.#overAll((orgId) => this.#parts.keys.reissue(orgId, states), onProgress);
+  }
+
+  async #overAll(
+    step: (orgId: string) => Promise<TokenCensus>,
+    onProgress: OnProgress,
+  ): Promise<TokenCensus> {
+    const organizations = await this.#parts.organizations.list();
+    let census = censusOf([]);
+    onProgress(0, organizations.length);
+    for (const [i, { orgId }] of organizations.entries()) {
+      census = sumOf(census, await step(orgId));
+      onProgress(i + 1, organizations.length);
+    }
+    return census;
+  }
+
+  #file(): FileKeyring {
+    const { keyring } = this.#parts;
+    if (keyring instanceof FileKeyring) return keyring;
+    throw new ServiceError('invalid_request', inlineSteps);
+  }
+}

@@ -1,0 +1,27 @@
+import { DatabaseSync } from 'node:sqlite';
+import { ServiceError } from '../../errors.ts';
+
+const busy = 5;
+
+/**
+ * Runs `body` while no other process runs one under the same lock file. Throws `unavailable` at once when another
+ * does. SQLite's lock on the file ends with the process, however that ends, so none is ever left behind.
+ */
+export async function exclusively<R>(lockPath: string, body: () => Promise<R>): Promise<R> {
+  const lock = new DatabaseSync(lockPath, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (reason) {
+    lock.close();
+    if ((reason as { errcode?: number }).errcode !== busy) throw reason;
+    throw new ServiceError(
+      'unavailable',
+      'Another command is doing this right now; try again when it is done',
+    );
+  }
+  try {
+    return await body();
+  } finally {
+    lock.close();
+  }
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Organizations } from '../../src/accounts/organizations.ts';
+import { Authenticator } from '../../src/keys/authenticate.ts';
+import { verifyToken } from '../../src/keys/cwt.ts';
+import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
+import { Keys, neverMs } from '../../src/keys/keys.ts';
+import { digestOf } from '../../src/keys/secret.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { TestClock } from '../helpers/clock.ts';
+import type { OpenStores } from './stores.ts';
+
+/** What every database has to hold of organizations and keys. */
+export function keysContract(name: string, open: OpenStores): void {
+  describe(`keys and organizations on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T03:00:00Z');
+    const keyring = fixedKeyring([generateSigningKey()]);
+    let stores: Stores;
+    let keys: Keys;
+    let organizations: Organizations;
+    let authenticator: Authenticator;
+
+    before(async () => {
+      stores = await open(clock);
+      keys = new Keys(stores.keys, keyring, clock);
+      organizations = new Organizations(stores.organizations, keys, clock);
+      authenticator = new Authenticator({ keys: stores.keys, keyring, watch: stores.watch, clock });
+    });
+    after(() => stores.close());
+
+    const organization = async () => (await organizations.create({ name: 'Acme', tier: 'free' })).orgId;
+    const newKey = async (orgId: string, lifetimeMs?: number) =>
+      keys.create({ orgId, userId: 'user', name: 'a key', ...(lifetimeMs !== undefined && { lifetimeMs }) });
+    const callerOf = async (secret: string) => authenticator.authenticate(`Bearer ${secret}`);
+    const refused = (secret: string) => assert.rejects(callerOf(secret), { code: 'invalid_api_key' });
+
+    test('only one of two that start at once sets up the first organization', async () => {
+      const first = { name: 'Default', tier: 'free' } as const;
+      const made = await Promise.all([organizations.createFirst(first), organizations.createFirst(first)]);
+      assert.equal(made.filter((one) => one !== undefined).length, 1);
+      assert.equal(await organizations.createFirst(first), undefined);
+    });
+
+    test('an organization comes back as it was made', async () => {
+      const custom = { requests: 9_007_199_254, window: 'day' } as const;
+      const made = await organizations.create({ name: 'Größe ✓', tier: 'enterprise', custom });
+      assert.deepEqual(await organizations.get(made.orgId), made);
+      assert.ok((await organizations.list()).some(({ orgId }) => orgId === made.orgId));
+      await assert.rejects(organizations.get('org_none'), { code: 'not_found' });
+    });
+
+    test('a key is found by its digest alone, with a token that binds it', async () => {
+      const orgId = await organization();
+      const { secret, key } = await newKey(orgId);
+      const found = await stores.keys.findByDigest(digestOf(secret));
+      assert.ok(found);
+      assert.equal(found.keyId, key.keyId);
+      assert.equal(found.tier, 'free');
+      assert.deepEqual(verifyToken(found.token, keyring.find), {
+        keyId: key.keyId,
+        orgId,
+        tier: 'free',
+        expiresAt: key.expiresAt / 1_000,
+        issuedAt: clock.now() / 1_000,
+      });
+      assert.ok(!JSON.stringify(found).includes(secret));
+      assert.deepEqual(await callerOf(secret), { keyId: key.keyId, orgId, tier: 'free' });
+      assert.equal(await stores.keys.findByDigest(digestOf('sk_other')), undefined);
+    });
+
+    test('a key lives a year unless told otherwise, and never is the year 9999', async () => {
+      const orgId = await organization();
+      const { key } = await newKey(orgId);
+      assert.equal(new Date(key.expiresAt).toISOString(), '2027-11-21T03:00:00.000Z');
+      assert.equal((await newKey(orgId, Number.POSITIVE_INFINITY)).key.expiresAt, neverMs);
+    });
+
+    test('a key is refused from the moment of its expiry on', async () => {
+      const { secret, key } = await newKey(await organization(), 60_000);
+      clock.nowMs = key.expiresAt - 1;
+      await callerOf(secret);
+      clock.nowMs = key.expiresAt;
+      await refused(secret);
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('a revoked key is refused at once, for good, and stays listed', async () => {
+      const orgId = await organization();
+      const { secret, key } = await newKey(orgId);
+      await callerOf(secret);
+      await keys.revoke(key.keyId);
+      await refused(secret);
+      const [listed] = await keys.list(orgId);
+      assert.deepEqual(
+        { status: listed?.status, at: listed?.revokedAt },
+        { status: 'revoked', at: clock.now() },
+      );
+      clock.advance(1_000);
+      await keys.revoke(key.keyId);
+      assert.equal((await keys.list(orgId))[0]?.revokedAt, clock.now() - 1_000);
+      await assert.rejects(keys.revoke('key_none'), { code: 'not_found' });
+      await assert.rejects(keys.rotate(key.keyId, 0), { code: 'invalid_request' });
+    });
+
+    test('a rotated key works until its grace is over, the new one from now on', async () => {
+      const orgId = await organization();
+      const old = await newKey(orgId);
+      const rotated = await keys.rotate(old.key.keyId, 3_600_000);
+      assert.equal(rotated.key.name, old.key.name);
+      await callerOf(old.secret);
+      await callerOf(rotated.secret);
+      clock.advance(3_600_000);
+      await refused(old.secret);
+      await callerOf(rotated.secret);
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('a tier change issues all tokens anew, while keys are being made', async () => {
+      const orgId = await organization();
+      const before = await Promise.all([newKey(orgId), newKey(orgId), newKey(orgId)]);
+      const [, ...during] = await Promise.all([
+        organizations.setTier(orgId, 'scale', null),
+        newKey(orgId),
+        newKey(orgId),
+      ]);
+      for (const { secret } of [...before, ...during]) assert.equal((await callerOf(secret)).tier, 'scale');
+      assert.equal((await keys.list(orgId)).length, 5);
+    });
+
+    test('keys are listed newest first, without digest or token, with their last use', async () => {
+      const orgId = await organization();
+      const older = await newKey(orgId);
+      clock.advance(1_000);
+      const newer = await newKey(orgId);
+      const usage = { orgId, day: 1, cached: 0, failed: 0, texts: 0, tokens: 0 };
+      await stores.usage.add([{ ...usage, keyId: older.key.keyId, lastUsedAt: 5_000 }]);
+      await stores.usage.add([{ ...usage, keyId: older.key.keyId, lastUsedAt: 4_000 }]);
+      const listed = await keys.list(orgId);
+      assert.deepEqual(listed, [newer.key, { ...older.key, lastUsedAt: 5_000 }]);
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('a change against an outdated revision changes nothing', async () => {
+      const orgId = await organization();
+      const { key, secret } = await newKey(orgId);
+      const tokens = [{ keyId: key.keyId, token: new Uint8Array([1]), expiresAt: 1_000 }];
+      assert.equal(await stores.keys.change(orgId, 1, { tokens }), false);
+      assert.equal(await stores.organizations.setTier(orgId, 1, 'pro', null, tokens), false);
+      assert.equal((await callerOf(secret)).tier, 'free');
+    });
+
+    test('names that could harm a terminal or a page are refused', async () => {
+      for (const name of ['', '   ', 'a\u0007b', 'x'.repeat(201)]) {
+        await assert.rejects(organizations.create({ name, tier: 'free' }), { code: 'invalid_request' });
+      }
+      await assert.rejects(newKey('org_none'), { code: 'not_found' });
+      const custom = { requests: 5, window: 'month' } as const;
+      await assert.rejects(organizations.create({ name: 'x', tier: 'pro', custom }), {
+        code: 'invalid_request',
+      });
+    });
+  });
+}

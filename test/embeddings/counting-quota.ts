@@ -1,0 +1,42 @@
+import type { Quota } from '../../src/embeddings/embed.ts';
+import { ServiceError } from '../../src/errors.ts';
+
+export interface CountedUnit {
+  readonly orgId: string;
+  readonly keyId: string;
+}
+
+/** A quota that remembers each unit taken and given back. */
+export class CountingQuota implements Quota<CountedUnit> {
+  readonly reserved: CountedUnit[] = [];
+  readonly givenBack: CountedUnit[] = [];
+  /** Units of each organization. */
+  limit = Number.POSITIVE_INFINITY;
+  /** Replaced by tests, to hold up or to fail. */
+  beforeReserve: () => Promise<void> = async () => {};
+  beforeGiveBack: () => Promise<void> = async () => {};
+
+  async reserve(orgId: string, keyId: string): Promise<CountedUnit> {
+    await this.beforeReserve();
+    if (this.usedBy(orgId) >= this.limit) throw new ServiceError('rate_limit_exceeded', 'Quota exhausted.');
+    const unit = { orgId, keyId };
+    this.reserved.push(unit);
+    return unit;
+  }
+
+  async giveBack(unit: CountedUnit): Promise<void> {
+    await this.beforeGiveBack();
+    this.givenBack.push(unit);
+  }
+
+  usedBy(orgId: string): number {
+    const ofOrg = (unit: CountedUnit): boolean => unit.orgId === orgId;
+    return this.reserved.filter(ofOrg).length - this.givenBack.filter(ofOrg).length;
+  }
+
+  /** How often a key took a unit, and how often it gave one back. */
+  movesOf(keyId: string): [reserved: number, givenBack: number] {
+    const ofKey = (unit: CountedUnit): boolean => unit.keyId === keyId;
+    return [this.reserved.filter(ofKey).length, this.givenBack.filter(ofKey).length];
+  }
+}

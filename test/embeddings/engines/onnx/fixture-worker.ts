@@ -1,0 +1,15 @@
+import { workerData } from 'node:worker_threads';
+import { answerCalls } from '../../../../src/embeddings/engines/onnx/answer-calls.ts';
+
+if (workerData === 'broken') throw new Error('broken from the start');
+
+answerCalls(async (request: string) => {
+  if (request === 'throw') throw new Error('thrown');
+  if (request === 'exit') process.exit(3);
+  if (request === 'crash')
+    setImmediate(() => {
+      throw new Error('crashed');
+    });
+  if (request === 'crash' || request === 'hang') await new Promise(() => {});
+  return { value: `${request}!`, transfer: [] };
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Worker } from 'node:worker_threads';
+import { encodeOnnxModel, type OnnxValue } from '../../../../src/embeddings/engines/builtin/onnx-file.ts';
+import { openOnnxEngine } from '../../../../src/embeddings/engines/onnx/onnx-engine.ts';
+import { engineContract } from '../../../contracts/engine.ts';
+import { builtinDirectory, temporaryDirectory } from '../builtin-directory.ts';
+
+const directory = await builtinDirectory();
+const open = (path = directory, workers = 2) =>
+  openOnnxEngine({ directory: path, name: 'builtin', workers, threadsPerWorker: 1 });
+
+engineContract('ONNX', open);
+
+describe('the ONNX engine', () => {
+  it('leaves the event loop free while it computes', async () => {
+    const engine = await open(directory, 1);
+    const batch = await engine.prepare(Array(4).fill('word '.repeat(200)), 'document');
+    let turns = 0;
+    let running = true;
+    const count = () => {
+      turns++;
+      if (running) setImmediate(count);
+    };
+    count();
+    await engine.run(batch);
+    running = false;
+    await engine.close();
+    assert.ok(turns > 100, `${turns} turns of the event loop`);
+  });
+
+  it('replaces a thread that has died', async () => {
+    const workers: Worker[] = [];
+    const remember = (worker: Worker) => workers.push(worker);
+    process.on('worker', remember);
+    const engine = await open();
+    const expected = await engine.run(await engine.prepare(['word'], 'document'));
+    assert.equal(workers.length, 3);
+    await Promise.all(workers.map((worker) => Promise.all([once(worker, 'exit'), worker.terminate()])));
+    const prepared = await engine.prepare(['word'], 'document');
+    const results = await Promise.all([engine.run(prepared), engine.run(prepared)]);
+    process.off('worker', remember);
+    await engine.close();
+    assert.deepEqual(results, [expected, expected]);
+    assert.equal(workers.length, 6);
+  });
+
+  it('has a fingerprint that tells models apart, and not where they lie', async () => {
+    const copy = join(await temporaryDirectory(), 'copy');
+    await cp(directory, copy, { recursive: true });
+    const fingerprint = async (path: string) => {
+      const engine = await open(path, 1);
+      await engine.close();
+      return engine.model.fingerprint;
+    };
+    const original = await fingerprint(directory);
+    assert.equal(await fingerprint(copy), original);
+    const tokenizer = await readFile(join(copy, 'tokenizer.json'), 'utf8');
+    await writeFile(join(copy, 'tokenizer.json'), `${tokenizer} `);
+    assert.notEqual(await fingerprint(copy), original);
+  });
+
+  it('refuses a graph without sentence embeddings', async () => {
+    const other = join(await temporaryDirectory(), 'other');
+    await cp(directory, other, { recursive: true });
+    const shape = ['batch', 'tokens'];
+    const value = (name: string): OnnxValue => ({ name, type: 'int64', shape });
+    const graph = encodeOnnxModel({
+      name: 'other',
+      opset: 17,
+      nodes: [{ op: 'Identity', inputs: ['input_ids'], output: 'logits', attributes: {} }],
+      initializers: [],
+      inputs: [value('input_ids')],
+      outputs: [value('logits')],
+    });
+    await writeFile(join(other, 'onnx/model.onnx'), graph);
+    await assert.rejects(open(other), /no output "sentence_embedding", but logits/);
+  });
+
+  it('refuses a directory that does not say its dimensions', async () => {
+    const incomplete = join(await temporaryDirectory(), 'incomplete');
+    await cp(directory, incomplete, { recursive: true });
+    await writeFile(join(incomplete, 'config.json'), '{}');
+    await assert.rejects(open(incomplete), /config\.json: "hidden_size" must be a positive integer/);
+  });
+});

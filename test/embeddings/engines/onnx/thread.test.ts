@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { Thread } from '../../../../src/embeddings/engines/onnx/thread.ts';
+import { ThreadPool } from '../../../../src/embeddings/engines/onnx/thread-pool.ts';
+import { ServiceError } from '../../../../src/errors.ts';
+
+const entry = new URL('./fixture-worker.ts', import.meta.url);
+const options = { entry, name: 'fixture', data: undefined };
+
+const isUnavailable = (message: RegExp) => (error: unknown) =>
+  error instanceof ServiceError && error.code === 'unavailable' && message.test(String(error.cause));
+
+describe('Thread', () => {
+  let thread: Thread<string, string>;
+
+  beforeEach(() => {
+    thread = new Thread(options);
+  });
+  afterEach(() => thread.close());
+
+  it('answers calls, also after one has thrown', async () => {
+    assert.equal(await thread.call('a'), 'a!');
+    await assert.rejects(thread.call('throw'), { message: 'thrown' });
+    assert.equal(await thread.call('b'), 'b!');
+  });
+
+  it('fails the call that it dies of, and is replaced', async () => {
+    await assert.rejects(thread.call('exit'), isUnavailable(/ended with 3/));
+    assert.equal(await thread.call('a'), 'a!');
+    await assert.rejects(thread.call('crash'), isUnavailable(/crashed/));
+    assert.equal(await thread.call('b'), 'b!');
+  });
+
+  it('fails what is under way when closed, and everything after', async () => {
+    await thread.start();
+    const hanging = assert.rejects(thread.call('hang'), isUnavailable(/closed/));
+    await thread.close();
+    await hanging;
+    await assert.rejects(thread.call('a'), isUnavailable(/closed/));
+  });
+
+  it('says why it can not start', async () => {
+    const broken = new Thread<string, string>({ ...options, data: 'broken' });
+    await assert.rejects(broken.start(), { message: 'broken from the start' });
+    await assert.rejects(broken.call('a'), isUnavailable(/broken from the start/));
+  });
+});
+
+describe('ThreadPool', () => {
+  it('answers more calls than it has threads, also where some kill their thread', async () => {
+    const pool = new ThreadPool<string, string>(2, options);
+    const calls = ['a', 'exit', 'b', 'throw', 'c', 'exit', 'd'];
+    const outcomes = await Promise.allSettled(calls.map((call) => pool.call(call, [])));
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : '')),
+      ['a!', '', 'b!', '', 'c!', '', 'd!'],
+    );
+    await pool.close();
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { currentRow, grantable, rollForward, standingOf } from '../../src/quota/decide.ts';
+import { limitOf } from '../../src/quota/tiers.ts';
+import { dayOf, monthDays, windowAt, windowKinds } from '../../src/quota/window.ts';
+
+const at = (iso: string) => Date.parse(iso);
+const anyMoment = fc.integer({ min: at('1970-01-01T00:00:00Z'), max: at('2199-12-31T23:59:59Z') });
+
+test('a month is the calendar month in UTC, also February and at the year’s end', () => {
+  const cases = [
+    ['2026-11-21T03:00:00Z', '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z'],
+    ['2026-12-31T23:59:59.999Z', '2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z'],
+    ['2028-02-29T12:00:00Z', '2028-02-01T00:00:00Z', '2028-03-01T00:00:00Z'],
+  ] as const;
+  for (const [now, start, end] of cases) {
+    assert.deepEqual(windowAt('month', at(now)), { startMs: at(start), endMs: at(end) });
+  }
+});
+
+test('every moment lies in exactly one window of each kind, and windows follow without a gap', () => {
+  fc.assert(
+    fc.property(anyMoment, fc.constantFrom(...windowKinds), (nowMs, kind) => {
+      const { startMs, endMs } = windowAt(kind, nowMs);
+      assert.ok(startMs <= nowMs && nowMs < endMs);
+      assert.equal(windowAt(kind, endMs).startMs, endMs);
+      assert.equal(windowAt(kind, endMs - 1).startMs, startMs);
+    }),
+  );
+});
+
+test('a month’s days are those of its window', () => {
+  const { firstDay, endDay } = monthDays(at('2026-02-10T00:00:00Z'));
+  assert.equal(endDay - firstDay, 28);
+  assert.equal(firstDay, dayOf(at('2026-02-01T00:00:00Z')));
+});
+
+test('a window that has passed counts from zero; a clock set back keeps the later window', () => {
+  const november = windowAt('month', at('2026-11-30T23:59:59Z')).startMs;
+  const december = at('2026-12-01T00:00:00Z');
+  const row = { startMs: november, used: 7 };
+  assert.deepEqual(currentRow('month', row, december), { startMs: december, used: 0 });
+  assert.deepEqual(currentRow('month', { startMs: december, used: 3 }, december - 1), {
+    startMs: december,
+    used: 3,
+  });
+});
+
+test('what is granted never exceeds the limit, and never falls below zero after a downgrade', () => {
+  fc.assert(
+    fc.property(fc.nat(1_000), fc.nat(2_000), fc.nat(5_000), (requests, used, waiting) => {
+      const granted = grantable({ requests, window: 'month' }, used, waiting);
+      assert.ok(granted >= 0 && granted <= waiting);
+      assert.ok(granted === 0 || used + granted <= requests);
+      assert.ok(granted === waiting || used + granted >= requests);
+    }),
+  );
+  assert.equal(grantable({ requests: null, window: 'month' }, 10 ** 9, 5), 5);
+});
+
+test('a standing seen after its reset has nothing used', () => {
+  const standing = standingOf(
+    { requests: 10, window: 'minute' },
+    { startMs: at('2026-11-21T03:00:00Z'), used: 10 },
+    at('2026-11-21T03:00:59.999Z'),
+  );
+  assert.equal(standing.used, 10);
+  assert.equal(rollForward(standing, standing.resetsAtMs - 1), standing);
+  const later = rollForward(standing, standing.resetsAtMs);
+  assert.equal(later.used, 0);
+  assert.equal(later.resetsAtMs, at('2026-11-21T03:02:00Z'));
+});
+
+test('tiers have their published limits, and only enterprise takes a custom one', () => {
+  const custom = { requests: 5, window: 'second' } as const;
+  assert.deepEqual(limitOf('free', custom), { requests: 10_000, window: 'month' });
+  assert.deepEqual(limitOf('pro', null), { requests: 100_000, window: 'month' });
+  assert.deepEqual(limitOf('scale', null), { requests: 1_000_000, window: 'month' });
+  assert.deepEqual(limitOf('enterprise', null), { requests: null, window: 'month' });
+  assert.deepEqual(limitOf('enterprise', custom), custom);
+});

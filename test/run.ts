@@ -1,0 +1,34 @@
+import { globSync } from 'node:fs';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+// Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`.
+
+/** Files at a time: most tests wait for processes more than they compute. */
+const concurrency = 2;
+const timeoutMs = 240_000;
+
+const wanted = process.argv.slice(2);
+const files = globSync('test/**/*.test.ts')
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .sort();
+if (files.length === 0) {
+  console.error(`No test file matches ${wanted.join(', ')}`);
+  process.exit(1);
+}
+
+let passed = 0;
+let failed = 0;
+const stream = run({ files, concurrency, timeout: timeoutMs, execArgv: ['--no-warnings'] });
+stream.on('test:pass', ({ details, skip, todo }) => {
+  if (details.type !== 'suite' && !skip && !todo) passed += 1;
+});
+stream.on('test:fail', ({ details }) => {
+  if (details.type !== 'suite') failed += 1;
+});
+stream.compose(spec).pipe(process.stdout);
+stream.on('end', () => {
+  // After the reporter's own summary, so that this is the last line.
+  process.on('exit', () => console.log(`${passed} passed, ${failed} failed`));
+  if (failed > 0 || passed === 0) process.exitCode = 1;
+});

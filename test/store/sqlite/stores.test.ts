@@ -1,0 +1,28 @@
+import { after } from 'node:test';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
+import { keysContract } from '../../contracts/keys.ts';
+import { ledgerContract } from '../../contracts/ledger.ts';
+import type { OpenStores } from '../../contracts/stores.ts';
+import { usageContract } from '../../contracts/usage.ts';
+import { vectorStoreContract } from '../../contracts/vector-cache.ts';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+
+const directories: Disposable[] = [];
+after(() => {
+  for (const directory of directories) directory[Symbol.dispose]();
+});
+
+const open: OpenStores = (clock) => {
+  const directory = temporaryDirectory();
+  directories.push(directory);
+  return openSqliteStores(directory.path, clock);
+};
+
+ledgerContract('SQLite', open);
+keysContract('SQLite', open);
+usageContract('SQLite', open);
+vectorStoreContract('SQLite', async () => {
+  const stores = await open(systemClock);
+  return { store: stores.vectors, close: () => stores.close() };
+});
