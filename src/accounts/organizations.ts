@@ -79,7 +79,7 @@ export class Organizations {
     const agreed = validCustom(tier, custom);
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const organization = await this.get(orgId);
-      const tokens = await this.#keys.tokensFor({ ...organization, tier });
+      const tokens = await this.#keys.tokensFor(organization, tier);
       if (await this.#store.setTier(orgId, organization.revision, tier, agreed, tokens)) {
         return { ...organization, tier, custom: agreed, revision: organization.revision + 1 };
       }

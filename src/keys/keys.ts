@@ -104,6 +104,10 @@ export class Keys {
       if (current?.status !== 'active' || current.expiresAt <= nowMs) {
         throw new ServiceError('invalid_request', `Key ${keyId} is not active; create a new key instead`);
       }
+      const state = tokenState(current.token, { ...organization, ...current }, this.#keyring);
+      if (state === 'broken' || state === 'orphaned') {
+        throw new ServiceError('invalid_request', `The token of key ${keyId} is not valid; create a new key instead`);
+      }
       const created = this.#newKey(organization, current.userId, current.name, this.#expiry(lifetimeMs));
       const oldExpiresAt = Math.min(wholeSeconds(nowMs + graceMs), current.expiresAt);
       const token = this.#token(organization, keyId, oldExpiresAt);
@@ -125,14 +129,19 @@ export class Keys {
     return this.#store.list(orgId);
   }
 
-  /** The tokens of all active keys of an organization, issued anew for `tier`. */
-  async tokensFor(organization: OrganizationForTokens): Promise<TokenChange[]> {
-    const active = await this.#store.activeKeys(organization.orgId);
-    return active.map(({ keyId, expiresAt }) => ({
-      keyId,
-      expiresAt,
-      token: this.#token(organization, keyId, expiresAt),
-    }));
+  /**
+   * The tokens of an organization's active keys, issued anew for `tier`. A token that is not valid now gets no new one:
+   * signing what a changed row says would turn tampering into a privilege.
+   */
+  async tokensFor(organization: OrganizationForTokens, tier: Tier): Promise<TokenChange[]> {
+    const judged = await this.#judged(organization);
+    return judged
+      .filter(({ state }) => state === 'current' || state === 'older')
+      .map(({ keyId, expiresAt }) => ({
+        keyId,
+        expiresAt,
+        token: this.#token({ ...organization, tier }, keyId, expiresAt),
+      }));
   }
 
   /**

@@ -152,9 +152,11 @@ describe('requests for the same texts', () => {
     const second = embed({ texts: ['a', 'b', longText], truncate: false });
     const third = embed({ texts: [longText], keyId: 'third', truncate: false });
     openAll();
-    await assert.rejects(first, { message: /^input\[0\]/ });
-    await assert.rejects(second, { message: /^input\[2\] has 200 tokens/, param: 'input' });
-    await assert.rejects(third, { message: /^input\[0\]/ });
+    await Promise.all([
+      assert.rejects(first, { message: /^input\[0\]/ }),
+      assert.rejects(second, { message: /^input\[2\] has 200 tokens/, param: 'input' }),
+      assert.rejects(third, { message: /^input\[0\]/ }),
+    ]);
     assert.deepEqual(
       [quota.movesOf('first'), quota.movesOf('third')],
       [

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /** How long a writer waits for another process's transaction before it gives up. */
-const busyTimeoutMs = 5_000;
+const busyTimeoutMs = 2_000;
 
 /**
  * Opens a database in WAL mode. `durable`: a commit has reached the disk when it returns; else it may be lost with the

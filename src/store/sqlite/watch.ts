@@ -25,15 +25,20 @@ export function sqliteWatch(reader: DatabaseSync): SqliteWatch {
   return {
     dataVersion,
     current() {
-      const version = dataVersion();
-      if (version === seenVersion) return true;
-      const count = counter();
-      seenVersion = version;
-      if (count !== seenCounter) {
-        seenCounter = count;
-        for (const listener of listeners) listener(undefined);
+      try {
+        const version = dataVersion();
+        if (version === seenVersion) return true;
+        const count = counter();
+        seenVersion = version;
+        if (count !== seenCounter) {
+          seenCounter = count;
+          for (const listener of listeners) listener(undefined);
+        }
+        return true;
+      } catch {
+        // The file can't be read: the lookup that follows says so with its reason.
+        return false;
       }
-      return true;
     },
     onChange(listener) {
       listeners.push(listener);

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { keyStore } from '../keys.ts';
 import { organizationStore } from '../organizations.ts';
 import { usageStore } from '../usage.ts';
-import { openDatabase } from './database.ts';
+import { inTransaction, openDatabase } from './database.ts';
 import { kyselyOver } from './kysely.ts';
 import { SqliteLedger } from './ledger.ts';
 import { migrate } from './migrate.ts';
@@ -23,7 +23,8 @@ const stores: Record<string, object> = {
   usage: usageStore(kysely),
   ledger: new SqliteLedger(database),
   vectors: new SqliteVectors(cache),
-  database: { ping: () => database.prepare('SELECT 1').get() },
+  // With the write lock, since that is what a quota decision needs.
+  database: { ping: () => inTransaction(database, () => undefined) },
 };
 
 // One call after the other: a transaction of one must never hold a statement of another.

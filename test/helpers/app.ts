@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net';
+import { buildApp } from '../../src/app.ts';
+import { bootstrap } from '../../src/bootstrap.ts';
+import { readConfig } from '../../src/config.ts';
+import { openServices, type Services } from '../../src/services.ts';
+import { temporaryDirectory } from './directory.ts';
+import { provideModel } from './model-directory.ts';
+
+export interface ListeningApp extends AsyncDisposable {
+  readonly address: string;
+  readonly port: number;
+  readonly services: Services;
+  readonly key: string;
+  readonly orgId: string;
+  readonly dataDir: string;
+}
+
+type Options = Parameters<typeof openServices>[1] & { environment?: Record<string, string> };
+
+/** The whole service in this process, for tests that decide its clock or its bounds; over real HTTP all the same. */
+export async function listeningApp(options: Options = {}): Promise<ListeningApp> {
+  const { environment, ...serviceOptions } = options;
+  const directory = temporaryDirectory();
+  await provideModel(directory.path);
+  const config = readConfig({
+    DATA_DIR: directory.path,
+    EMBEDDING_WORKERS: '1',
+    LOG_LEVEL: 'silent',
+    ...environment,
+  });
+  const services = await openServices(config, serviceOptions);
+  const app = await buildApp(services);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const first = await bootstrap(services);
+  if (!first) throw new Error('the data directory was not empty');
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}`,
+    port,
+    services,
+    key: first.secret,
+    orgId: first.organization.orgId,
+    dataDir: directory.path,
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await services.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a process came to: its code, or the signal that ended it. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface RunningCommand {
+  readonly pid: number;
+  /** What it has printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Calls back on each output, with all of stdout so far. */
+  onOutput(listener: (stdout: string) => void): void;
+  kill(signal: NodeJS.Signals): void;
+  closeStdout(): void;
+  readonly exited: Promise<Exit>;
+}
+
+export interface Finished extends Exit {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+const command = fileURLToPath(new URL('../../bin/embedgate.js', import.meta.url));
+// The settings of whoever runs the tests must not reach the programs under test.
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_V8_COVERAGE'];
+const deadlineMs = 60_000;
+
+/** Starts the real command `embedgate` with this environment and nothing of the tests' own settings. */
+export function spawnEmbedgate(args: readonly string[], environment: Environment = {}): RunningCommand {
+  const base = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
+  const child = spawn(process.execPath, [command, ...args], {
+    env: { ...base, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const listeners: ((stdout: string) => void)[] = [];
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+    for (const listener of listeners) listener(stdout);
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    onOutput: (listener) => listeners.push(listener),
+    kill: (signal) => child.kill(signal),
+    closeStdout: () => child.stdout.destroy(),
+    exited: new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code, signal) => resolve({ code, signal }));
+    }),
+  };
+}
+
+/** Runs the command to its end. One that does not end is killed after a minute. */
+export async function embedgate(args: readonly string[], environment: Environment = {}): Promise<Finished> {
+  const running = spawnEmbedgate(args, environment);
+  const timer = setTimeout(() => running.kill('SIGKILL'), deadlineMs);
+  const exit = await running.exited;
+  clearTimeout(timer);
+  return { ...exit, stdout: running.stdout(), stderr: running.stderr() };
+}
+
+/** Runs the command with `--json` and answers what it printed. Throws when it failed. */
+export async function embedgateJson<R>(args: readonly string[], environment: Environment = {}): Promise<R> {
+  const { code, stdout, stderr } = await embedgate([...args, '--json'], environment);
+  if (code !== 0) throw new Error(`embedgate ${args.join(' ')} exited with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as R;
+}

@@ -1,0 +1,19 @@
+/** Sends texts to `POST /v1/embeddings`. */
+export function requestEmbeddings(
+  address: string,
+  key: string,
+  input: string | readonly string[],
+): Promise<Response> {
+  return fetch(`${address}/v1/embeddings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ input }),
+  });
+}
+
+/** The status of a request that needs a valid key and uses no quota. */
+export async function statusWith(address: string, key: string): Promise<number> {
+  const response = await fetch(`${address}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
+  await response.arrayBuffer();
+  return response.status;
+}

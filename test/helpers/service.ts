@@ -1,0 +1,95 @@
+import { temporaryDirectory } from './directory.ts';
+import { type Environment, type Exit, spawnEmbedgate } from './embedgate.ts';
+import { provideModel } from './model-directory.ts';
+
+export interface ServiceOptions {
+  /** An existing data directory, which stays after the service is disposed of; else an own one, which goes with it. */
+  readonly dataDir?: string;
+  /** Laid over the defaults: a free port, one worker, warnings only. */
+  readonly environment?: Environment;
+}
+
+/** A running `embedgate serve`; `await using` stops it and removes what it left. */
+export interface RunningService extends AsyncDisposable {
+  readonly address: string;
+  /** The key and the organization that a first start has made. Throws where this was a later start. */
+  readonly key: string;
+  readonly orgId: string;
+  readonly dataDir: string;
+  /** What a command needs to work on the same data. */
+  readonly environment: Environment;
+  readonly pid: number;
+  /** What it has printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Sends a signal, and resolves when the process has ended. */
+  kill(signal: NodeJS.Signals): Promise<Exit>;
+  /** Asks for an orderly end. */
+  stop(): Promise<Exit>;
+  readonly exited: Promise<Exit>;
+}
+
+const defaults = { PORT: '0', EMBEDDING_WORKERS: '1', LOG_LEVEL: 'warn' };
+const startDeadlineMs = 60_000;
+const stopDeadlineMs = 30_000;
+
+/** Starts the real service in a process of its own and resolves when it listens. Throws with its output when it does not. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  using opened = new DisposableStack();
+  const dataDir = options.dataDir ?? opened.use(temporaryDirectory()).path;
+  await provideModel(dataDir);
+  const environment = { ...defaults, DATA_DIR: dataDir, ...options.environment };
+  const child = spawnEmbedgate(['serve'], environment);
+
+  const kill = (signal: NodeJS.Signals): Promise<Exit> => {
+    child.kill(signal);
+    return child.exited;
+  };
+  const stop = async (): Promise<Exit> => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadlineMs);
+    const exit = await kill('SIGTERM');
+    clearTimeout(timer);
+    return exit;
+  };
+  const address = await addressOf(child);
+  const kept = opened.move();
+
+  const printed = (pattern: RegExp): string => {
+    const [, found] = pattern.exec(child.stdout()) ?? [];
+    if (found === undefined) throw new Error(`Not a first start: ${child.stdout()}`);
+    return found;
+  };
+  return {
+    ...{ address, dataDir, environment, kill, stop },
+    ...{ pid: child.pid, stdout: child.stdout, stderr: child.stderr, exited: child.exited },
+    get key() {
+      return printed(/API key +(sk_\w+)/);
+    },
+    get orgId() {
+      return printed(/Organization .*(org_\w+)/);
+    },
+    async [Symbol.asyncDispose]() {
+      await stop();
+      kept.dispose();
+    },
+  };
+}
+
+/** Resolves to the address that the service prints; rejects when it ends, or is killed for not listening in time. */
+async function addressOf(child: ReturnType<typeof spawnEmbedgate>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => child.kill('SIGKILL'), startDeadlineMs);
+  child.onOutput((stdout) => {
+    const [, address] = /listens on (http\S+)\n/.exec(stdout) ?? [];
+    if (address) resolve(address);
+  });
+  child.exited.then(
+    ({ code, signal }) => reject(new Error(`The service ended (${signal ?? code}): ${child.stderr()}`)),
+    reject,
+  );
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { errorCodes } from '../../src/errors.ts';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { rawExchange } from '../helpers/raw-http.ts';
+
+// Every documented error, provoked through the door that a caller uses. `internal_error` alone has no way in.
+
+describe('errors', () => {
+  let app: ListeningApp;
+  const provoked = new Set<string>();
+
+  before(async () => {
+    app = await listeningApp({ timeouts: { requestMs: 300, idleMs: 30_000 }, queueTokens: 200 });
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  type Init = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> };
+  const post = (body: unknown, headers: Record<string, string> = {}): Init => ({
+    method: 'POST',
+    headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+  });
+
+  /** The error that a request meets; its shape, and that nothing else is told, is looked at each time. */
+  const errorOf = async (init: Init, path = '/v1/embeddings') => {
+    const response = await fetch(app.address + path, init);
+    const body = (await response.json()) as { error: string; message: string };
+    assert.deepEqual(Object.keys(body), ['error', 'message']);
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+    assert.match(response.headers.get('x-request-id') ?? '', /^[\w-]{36}$/);
+    assert.ok(!JSON.stringify(body).includes(app.key));
+    provoked.add(body.error);
+    return { status: response.status, ...body, headers: response.headers };
+  };
+  const refused = async (body: unknown, status: number, code: string, message: RegExp) => {
+    const error = await errorOf(post(body));
+    assert.equal(error.status, status, error.message);
+    assert.equal(error.error, code);
+    assert.match(error.message, message);
+    return error;
+  };
+
+  test('400: each wrong field is named', async () => {
+    const cases: [unknown, RegExp][] = [
+      [{}, /^input is missing/],
+      [{ input: '' }, /^input must not be empty/],
+      [{ input: [] }, /^input must not be empty/],
+      [{ input: 5 }, /^input must be a string or an array/],
+      [{ input: null }, /^input must be a string or an array/],
+      [{ input: ['a', ''] }, /^input\[1\] must not be empty/],
+      [{ input: ['a', null] }, /^input\[1\] must be a string/],
+      [{ input: Array.from({ length: 2_049 }, () => 'a') }, /^input has 2049 texts; at most 2048/],
+      [{ input: [[1, 2, 3]] }, /^input\[0\] is a token array: send text.*check_embedding_ctx_length=False/],
+      [{ input: [1, 2, 3] }, /^input\[0\] is a token array: send text/],
+      [
+        { input: 'a', model: 'gpt-4' },
+        /^model "gpt-4" is not served here; use "universal-sentence-encoder-lite"/,
+      ],
+      [{ input: 'a', model: 7 }, /^model must be a string/],
+      [{ input: 'a', encoding_format: 'hex' }, /^encoding_format must be "float" or "base64"/],
+      [{ input: 'a', dimensions: 0 }, /^dimensions must be a whole number of 1 or more/],
+      [{ input: 'a', dimensions: 1.5 }, /^dimensions must be/],
+      [{ input: 'a', dimensions: 513 }, /^dimensions must be 1 to 512/],
+      [{ input: 'a', input_type: 'passage' }, /^input_type must be "query" or "document"/],
+      [{ input: 'a', truncate: 'no' }, /^truncate must be true or false/],
+      [[1], /^The body must be a JSON object/],
+      ['"text"', /^The body must be a JSON object/],
+      ['null', /^The body must be a JSON object/],
+      ['{"input": "a"', /^The body is not valid JSON$/],
+      ['', /^The body is empty/],
+      [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, /^The body must be a JSON object/],
+      [`{"input": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`, /^input must be a string or an array/],
+      [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), /^The body is not valid UTF-8$/],
+    ];
+    for (const [body, message] of cases) await refused(body, 400, 'invalid_request', message);
+  });
+
+  test('400: a text too long that may not be cut is named, with its tokens', async () => {
+    const long = 'word '.repeat(129).trim();
+    await refused(
+      { input: ['short', long], truncate: false },
+      400,
+      'invalid_request',
+      /input\[1\].*129 tokens.*128/,
+    );
+  });
+
+  test('400: a header that appears twice has no meaning', async () => {
+    const answer = await rawExchange(
+      app.port,
+      `POST /v1/embeddings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\nAuthorization: Bearer x\r\n` +
+        'Content-Type: application/json\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    assert.match(answer, /^HTTP\/1.1 400 /);
+    assert.match(answer, /"The header authorization appears more than once"/);
+  });
+
+  test('400: what is no HTTP gets an answer all the same', async () => {
+    for (const bytes of [
+      'NONSENSE\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    ]) {
+      const answer = await rawExchange(app.port, bytes);
+      assert.match(answer, /^HTTP\/1.1 400 Bad Request\r\nx-request-id: /);
+      assert.match(answer, /\{"error":"invalid_request","message":"The request is not valid HTTP"\}$/);
+    }
+    const headers = `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`;
+    assert.match(await rawExchange(app.port, headers), /"The request headers are too large"/);
+  });
+
+  test('401: always the same words', async () => {
+    const authorizations = [
+      {},
+      { authorization: 'Bearer sk_wrong' },
+      { authorization: `Bearer sk_${'0'.repeat(64)}` },
+    ];
+    for (const headers of authorizations) {
+      const error = await errorOf({ headers }, '/v1/models');
+      assert.deepEqual(
+        [error.status, error.error, error.message],
+        [401, 'invalid_api_key', 'Invalid API key'],
+      );
+      assert.equal(error.headers.get('x-ratelimit-limit'), null);
+    }
+  });
+
+  test('401 comes before 400: a stranger learns nothing of the body', async () => {
+    const error = await errorOf({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: 'nonsense',
+    });
+    assert.equal(error.status, 401);
+  });
+
+  test('404: no such route, and somebody else’s organization like one that does not exist', async () => {
+    const other = await app.services.organizations.create({ name: 'Other', tier: 'free' });
+    const headers = { authorization: `Bearer ${app.key}` };
+    assert.equal((await errorOf({}, '/nothing')).error, 'not_found');
+    const existing = await errorOf({ headers }, `/v1/organizations/${other.orgId}`);
+    const missing = await errorOf({ headers }, '/v1/organizations/org_none');
+    assert.deepEqual([existing.status, existing.message], [404, missing.message]);
+    assert.equal((await errorOf({ headers }, `/v1/organizations/${other.orgId}/keys`)).status, 404);
+  });
+
+  test('405: a known path with another method says which it has', async () => {
+    const error = await errorOf({ method: 'DELETE' }, '/v1/embeddings');
+    assert.deepEqual(
+      [error.status, error.error, error.headers.get('allow')],
+      [405, 'method_not_allowed', 'POST'],
+    );
+  });
+
+  test('408: a client too slow is told, and its connection ends', async () => {
+    const started = `POST /v1/embeddings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"inp`;
+    const answer = await rawExchange(app.port, started);
+    assert.match(answer, /^HTTP\/1.1 408 /);
+    provoked.add((JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as { error: string }).error);
+  });
+
+  test('413: a body over the limit', async () => {
+    const error = await refused({ input: 'a'.repeat(5_000_000) }, 413, 'payload_too_large', /too large/);
+    assert.equal(error.headers.get('x-ratelimit-remaining'), '10000');
+  });
+
+  test('415: another content type, or none', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
+      const error = await errorOf(post('{"input":"a"}', { 'content-type': type }));
+      assert.deepEqual([error.status, error.error], [415, 'unsupported_media_type']);
+    }
+  });
+
+  test('503 overloaded: a full queue, with Retry-After, and not counted', async () => {
+    const before = await used();
+    const ask = async (request: number) => {
+      const input = Array.from(
+        { length: 10 },
+        (_, i) => `of four such requests only one fits: ${request} ${i}`,
+      );
+      return fetch(`${app.address}/v1/embeddings`, post({ input }));
+    };
+    const responses = await Promise.all([0, 1, 2, 3].map(ask));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 503, 503, 503]);
+    for (const response of responses.filter(({ status }) => status === 503)) {
+      assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      const { error } = (await response.json()) as { error: string };
+      assert.equal(error, 'overloaded');
+      provoked.add(error);
+    }
+    assert.equal(await used(), before + 1);
+  });
+
+  test('429: the quota is used up, cached answers go on, and OpenAI’s SDKs are told not to retry', async () => {
+    const { organizations } = app.services;
+    assert.equal((await fetch(`${app.address}/v1/embeddings`, post({ input: 'known' }))).status, 200);
+    await organizations.setTier(app.orgId, 'enterprise', { requests: await used(), window: 'month' });
+    const error = await refused(
+      { input: 'unknown' },
+      429,
+      'rate_limit_exceeded',
+      /^Monthly quota exhausted. Resets on \d{4}-\d\d-01T00:00:00Z$/,
+    );
+    const resetMs = Date.parse(error.headers.get('x-ratelimit-reset') ?? '');
+    assert.equal(error.headers.get('x-ratelimit-remaining'), '0');
+    assert.equal(error.headers.get('x-should-retry'), 'false');
+    const retryAfterMs = Number(error.headers.get('retry-after')) * 1_000;
+    assert.ok(Math.abs(Date.now() + retryAfterMs - resetMs) < 60_000);
+    const known = await fetch(`${app.address}/v1/embeddings`, post({ input: 'known' }));
+    assert.equal(((await known.json()) as { cached: boolean }).cached, true);
+
+    await organizations.setTier(app.orgId, 'enterprise', { requests: 0, window: 'second' });
+    const perSecond = await refused(
+      { input: 'unknown' },
+      429,
+      'rate_limit_exceeded',
+      /^Rate limit exceeded. Resets on /,
+    );
+    assert.equal(perSecond.headers.get('x-should-retry'), null);
+    assert.match(perSecond.headers.get('ratelimit-policy') ?? '', /^"secondly";q=0;w=1$/);
+    await organizations.setTier(app.orgId, 'free', null);
+  });
+
+  test('the same error in OpenAI’s shape, when asked for', async () => {
+    const response = await fetch(
+      `${app.address}/v1/embeddings`,
+      post({ input: '' }, { 'x-error-format': 'openai' }),
+    );
+    assert.deepEqual(await response.json(), {
+      error: {
+        message: 'input must not be empty',
+        type: 'invalid_request_error',
+        param: 'input',
+        code: 'invalid_request',
+      },
+    });
+    const unauthorized = await fetch(`${app.address}/v1/models`, { headers: { 'x-error-format': 'openai' } });
+    assert.deepEqual(await unauthorized.json(), {
+      error: {
+        message: 'Invalid API key',
+        type: 'authentication_error',
+        param: null,
+        code: 'invalid_api_key',
+      },
+    });
+  });
+
+  test('503 unavailable: another process holds the database, and nothing is counted or lost', async () => {
+    const before = await used();
+    const other = new DatabaseSync(join(app.dataDir, 'embedgate.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const error = await errorOf(post({ input: 'with the database away' }));
+    assert.deepEqual([error.status, error.error], [503, 'unavailable']);
+    assert.equal(error.headers.get('retry-after'), '1');
+    const ready = await fetch(`${app.address}/ready`);
+    assert.deepEqual(
+      [ready.status, await ready.json()],
+      [503, { status: 'not_ready', not_ready: ['database'] }],
+    );
+    other.exec('ROLLBACK');
+    other.close();
+    assert.equal(await used(), before);
+    assert.equal(
+      (await fetch(`${app.address}/v1/embeddings`, post({ input: 'with the database back' }))).status,
+      200,
+    );
+    assert.equal((await fetch(`${app.address}/ready`)).status, 200);
+  });
+
+  test('all documented errors were provoked', () => {
+    const withoutAWayIn = ['internal_error', 'forbidden'];
+    assert.deepEqual([...provoked].sort(), errorCodes.filter((code) => !withoutAWayIn.includes(code)).sort());
+  });
+
+  async function used(): Promise<number> {
+    return (await app.services.ledger.readStanding(app.orgId)).used;
+  }
+});

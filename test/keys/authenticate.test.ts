@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { Organizations } from '../../src/accounts/organizations.ts';
+import { Authenticator } from '../../src/keys/authenticate.ts';
+import { signToken } from '../../src/keys/cwt.ts';
+import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
+import { type CreatedKey, Keys } from '../../src/keys/keys.ts';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { temporaryDirectory } from '../helpers/directory.ts';
+
+describe('authentication against a database that somebody writes to', () => {
+  const clock = new TestClock('2026-11-21T03:00:00Z');
+  const directory = temporaryDirectory();
+  const signingKey = generateSigningKey();
+  const keyring = fixedKeyring([signingKey]);
+  let stores: Stores;
+  let keys: Keys;
+  let organizations: Organizations;
+  let authenticator: Authenticator;
+  /** A person with a database shell. */
+  let intruder: DatabaseSync;
+
+  before(async () => {
+    stores = await openSqliteStores(directory.path, clock);
+    keys = new Keys(stores.keys, keyring, clock);
+    organizations = new Organizations(stores.organizations, keys, clock);
+    authenticator = new Authenticator({ keys: stores.keys, keyring, watch: stores.watch, clock });
+    intruder = new DatabaseSync(join(directory.path, 'embedgate.db'));
+  });
+  after(async () => {
+    intruder.close();
+    await stores.close();
+    directory[Symbol.dispose]();
+  });
+
+  const authenticate = async ({ secret }: CreatedKey) => {
+    // A request comes in a turn of the event loop of its own.
+    await setImmediate();
+    return authenticator.authenticate(`Bearer ${secret}`);
+  };
+  const newKey = async () => {
+    const { orgId } = await organizations.create({ name: 'Acme', tier: 'free' });
+    const created = await keys.create({ orgId, userId: 'user', name: 'key', lifetimeMs: 86_400_000 });
+    // Once accepted, it is remembered: tampering has to be noticed all the same.
+    assert.equal((await authenticate(created)).orgId, orgId);
+    return created;
+  };
+  const refused = (created: CreatedKey) => assert.rejects(authenticate(created), { code: 'invalid_api_key' });
+  const tamper = (sql: string, ...values: (string | number | Uint8Array)[]) => {
+    assert.equal(intruder.prepare(sql).run(...values).changes, 1);
+  };
+
+  test('a key moved to another organization is refused', async () => {
+    const [victim, thief] = [await newKey(), await newKey()];
+    tamper('UPDATE api_keys SET org_id = ? WHERE key_id = ?', victim.key.orgId, thief.key.keyId);
+    await refused(thief);
+    await authenticate(victim);
+  });
+
+  test('a tier raised in the table is refused, and the tier put back is accepted again', async () => {
+    const created = await newKey();
+    tamper("UPDATE organizations SET tier = 'enterprise' WHERE org_id = ?", created.key.orgId);
+    await refused(created);
+    tamper("UPDATE organizations SET tier = 'free' WHERE org_id = ?", created.key.orgId);
+    await authenticate(created);
+  });
+
+  test('an expiry put off in the table is refused', async () => {
+    const created = await newKey();
+    tamper(
+      'UPDATE api_keys SET expires_at = ? WHERE key_id = ?',
+      created.key.expiresAt + 1_000,
+      created.key.keyId,
+    );
+    await refused(created);
+  });
+
+  test('another key’s token put in its place is refused', async () => {
+    const [one, other] = [await newKey(), await newKey()];
+    tamper(
+      'UPDATE api_keys SET token = (SELECT token FROM api_keys WHERE key_id = ?) WHERE key_id = ?',
+      other.key.keyId,
+      one.key.keyId,
+    );
+    await refused(one);
+    await authenticate(other);
+  });
+
+  test('a token signed by another key, with all that it should say, is refused', async () => {
+    const { key, secret } = await newKey();
+    const claims = {
+      keyId: key.keyId,
+      orgId: key.orgId,
+      tier: 'free' as const,
+      expiresAt: key.expiresAt / 1_000,
+      issuedAt: 0,
+    };
+    const forged = signToken(claims, { ...generateSigningKey(), kid: signingKey.kid });
+    tamper('UPDATE api_keys SET token = ? WHERE key_id = ?', forged, key.keyId);
+    await refused({ key, secret });
+  });
+
+  test('no tier change, rotation or reissue blesses a row that was tampered with', async () => {
+    const created = await newKey();
+    const { keyId, orgId, expiresAt } = created.key;
+    tamper('UPDATE api_keys SET expires_at = ? WHERE key_id = ?', expiresAt + 86_400_000, keyId);
+    await organizations.setTier(orgId, 'pro', null);
+    await refused(created);
+    await assert.rejects(keys.rotate(keyId, 0), { code: 'invalid_request' });
+    assert.equal((await keys.reissue(orgId, ['older', 'orphaned'])).broken, 1);
+    await refused(created);
+  });
+
+  test('a revocation written by another process holds for the very next request', async () => {
+    const created = await newKey();
+    tamper("UPDATE api_keys SET status = 'revoked' WHERE key_id = ?", created.key.keyId);
+    await refused(created);
+  });
+
+  test('a key deleted by another process is refused, and one made by it accepted, though it was unknown before', async () => {
+    const created = await newKey();
+    const row = intruder.prepare('SELECT * FROM api_keys WHERE key_id = ?').get(created.key.keyId);
+    tamper('DELETE FROM api_keys WHERE key_id = ?', created.key.keyId);
+    await refused(created);
+    await refused(created);
+    const columns = Object.keys(row ?? {});
+    tamper(
+      `INSERT INTO api_keys (${columns}) VALUES (${columns.map(() => '?')})`,
+      ...(Object.values(row ?? {}) as string[]),
+    );
+    await authenticate(created);
+  });
+
+  test('what is no key of ours is refused with the same words', async () => {
+    const { secret } = await newKey();
+    const headers = [
+      undefined,
+      '',
+      secret,
+      'Bearer',
+      'Bearer ',
+      `Basic ${secret}`,
+      `Bearer  ${secret}`,
+      `Bearer ${secret} `,
+      `Bearer ${secret.toUpperCase()}`,
+      `Bearer ${secret.slice(0, -1)}`,
+      `Bearer sk_${'0'.repeat(64)}`,
+      `Bearer ${'x'.repeat(10_000)}`,
+    ];
+    for (const header of headers) {
+      await assert.rejects(async () => authenticator.authenticate(header), {
+        code: 'invalid_api_key',
+        message: 'Invalid API key',
+      });
+    }
+    assert.ok(await authenticator.authenticate(`bearer ${secret}`));
+  });
+
+  test('unknown keys are asked for once, not for each request', async () => {
+    let lookups = 0;
+    const counting = new Authenticator({
+      keys: {
+        findByDigest: (digest) => {
+          lookups += 1;
+          return stores.keys.findByDigest(digest);
+        },
+      },
+      keyring,
+      watch: stores.watch,
+      clock,
+    });
+    const unknown = `Bearer sk_${'a'.repeat(64)}`;
+    const ask = () => assert.rejects(async () => counting.authenticate(unknown), { code: 'invalid_api_key' });
+    for (let i = 0; i < 10; i += 1) await ask();
+    assert.equal(lookups, 1);
+    clock.advance(60_000);
+    await ask();
+    assert.equal(lookups, 2);
+  });
+});
