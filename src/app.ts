@@ -3,6 +3,7 @@ import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { answerClientError } from './http/plugins/client-error.ts';
+import { drainConnections } from './http/plugins/drain.ts';
 import { errorHandler } from './http/plugins/error-handler.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
 import { methodNotAllowed } from './http/plugins/method-not-allowed.ts';
@@ -41,6 +42,7 @@ export async function buildApp(services: Services): Promise<App> {
   app.decorateRequest('caller', null);
 
   errorHandler(app, services.log, services.config.errorFormat);
+  drainConnections(app);
   requestIdHeader(app);
   requestMetrics(app, services.metrics);
   jsonBody(app);

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { embedgateJson } from '../helpers/embedgate.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { startService } from '../helpers/service.ts';
+
+type Usage = { quota: { used: number }; totals: Record<string, number> };
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} under load: what is in flight is answered, the counters are written, the exit code is 0`, async () => {
+    using directory = temporaryDirectory();
+    const service = await startService({ dataDir: directory.path });
+    const { key, orgId, environment } = service;
+    for (let i = 0; i < 3; i += 1) await (await requestEmbeddings(service.address, key, 'the same')).json();
+    // Large enough to be under way when the signal comes.
+    const inFlight = Array.from({ length: 4 }, (_, request) =>
+      requestEmbeddings(
+        service.address,
+        key,
+        Array.from({ length: 300 }, (_, i) => `in flight ${request} ${i}`),
+      ),
+    );
+    await counted(service.address, key, 5);
+    const exit = service.kill(signal);
+    const statuses = await Promise.all(inFlight.map(async (response) => (await response).status));
+    assert.deepEqual(statuses, [200, 200, 200, 200]);
+    assert.deepEqual(await exit, { code: 0, signal: null });
+    await assert.rejects(requestEmbeddings(service.address, key, 'afterwards'));
+
+    const usage = await embedgateJson<Usage>(['usage', '--org-id', orgId], environment);
+    assert.equal(usage.quota.used, 5);
+    const { tokens: _tokens, ...totals } = usage.totals;
+    assert.deepEqual(totals, { counted: 5, cached: 2, failed: 0, texts: 1_203 });
+  });
+}
+
+test('an idle keep-alive connection does not hold up the shutdown', async () => {
+  await using service = await startService();
+  const { port } = new URL(service.address);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+  await new Promise((resolve) => socket.once('data', resolve));
+  assert.deepEqual(await service.stop(), { code: 0, signal: null });
+  socket.destroy();
+});
+
+/** Waits until the server has taken this many requests on. */
+async function counted(address: string, key: string, wanted: number): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    const response = await fetch(`${address}/v1/usage`, { headers });
+    if (((await response.json()) as { used: number }).used >= wanted) return;
+  }
+  throw new Error(`never counted ${wanted}`);
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+
+describe('status and documentation', () => {
+  let app: ListeningApp;
+  before(async () => {
+    app = await listeningApp();
+  });
+  after(() => app[Symbol.asyncDispose]());
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(app.address + path, { headers });
+
+  test('/health is public and tells time and version', async () => {
+    const response = await get('/health');
+    const body = (await response.json()) as Record<string, string>;
+    assert.deepEqual(Object.keys(body), ['status', 'time', 'version']);
+    assert.equal(body.status, 'ok');
+    assert.equal(new Date(body.time ?? '').toISOString(), body.time);
+    assert.match(body.version ?? '', /^\d+\.\d+\.\d+/);
+  });
+
+  test('/ready says that requests would be served', async () => {
+    const response = await get('/ready');
+    assert.deepEqual([response.status, await response.json()], [200, { status: 'ready', not_ready: [] }]);
+  });
+
+  test('a caller’s own request id comes back, unless it could harm a log', async () => {
+    assert.equal(
+      (await get('/health', { 'x-request-id': 'trace-7' })).headers.get('x-request-id'),
+      'trace-7',
+    );
+    const replaced = (await get('/health', { 'x-request-id': 'a"b {}' })).headers.get('x-request-id');
+    assert.match(replaced ?? '', /^[0-9a-f-]{36}$/);
+  });
+
+  test('/metrics tells Prometheus what happened, without a key or an organization', async () => {
+    const headers = { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' };
+    for (let i = 0; i < 2; i += 1) {
+      const response = await fetch(`${app.address}/v1/embeddings`, {
+        method: 'POST',
+        headers,
+        body: '{"input":"metrics"}',
+      });
+      await response.arrayBuffer();
+    }
+    const response = await get('/metrics');
+    const text = await response.text();
+    assert.match(response.headers.get('content-type') ?? '', /^text\/plain/);
+    assert.match(text, /^embedgate_requests_total\{route="\/v1\/embeddings",status="200"\} 2$/m);
+    assert.match(text, /^embedgate_request_duration_seconds_count\{route="\/v1\/embeddings"\} 2$/m);
+    assert.match(text, /^embedgate_cache_memory_hits_total 1$/m);
+    assert.match(text, /^embedgate_queue_tokens 0$/m);
+    assert.ok(!text.includes(app.key) && !text.includes(app.orgId));
+  });
+
+  test('/openapi.json describes every route, and /docs shows it', async () => {
+    const document = (await (await get('/openapi.json')).json()) as {
+      openapi: string;
+      paths: Record<string, object>;
+    };
+    assert.equal(document.openapi, '3.1.0');
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    assert.deepEqual(routes.sort(), [
+      'GET /health',
+      'GET /metrics',
+      'GET /ready',
+      'GET /v1/models',
+      'GET /v1/organizations/{org_id}',
+      'GET /v1/organizations/{org_id}/keys',
+      'GET /v1/usage',
+      'POST /v1/embeddings',
+    ]);
+    const docs = await get('/docs');
+    assert.equal(docs.status, 200);
+    assert.match(await docs.text(), /swagger-ui/);
+  });
+});
