@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that a Node too old for the rest can still say so.
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
 const required = 24;
 if (Number(process.versions.node.split('.')[0]) < required) {
   console.error(
@@ -7,4 +10,8 @@ if (Number(process.versions.node.split('.')[0]) < required) {
   );
   process.exit(1);
 }
+// Compiled once, loaded ready-made afterwards. In the environment, since threads look there; where the directory can't be
+// written, Node does without.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/embedgate', import.meta.url));
+module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
 await import('../src/main.ts');

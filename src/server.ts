@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { buildApp } from './app.ts';
 import { bootstrap, type FirstStart } from './bootstrap.ts';
 import { type Config, ConfigError } from './config.ts';
+import { prepareModel } from './embeddings/engines/open.ts';
+import type { App } from './http/app-types.ts';
 import { openServices, type Services } from './services.ts';
 
 /** What is under way at a shutdown has this long to finish; then the process ends all the same. */
@@ -9,7 +10,12 @@ const shutdownDeadlineMs = 30_000;
 
 /** Runs the service until SIGTERM or SIGINT. This file alone ends the process. */
 export async function serve(config: Config): Promise<void> {
-  const services = await openServices(config);
+  // The model first: then its threads start at once, and the application's modules load meanwhile.
+  const modelDirectory = await prepareModel(config);
+  const [services, { buildApp }] = await Promise.all([
+    openServices(config, modelDirectory),
+    import('./app.ts'),
+  ]);
   const app = await buildApp(services);
   try {
     await listen(app, config);
@@ -42,12 +48,12 @@ export async function serve(config: Config): Promise<void> {
 }
 
 /** Stops accepting, finishes what is in flight, writes the counters. */
-async function shutDown(app: Awaited<ReturnType<typeof buildApp>>, services: Services): Promise<void> {
+async function shutDown(app: App, services: Services): Promise<void> {
   await app.close();
   await services.close();
 }
 
-async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }: Config): Promise<void> {
+async function listen(app: App, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port });
   } catch (reason) {

@@ -47,9 +47,13 @@ export interface Timeouts {
 const timeouts: Timeouts = { requestMs: 60_000, idleMs: 75_000 };
 const pruneEveryMs = 600_000;
 
-/** Opens everything, or closes again what was opened and throws. */
+/**
+ * Opens everything, or closes again what was opened and throws. `modelDirectory` is what `prepareModel` answered. The
+ * threads start before this returns, so that what the caller loads meanwhile costs no time.
+ */
 export async function openServices(
   config: Config,
+  modelDirectory: string,
   options: { clock?: Clock; timeouts?: Timeouts; queueTokens?: number } = {},
 ): Promise<Services> {
   const clock = options.clock ?? systemClock;
@@ -57,8 +61,10 @@ export async function openServices(
     { level: config.logLevel, name: 'embedgate', base: null },
     pino.destination({ dest: 2, sync: false }),
   );
-  // The model and the database open at the same time: each takes part of a second.
-  const [openedGate, openedEngine] = await Promise.allSettled([openGate(config, clock), openEngine(config)]);
+  const [openedGate, openedEngine] = await Promise.allSettled([
+    openGate(config, clock),
+    openEngine(config, modelDirectory),
+  ]);
   if (openedGate.status === 'rejected' || openedEngine.status === 'rejected') {
     if (openedGate.status === 'fulfilled') await openedGate.value.close();
     if (openedEngine.status === 'fulfilled') await openedEngine.value.close();

@@ -17,7 +17,9 @@ export function parseDuration(text: string): number {
   const [, count, unit] = /^(\d{1,12})([smhdwy])$/.exec(text) ?? [];
   const durationMs = Number(count) * unitMs[unit as keyof typeof unitMs];
   if (durationMs > 0 && durationMs <= maxDurationMs) return durationMs;
-  throw new InvalidArgumentError('Give a number and a unit, such as 45s, 30m, 12h, 90d, 2w or 1y (up to 1000y).');
+  throw new InvalidArgumentError(
+    'Give a number and a unit, such as 45s, 30m, 12h, 90d, 2w or 1y (up to 1000y).',
+  );
 }
 
 /** The same, and `never` → Infinity. */

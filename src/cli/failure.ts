@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { ServiceError } from '../errors.ts';
@@ -13,7 +14,7 @@ export function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): num
   const message = reason instanceof Error ? reason.message : String(reason);
   tell(`embedgate: ${message.replace(/\s*\n\s*/g, ' ')}`);
   const foreseen = reason instanceof ServiceError || reason instanceof ConfigError;
-  if (!foreseen && reason instanceof Error && isDebugging(environment)) tell(reason.stack ?? '');
+  if (!foreseen && isDebugging(environment)) tell(inspect(reason));
   return refused;
 }
 

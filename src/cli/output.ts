@@ -3,6 +3,17 @@ export function printResult(options: { json?: boolean }, value: unknown, text: (
   console.log(options.json ? JSON.stringify(value, null, 2) : text());
 }
 
+/** A list as the API answers it, or as text; `none` tells that there is nothing to show. */
+export function printList(
+  options: { json?: boolean },
+  data: readonly unknown[],
+  text: () => string,
+  none: string,
+): void {
+  if (options.json || data.length > 0) printResult(options, { object: 'list', data }, text);
+  else tell(none);
+}
+
 /** What is said beside the result, on stderr. */
 export function tell(message: string): void {
   console.error(message);

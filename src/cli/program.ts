@@ -8,8 +8,9 @@ import { signingKeyCommands } from './commands/signing-key.ts';
 import { usageCommand } from './commands/usage.ts';
 
 const epilogue = `
-Every command works while the server runs, on the data of the environment it is run in (DATA_DIR, SIGNING_KEY …),
-and the server obeys at once. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+Every command works while the server runs, and the server obeys at once; both
+must have the same settings (DATA_DIR, SIGNING_KEY …) in their environment.
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:
   $ embedgate serve
@@ -20,10 +21,11 @@ Examples:
 /** The whole command line. Its actions throw; the parser throws a CommanderError. */
 export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   const program = new Command('embedgate')
-    .description('A self-hosted text-embedding API: the server, and the administration of its keys and organizations.')
+    .description(
+      'A self-hosted text-embedding API: the server, and the administration of its keys and organizations.',
+    )
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand(false)
     .addHelpText('after', epilogue)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'embedgate: ')) });
@@ -43,6 +45,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
 function hintAtUsage(command: Command, path: string): void {
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
   if (command.commands.length === 0) command.usage([...required, '[options]'].join(' '));
+  command.helpCommand(false);
   command.showHelpAfterError(`Usage: ${path} ${command.usage()}\nMore:  ${path} --help`);
   for (const child of command.commands) hintAtUsage(child, `${path} ${child.name()}`);
 }

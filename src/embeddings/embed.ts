@@ -154,23 +154,21 @@ class Completion<R> {
 
   async #lead(led: readonly InFlight[]): Promise<void> {
     if (led.length === 0) return;
-    const signal = unlessFollowed(
-      this.#signal,
-      led.map(({ flight }) => flight),
-    );
     const stored = await this.#parts.cache.lookup(led.map(({ unknown }) => unknown.key));
     const uncomputed = led.filter((inFlight, i) => {
       const value = stored[i];
       if (value) this.#land(inFlight, value);
       return !value;
     });
-    if (uncomputed.length > 0) await this.#compute(uncomputed, signal);
+    if (uncomputed.length > 0) await this.#compute(uncomputed);
   }
 
-  async #compute(uncomputed: readonly InFlight[], signal: AbortSignal | undefined): Promise<void> {
+  async #compute(uncomputed: readonly InFlight[]): Promise<void> {
     const { batcher, cache, quota } = this.#parts;
     const { orgId, keyId, inputType, truncate } = this.#request;
     const texts = uncomputed.map(({ unknown }) => unknown.text);
+    const waitedFor = uncomputed.map(({ flight }) => flight);
+    const signal = unlessFollowed(this.#signal, waitedFor);
     throwIfGone(signal);
     const release = batcher.admit(texts);
     try {

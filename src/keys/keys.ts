@@ -106,7 +106,10 @@ export class Keys {
       }
       const state = tokenState(current.token, { ...organization, ...current }, this.#keyring);
       if (state === 'broken' || state === 'orphaned') {
-        throw new ServiceError('invalid_request', `The token of key ${keyId} is not valid; create a new key instead`);
+        throw new ServiceError(
+          'invalid_request',
+          `The token of key ${keyId} is not valid; create a new key instead`,
+        );
       }
       const created = this.#newKey(organization, current.userId, current.name, this.#expiry(lifetimeMs));
       const oldExpiresAt = Math.min(wholeSeconds(nowMs + graceMs), current.expiresAt);

@@ -61,7 +61,7 @@ export class SigningRotation {
       if (census.older > 0) {
         throw new ServiceError(
           'invalid_request',
-          `${census.older} active keys still depend on an older signing key: run "embedgate signing-key reissue" first`,
+          `${census.older} of the API keys still need an older signing key: run "embedgate signing-key reissue" first`,
         );
       }
       if (older.length > 0) keyring.replace([signer]);

@@ -6,7 +6,10 @@ export class Lru<V extends NonNullable<unknown>> {
 
   /** `sizeOfBytes` answers a whole number, 1 or more. A value that alone exceeds `maxBytes` is not held. */
   constructor(maxBytes: number, sizeOfBytes: (value: V, key: string) => number) {
-    this.#entries = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes)), sizeCalculation: sizeOfBytes });
+    this.#entries = new LRUCache({
+      maxSize: Math.max(1, Math.floor(maxBytes)),
+      sizeCalculation: sizeOfBytes,
+    });
   }
 
   get count(): number {

@@ -42,7 +42,10 @@ export interface LedgerStore {
    */
   flush(entries: readonly LedgerEntry[]): Promise<(LedgerOutcome | undefined)[]>;
   standing(orgId: string): Promise<Standing | undefined>;
-  /** Changes at the latest when a standing that was read before may no longer be true. */
+  /**
+   * Changes when a standing that was read before may no longer be true: at the latest a second after that, and not
+   * necessarily for what a flush of this process did, which tells its own standings.
+   */
   version(): number;
 }
 
@@ -104,11 +107,13 @@ export class Ledger {
   async readStanding(orgId: string): Promise<Standing> {
     // Asked before the read: what is committed meanwhile makes the standing outdated at once, not trusted for long.
     const version = this.#store.version();
+    const known = this.#standings.get(orgId);
     const standing = await this.#store.standing(orgId).catch((reason) => {
       throw unavailable(reason);
     });
     if (!standing) throw invalidApiKey();
-    this.#standings.set(orgId, { standing, version });
+    // What a flush has told meanwhile may be newer than what was read.
+    if (this.#standings.get(orgId) === known) this.#standings.set(orgId, { standing, version });
     return standing;
   }
 
@@ -119,10 +124,14 @@ export class Ledger {
 
   async #flush(moves: Move[]): Promise<Answer[]> {
     const entries = entriesOf(moves);
+    const version = this.#store.version();
     const outcomes = await this.#store.flush(entries).catch((reason) => {
       throw unavailable(reason);
     });
     const byOrg = new Map(entries.map((entry, i) => [entry.orgId, { outcome: outcomes[i], answered: 0 }]));
+    for (const [orgId, { outcome }] of byOrg) {
+      if (outcome) this.#standings.set(orgId, { standing: outcome.standing, version });
+    }
     return moves.map(({ orgId, keyId, giveBack }): Answer => {
       if (giveBack) return 'given back';
       const progress = byOrg.get(orgId);

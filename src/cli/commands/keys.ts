@@ -2,18 +2,21 @@ import type { Command } from 'commander';
 import type { CreatedKey, KeySummary } from '../../keys/keys.ts';
 import { isoTime, keyView } from '../../views.ts';
 import { parseDuration, parseLifetime } from '../arguments.ts';
-import { printResult, tell } from '../output.ts';
+import { printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { expiry, minute } from '../time.ts';
 import { withGate } from '../with-gate.ts';
 
 type Environment = NodeJS.ProcessEnv;
 
-const dayMs = 86_400_000;
+const defaultGraceMs = 24 * 3_600_000;
 const shownOnce = 'This is the only time that the API key is shown: keep it now.';
 
 export function keysCommands(program: Command, environment: Environment): void {
-  const keys = program.command('keys').description('create, list, rotate and revoke API keys');
+  const keys = program
+    .command('keys')
+    .description('create, list, rotate and revoke API keys')
+    .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id org_…');
   createCommand(keys, environment);
   listCommand(keys, environment);
   rotateCommand(keys, environment);
@@ -32,7 +35,11 @@ export function createCommand(
     .requiredOption('--user-id <user>', 'whom the key belongs to')
     .requiredOption('--org-id <org>', 'the organization whose quota it uses')
     .requiredOption('--name <name>', 'what it is for')
-    .option('--expires-in <duration>', 'how long it is valid, such as 90d or 12h, or never (default: 1y)', parseLifetime)
+    .option(
+      '--expires-in <duration>',
+      'how long it is valid, such as 90d or 12h, or never (default: 1y)',
+      parseLifetime,
+    )
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -57,10 +64,10 @@ function listCommand(parent: Command, environment: Environment): void {
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id org_…')
     .action((options: { orgId: string; json?: boolean }) =>
-      withGate(environment, async ({ keys, organizations }) => {
+      withGate(environment, async ({ keys, organizations, clock }) => {
         const { orgId } = await organizations.get(options.orgId);
         const found = await keys.list(orgId);
-        printResult(options, { object: 'list', data: found.map(keyView) }, () => listText(found));
+        printList(options, found.map(keyView), () => listText(found, clock.now()), 'No keys yet.');
       }),
     );
 }
@@ -70,12 +77,16 @@ function rotateCommand(parent: Command, environment: Environment): void {
     .command('rotate')
     .description('create an API key in place of another, which stays valid for a grace period')
     .requiredOption('--key-id <key>', 'the key to replace')
-    .option('--grace <duration>', 'how long the old key stays valid, such as 12h (default: 24h)', parseDuration)
+    .option(
+      '--grace <duration>',
+      'how long the old key stays valid, such as 12h (default: 24h)',
+      parseDuration,
+    )
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate keys rotate --key-id key_… --grace 12h')
     .action((options: { keyId: string; grace?: number; json?: boolean }) =>
       withGate(environment, async ({ keys }) => {
-        const created = await keys.rotate(options.keyId, options.grace ?? dayMs);
+        const created = await keys.rotate(options.keyId, options.grace ?? defaultGraceMs);
         const replaces = { key_id: options.keyId, expires_at: isoTime(created.oldExpiresAt) };
         printResult(options, { ...createdView(created), replaces }, () => createdText(created));
         if (options.json) return;
@@ -99,11 +110,7 @@ export function revokeCommand(
     .action((options: { keyId: string; json?: boolean }) =>
       withGate(environment, async ({ keys }) => {
         await keys.revoke(options.keyId);
-        printResult(
-          options,
-          { key_id: options.keyId, status: 'revoked' },
-          () => `Revoked ${options.keyId}.`,
-        );
+        printResult(options, { key_id: options.keyId, status: 'revoked' }, () => `Revoked ${options.keyId}.`);
       }),
     );
 }
@@ -124,15 +131,14 @@ function createdText({ key, secret }: CreatedKey): string {
   ]);
 }
 
-function listText(keys: readonly KeySummary[]): string {
-  if (keys.length === 0) return 'No keys yet.';
+function listText(keys: readonly KeySummary[], nowMs: number): string {
   return columns(
     ['key id', 'name', 'user', 'status', 'key', 'created', 'last used', 'expires'],
     keys.map((key) => [
       key.keyId,
       key.name,
       key.userId,
-      key.status,
+      key.status === 'active' && key.expiresAt <= nowMs ? 'expired' : key.status,
       key.hint,
       minute(key.createdAt),
       key.lastUsedAt === null ? 'never' : minute(key.lastUsedAt),

@@ -5,7 +5,10 @@ export function serveCommand(program: Command, environment: NodeJS.ProcessEnv): 
   program
     .command('serve')
     .description('run the service until SIGTERM or SIGINT; settings come from the environment')
-    .addHelpText('after', '\nExamples:\n  $ embedgate serve\n  $ PORT=9000 DATA_DIR=/var/lib/embedgate embedgate serve')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ embedgate serve\n  $ PORT=9000 DATA_DIR=/var/lib/embedgate embedgate serve',
+    )
     .action(async () => {
       const config = readConfig(environment);
       // Only this command needs the model's runtime and the HTTP application.

@@ -11,11 +11,16 @@ export interface EngineSettings {
   readonly threadsPerWorker: number;
 }
 
-/** Opens the engine that the settings name; the built-in model is converted first where that has not been done yet. */
-export async function openEngine(settings: EngineSettings): Promise<Engine> {
-  const { dataDir, modelDirectory, workers, threadsPerWorker } = settings;
+/** Answers the model's directory; the built-in model is verified, or converted where that has not been done yet. */
+export async function prepareModel({ dataDir, modelDirectory }: EngineSettings): Promise<string> {
+  return modelDirectory ?? ensureBuiltinModel(dataDir);
+}
+
+/** Opens the engine on a directory that `prepareModel` answered. Its threads start before this returns. */
+export function openEngine(settings: EngineSettings, directory: string): Promise<Engine> {
+  const { modelDirectory, workers, threadsPerWorker } = settings;
   return openOnnxEngine({
-    directory: modelDirectory ?? (await ensureBuiltinModel(dataDir)),
+    directory,
     name: modelDirectory === null ? builtinModelName : basename(modelDirectory),
     workers,
     threadsPerWorker,

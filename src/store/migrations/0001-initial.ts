@@ -1,13 +1,17 @@
+import { postgresParts } from './0001-postgres.ts';
 import type { Migration } from './migration.ts';
 
-const tables = (bytes: string): string[] => [
+/** `id` sorts by its bytes, whatever the database's language, so that lists are in one order everywhere. */
+type ColumnTypes = { readonly id: string; readonly bytes: string };
+
+const tables = ({ id, bytes }: ColumnTypes): string[] => [
   // One row, put there by whoever sets up the first organization: of two that start at once, only one does.
   `CREATE TABLE installation (
     id BIGINT PRIMARY KEY CHECK (id = 1),
     created_at BIGINT NOT NULL
   )`,
   `CREATE TABLE organizations (
-    org_id TEXT PRIMARY KEY,
+    org_id ${id} PRIMARY KEY,
     name TEXT NOT NULL,
     tier TEXT NOT NULL,
     limit_requests BIGINT,
@@ -16,8 +20,8 @@ const tables = (bytes: string): string[] => [
     revision BIGINT NOT NULL
   )`,
   `CREATE TABLE api_keys (
-    key_id TEXT PRIMARY KEY,
-    org_id TEXT NOT NULL REFERENCES organizations (org_id),
+    key_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL REFERENCES organizations (org_id),
     user_id TEXT NOT NULL,
     name TEXT NOT NULL,
     digest TEXT NOT NULL UNIQUE,
@@ -30,19 +34,19 @@ const tables = (bytes: string): string[] => [
   )`,
   `CREATE INDEX api_keys_by_organization ON api_keys (org_id, created_at)`,
   `CREATE TABLE key_activity (
-    key_id TEXT PRIMARY KEY,
+    key_id ${id} PRIMARY KEY,
     last_used_at BIGINT NOT NULL
   )`,
   `CREATE TABLE quota_windows (
-    org_id TEXT NOT NULL,
-    window_kind TEXT NOT NULL,
+    org_id ${id} NOT NULL,
+    window_kind ${id} NOT NULL,
     window_start BIGINT NOT NULL,
     used BIGINT NOT NULL CHECK (used >= 0),
     PRIMARY KEY (org_id, window_kind)
   )`,
   `CREATE TABLE usage_daily (
-    org_id TEXT NOT NULL,
-    key_id TEXT NOT NULL,
+    org_id ${id} NOT NULL,
+    key_id ${id} NOT NULL,
     day BIGINT NOT NULL,
     counted BIGINT NOT NULL DEFAULT 0,
     cached BIGINT NOT NULL DEFAULT 0,
@@ -71,5 +75,8 @@ const sqliteChanges = (): string[] => [
 
 export const initial: Migration = {
   version: 1,
-  statements: (dialect) => (dialect === 'sqlite' ? [...tables('BLOB'), ...sqliteChanges()] : tables('BYTEA')),
+  statements: (dialect) =>
+    dialect === 'sqlite'
+      ? [...tables({ id: 'TEXT', bytes: 'BLOB' }), ...sqliteChanges()]
+      : [...tables({ id: 'TEXT COLLATE "C"', bytes: 'BYTEA' }), ...postgresParts],
 };

@@ -33,7 +33,7 @@ const maxTextsPerTokenizerCall = 256;
  */
 export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
   const { directory, name, workers, threadsPerWorker } = options;
-  const { modelFile, tokenizerFile, dimensions, maxTokens } = await readModelDirectory(directory);
+  const { modelFile, tokenizerFile, dimensions, maxTokens } = readModelDirectory(directory);
   const tokenizer = new Thread<readonly string[], TokenizedTexts>({
     entry: new URL('./tokenizer-worker.ts', import.meta.url),
     name: 'tokenizer',

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { printResult, tell } from '../output.ts';
+
+export function demoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('show the service at work, on a throw-away data directory and port')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ embedgate demo')
+    .action(async (options: { json?: boolean }) => {
+      const [{ runDemo }, { demoText }] = await Promise.all([
+        import('../demo/run-demo.ts'),
+        import('../demo/demo-text.ts'),
+      ]);
+      tell('Starting the service on a throw-away data directory …');
+      const shown = await runDemo();
+      printResult(options, shown, () => demoText(shown));
+    });
+}

@@ -1,0 +1,144 @@
+import { type Command, Option } from 'commander';
+import type { Organization } from '../../accounts/organizations.ts';
+import type { Gate } from '../../gate.ts';
+import { remainingOf, type Standing } from '../../quota/decide.ts';
+import { type Limit, type Tier, tierNames } from '../../quota/tiers.ts';
+import { type WindowKind, windowKinds } from '../../quota/window.ts';
+import { organizationView } from '../../views.ts';
+import { parseCount } from '../arguments.ts';
+import { printList, printResult } from '../output.ts';
+import { columns, fields } from '../table.ts';
+import { minute, reset } from '../time.ts';
+import { withGate } from '../with-gate.ts';
+
+type Environment = NodeJS.ProcessEnv;
+type LimitOptions = { tier: Tier; limit?: number; window?: WindowKind; json?: boolean };
+type Found = { organization: Organization; standing: Standing };
+
+export function orgsCommands(program: Command, environment: Environment): void {
+  const orgs = program
+    .command('orgs')
+    .description('create and list organizations, and change their tier')
+    .addHelpText('after', '\nExample:\n  $ embedgate orgs list');
+  createCommand(orgs, environment);
+  listCommand(orgs, environment);
+  setTierCommand(orgs, environment);
+}
+
+function createCommand(parent: Command, environment: Environment): void {
+  const command = parent
+    .command('create')
+    .description('create an organization')
+    .requiredOption('--name <name>', 'its name')
+    .addOption(new Option('--tier <tier>', 'its tier').choices(tierNames).default('free'));
+  limitOptions(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ embedgate orgs create --name Acme --tier pro\n' +
+        '  $ embedgate orgs create --name Acme --tier enterprise --limit 50 --window second',
+    )
+    .action((options: LimitOptions & { name: string }) => {
+      const custom = customLimit(command, options);
+      return withGate(environment, async (gate) => {
+        const { name, tier } = options;
+        const { orgId } = await gate.organizations.create({ name, tier, custom });
+        await printOne(gate, orgId, options);
+      });
+    });
+}
+
+function listCommand(parent: Command, environment: Environment): void {
+  parent
+    .command('list')
+    .description('list all organizations and where they stand, oldest first')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ embedgate orgs list')
+    .action((options: { json?: boolean }) =>
+      withGate(environment, async (gate) => {
+        const organizations = await gate.organizations.list();
+        const found = await Promise.all(
+          organizations.map((organization) => withStanding(gate, organization)),
+        );
+        printList(options, found.map(view), () => listText(found), 'No organizations yet.');
+      }),
+    );
+}
+
+function setTierCommand(parent: Command, environment: Environment): void {
+  const command = parent
+    .command('set-tier')
+    .description('change the tier of an organization from its next request on; what was used stays used')
+    .requiredOption('--org-id <org>', 'the organization')
+    .addOption(new Option('--tier <tier>', 'its new tier').choices(tierNames).makeOptionMandatory());
+  limitOptions(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ embedgate orgs set-tier --org-id org_… --tier scale\n' +
+        '  $ embedgate orgs set-tier --org-id org_… --tier enterprise --limit 50 --window second',
+    )
+    .action((options: LimitOptions & { orgId: string }) => {
+      const custom = customLimit(command, options);
+      return withGate(environment, async (gate) => {
+        await gate.organizations.setTier(options.orgId, options.tier, custom);
+        await printOne(gate, options.orgId, options);
+      });
+    });
+}
+
+function limitOptions(command: Command): Command {
+  return command
+    .option('--limit <requests>', 'a custom limit, for the tier enterprise (default: unlimited)', parseCount)
+    .addOption(new Option('--window <window>', 'what the limit is for (default: month)').choices(windowKinds))
+    .option('--json', 'print one JSON document');
+}
+
+function customLimit(command: Command, { limit, window }: LimitOptions): Limit | null {
+  if (limit !== undefined) return { requests: limit, window: window ?? 'month' };
+  if (window !== undefined) command.error("error: option '--window <window>' needs '--limit <requests>'");
+  return null;
+}
+
+async function printOne(gate: Gate, orgId: string, options: { json?: boolean }): Promise<void> {
+  const found = await withStanding(gate, await gate.organizations.get(orgId));
+  printResult(options, view(found), () => oneText(found));
+}
+
+async function withStanding({ ledger }: Gate, organization: Organization): Promise<Found> {
+  return { organization, standing: await ledger.readStanding(organization.orgId) };
+}
+
+function view({ organization, standing }: Found) {
+  return organizationView(organization, standing);
+}
+
+function oneText({ organization, standing }: Found): string {
+  return fields([
+    ['Organization', organization.orgId],
+    ['Name', organization.name],
+    ['Tier', organization.tier],
+    ['Limit', limitText(standing)],
+    ['Used', standing.used],
+    ['Created', minute(organization.createdAt)],
+  ]);
+}
+
+function listText(found: readonly Found[]): string {
+  return columns(
+    ['org id', 'name', 'tier', 'limit', 'used', 'remaining', 'resets', 'created'],
+    found.map(({ organization, standing }) => [
+      organization.orgId,
+      organization.name,
+      organization.tier,
+      limitText(standing),
+      standing.used,
+      remainingOf(standing) ?? 'unlimited',
+      reset(standing),
+      minute(organization.createdAt),
+    ]),
+  );
+}
+
+/** `10000 per month` or `unlimited`. */
+export function limitText({ limit, window }: Standing): string {
+  return limit === null ? 'unlimited' : `${limit} per ${window}`;
+}

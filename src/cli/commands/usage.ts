@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import type { Gate } from '../../gate.ts';
+import type { KeySummary } from '../../keys/keys.ts';
+import { remainingOf, type Standing } from '../../quota/decide.ts';
+import { windowAt } from '../../quota/window.ts';
+import { type MonthReport, monthReport, type UsageTotals } from '../../usage/reports.ts';
+import { isoTime, quotaView } from '../../views.ts';
+import { parseMonth } from '../arguments.ts';
+import { printResult } from '../output.ts';
+import { columns, fields } from '../table.ts';
+import { reset } from '../time.ts';
+import { withGate } from '../with-gate.ts';
+import { limitText } from './orgs.ts';
+
+interface Usage {
+  readonly orgId: string;
+  readonly name: string;
+  readonly month: string;
+  /** Null for another month than the current one: what the limit was then is not kept. */
+  readonly standing: Standing | null;
+  readonly report: MonthReport;
+  readonly keys: ReadonlyMap<string, KeySummary>;
+}
+
+export function usageCommand(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('usage')
+    .description('show what an organization used in a month, by key')
+    .requiredOption('--org-id <org>', 'the organization')
+    .option('--month <month>', 'the month in UTC, such as 2026-11 (default: the current one)', parseMonth)
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ embedgate usage --org-id org_…\n  $ embedgate usage --org-id org_… --month 2026-11 --json',
+    )
+    .action((options: { orgId: string; month?: number; json?: boolean }) =>
+      withGate(environment, async (gate) => {
+        const usage = await readUsage(gate, options.orgId, options.month);
+        printResult(options, usageView(usage), () => usageText(usage));
+      }),
+    );
+}
+
+async function readUsage(
+  { organizations, keys, ledger, usage, clock }: Gate,
+  orgId: string,
+  monthStartMs?: number,
+): Promise<Usage> {
+  const { name } = await organizations.get(orgId);
+  const currentStartMs = windowAt('month', clock.now()).startMs;
+  const startMs = monthStartMs ?? currentStartMs;
+  const standing = startMs === currentStartMs ? await ledger.readStanding(orgId) : null;
+  const report = await monthReport(usage, orgId, startMs);
+  const byId = new Map((await keys.list(orgId)).map((key) => [key.keyId, key]));
+  return { orgId, name, month: isoTime(startMs).slice(0, 7), standing, report, keys: byId };
+}
+
+function usageView({ orgId, month, standing, report, keys }: Usage) {
+  return {
+    org_id: orgId,
+    month,
+    quota: standing && quotaView(standing),
+    totals: report.totals,
+    keys: report.byKey.map(({ keyId, ...figures }) => ({
+      key_id: keyId,
+      name: keys.get(keyId)?.name ?? null,
+      ...figures,
+    })),
+  };
+}
+
+function usageText({ orgId, name, month, standing, report, keys }: Usage): string {
+  const about = fields([
+    ['Organization', `${name}, ${orgId}`],
+    ['Month', month],
+    ...(standing ? standingFields(standing) : []),
+  ]);
+  const rows = report.byKey.map(({ keyId, ...figures }) => [
+    keyId,
+    keys.get(keyId)?.name ?? '',
+    ...figuresOf(figures),
+  ]);
+  const table = columns(
+    ['key id', 'name', 'counted', 'cached', 'failed', 'texts', 'tokens'],
+    [...rows, ['Total', '', ...figuresOf(report.totals)]],
+  );
+  return `${about}\n\n${table}`;
+}
+
+function standingFields(standing: Standing): [string, string | number][] {
+  return [
+    ['Limit', limitText(standing)],
+    ['Used', standing.used],
+    ['Remaining', remainingOf(standing) ?? 'unlimited'],
+    ['Resets', reset(standing)],
+  ];
+}
+
+function figuresOf({ counted, cached, failed, texts, tokens }: UsageTotals): number[] {
+  return [counted, cached, failed, texts, tokens];
+}

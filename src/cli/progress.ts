@@ -1,0 +1,22 @@
+import { SingleBar } from 'cli-progress';
+import type { OnProgress } from '../keys/signing-rotation.ts';
+
+/** Runs `body` with a progress bar on stderr, where that is a terminal; elsewhere nothing is shown. */
+export async function withProgress<R>(
+  what: string,
+  body: (onProgress: OnProgress) => Promise<R>,
+): Promise<R> {
+  if (!process.stderr.isTTY) return body(() => {});
+  const bar = new SingleBar({
+    format: `${what} {bar} {value}/{total}`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    clearOnComplete: true,
+    stream: process.stderr,
+  });
+  try {
+    return await body((done, total) => (done === 0 ? bar.start(total, 0) : bar.update(done)));
+  } finally {
+    bar.stop();
+  }
+}

@@ -1,0 +1,39 @@
+import { flushQuota } from './0001-flush-quota.ts';
+
+/** The channel on which every change to organizations and keys is told, with the organization's id. */
+export const changesChannel = 'embedgate_changes';
+
+const vectors = [
+  `CREATE TABLE vectors (
+    key BYTEA PRIMARY KEY,
+    vector BYTEA NOT NULL,
+    token_count INTEGER NOT NULL,
+    created_at BIGINT NOT NULL
+  ) WITH (toast_tuple_target = 8160)`,
+  // Floats don't compress, and a vector that fits into a page is read with its row.
+  `ALTER TABLE vectors ALTER COLUMN vector SET STORAGE EXTERNAL`,
+  `CREATE INDEX vectors_by_age ON vectors (created_at)`,
+];
+
+/** Whatever writes to keys or organizations is told to every replica when it commits, once an organization. */
+const changes = [
+  `CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP <> 'DELETE' THEN PERFORM pg_notify('${changesChannel}', NEW.org_id); END IF;
+    IF TG_OP <> 'INSERT' THEN PERFORM pg_notify('${changesChannel}', OLD.org_id); END IF;
+    RETURN NULL;
+  END $$`,
+  ...['organizations', 'api_keys'].map(
+    (table) =>
+      `CREATE TRIGGER ${table}_changed AFTER INSERT OR UPDATE OR DELETE ON ${table}
+       FOR EACH ROW EXECUTE FUNCTION tell_change()`,
+  ),
+];
+
+/** Room on each page for the next version of a row that is written all the time: no index entry for each. */
+const roomForUpdates = [
+  `ALTER TABLE quota_windows SET (fillfactor = 50)`,
+  `ALTER TABLE usage_daily SET (fillfactor = 80)`,
+];
+
+export const postgresParts: readonly string[] = [...roomForUpdates, ...vectors, ...changes, ...flushQuota];

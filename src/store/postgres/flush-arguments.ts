@@ -1,0 +1,45 @@
+import type { LedgerEntry } from '../../quota/ledger.ts';
+import { type Limit, limitOf, tierNames } from '../../quota/tiers.ts';
+
+/** A custom limit to ask each tier whether it takes one. */
+const anyCustom: Limit = { requests: 0, window: 'day' };
+
+const tierColumns: readonly unknown[] = [
+  tierNames,
+  tierNames.map((tier) => limitOf(tier, null).requests),
+  tierNames.map((tier) => limitOf(tier, anyCustom) === anyCustom),
+];
+
+type Run = { readonly orgAt: number; readonly keyId: string; readonly from: number; asks: number };
+
+/** The arguments of the function `flush_quota`, but for the time: tables column by column, places from 1. */
+export function flushArguments(entries: readonly LedgerEntry[]): unknown[] {
+  const runs = entries.flatMap(({ asks }, i) => runsOf(i + 1, asks));
+  const backs = entries.flatMap(({ giveBacks }, i) => giveBacks.map((back) => ({ ...back, orgAt: i + 1 })));
+  return [
+    ...tierColumns,
+    entries.map(({ orgId }) => orgId),
+    entries.map(({ asks }) => asks.length),
+    runs.map(({ orgAt }) => orgAt),
+    runs.map(({ keyId }) => keyId),
+    runs.map(({ from }) => from),
+    runs.map(({ asks }) => asks),
+    backs.map(({ orgAt }) => orgAt),
+    backs.map(({ keyId }) => keyId),
+    backs.map(({ receipt }) => receipt.day),
+    backs.map(({ receipt }) => receipt.monthStartMs),
+    backs.map(({ receipt }) => receipt.window?.kind),
+    backs.map(({ receipt }) => receipt.window?.startMs),
+  ];
+}
+
+/** Asks of one key that came one after the other, with how many of the organization's came before them. */
+function runsOf(orgAt: number, keyIds: readonly string[]): Run[] {
+  const runs: Run[] = [];
+  keyIds.forEach((keyId, from) => {
+    const last = runs.at(-1);
+    if (last?.keyId === keyId) last.asks += 1;
+    else runs.push({ orgAt, keyId, from, asks: 1 });
+  });
+  return runs;
+}

@@ -1,0 +1,122 @@
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '../../lib/clock.ts';
+import { Gather } from '../../lib/gather.ts';
+import { type Standing, standingOf } from '../../quota/decide.ts';
+import type { LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger.ts';
+import { limitOf, type Tier } from '../../quota/tiers.ts';
+import type { WindowKind } from '../../quota/window.ts';
+import { customLimit } from '../organizations.ts';
+import { flushArguments } from './flush-arguments.ts';
+import type { Pool, Statement } from './pool.ts';
+
+type DecidedRow = {
+  /** The organization's place in the flush, from 1. */
+  org_at: number;
+  granted: number;
+  day: number;
+  month_start: number;
+  limit_requests: number | null;
+  window_kind: WindowKind;
+  window_start: number;
+  window_used: number;
+  now_ms: number;
+};
+
+type StandingRow = {
+  org_id: string;
+  tier: string;
+  limit_requests: number | null;
+  limit_window: string | null;
+  window_kind: string | null;
+  window_start: number;
+  used: number;
+  now_ms: number;
+};
+
+const flushStatement: Statement = {
+  name: 'flush_quota',
+  text: 'SELECT * FROM flush_quota($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)',
+};
+
+const standingStatement: Statement = {
+  name: 'standing',
+  text: `SELECT o.org_id, o.tier, o.limit_requests, o.limit_window, w.window_kind, w.window_start, w.used,
+      COALESCE($2::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS now_ms
+    FROM organizations o LEFT JOIN quota_windows w ON w.org_id = o.org_id
+    WHERE o.org_id = ANY ($1::TEXT[])`,
+};
+
+const maxStandingsPerRead = 1_000;
+/** For how long another replica's flush may go unnoticed in a standing that is remembered here. */
+const versionLastsMs = 1_000;
+
+/**
+ * The Postgres side of the ledger. The database's clock decides which window it is, so that replicas whose clocks differ
+ * agree; `windowClock` takes its place in tests that decide the time.
+ */
+export class PostgresLedger implements LedgerStore {
+  readonly #pool: Pool;
+  readonly #changes: { readonly told: number };
+  readonly #windowClock: Clock | undefined;
+  readonly #reads: Gather<string, Standing | undefined>;
+
+  /** `changes.told` grows with every change of an organization that is told here. */
+  constructor(pool: Pool, changes: { readonly told: number }, windowClock?: Clock) {
+    this.#pool = pool;
+    this.#changes = changes;
+    this.#windowClock = windowClock;
+    this.#reads = new Gather((orgIds) => this.#readStandings(orgIds), { maxItems: maxStandingsPerRead });
+  }
+
+  /** One call of a function in the database, never repeated: what it has counted is unknown when its answer is lost. */
+  async flush(entries: readonly LedgerEntry[]): Promise<(LedgerOutcome | undefined)[]> {
+    const rows = await this.#pool.query<DecidedRow>(flushStatement, [
+      ...flushArguments(entries),
+      this.#windowClock?.now(),
+    ]);
+    const byPlace = new Map(rows.map((row) => [row.org_at, row]));
+    return entries.map((_, i) => {
+      const row = byPlace.get(i + 1);
+      return row && toOutcome(row);
+    });
+  }
+
+  standing(orgId: string): Promise<Standing | undefined> {
+    return this.#reads.add(orgId);
+  }
+
+  version(): number {
+    return this.#changes.told + Math.floor(performance.now() / versionLastsMs);
+  }
+
+  async #readStandings(orgIds: readonly string[]): Promise<(Standing | undefined)[]> {
+    const rows = await this.#pool.query<StandingRow>(standingStatement, [
+      [...new Set(orgIds)],
+      this.#windowClock?.now(),
+    ]);
+    const byOrg = Map.groupBy(rows, ({ org_id }) => org_id);
+    return orgIds.map((orgId) => toStanding(byOrg.get(orgId)));
+  }
+}
+
+function toOutcome(row: DecidedRow): LedgerOutcome {
+  const limit = { requests: row.limit_requests, window: row.window_kind };
+  const window = { startMs: row.window_start, used: row.window_used };
+  return {
+    granted: row.granted,
+    receipt: {
+      day: row.day,
+      monthStartMs: row.month_start,
+      window: limit.window === 'month' ? null : { kind: limit.window, startMs: window.startMs },
+    },
+    standing: standingOf(limit, window, row.now_ms),
+  };
+}
+
+function toStanding(rows: readonly StandingRow[] | undefined): Standing | undefined {
+  const [org] = rows ?? [];
+  if (!rows || !org) return undefined;
+  const limit = limitOf(org.tier as Tier, customLimit(org));
+  const row = rows.find(({ window_kind }) => window_kind === limit.window);
+  return standingOf(limit, row && { startMs: row.window_start, used: row.used }, org.now_ms);
+}

@@ -1,0 +1,107 @@
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { migrations, newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
+import type { Migration } from '../migrations/migration.ts';
+import { connectionConfig } from './connection.ts';
+import { faultText } from './faults.ts';
+
+const oldestServerVersion = 140_000;
+/** Names our lock among all advisory locks of the database: the bytes of "embedgat". */
+const migrationLock = '7308605957907898740';
+/** How long an attempt waits for another replica that migrates. */
+const turnTimeoutMs = 30_000;
+/** While a step waits for a table, everybody behind it waits too: it gives up soon, and tries again a little later. */
+const tableTimeoutMs = 2_000;
+const maxAttempts = 20;
+const pauseMs = 500;
+const lockNotAvailable = '55P03';
+
+/**
+ * Brings the schema up to date and answers how many steps that took. Each step is a transaction, and replicas that start at
+ * once take turns. Throws when the server can't be reached or is older than PostgreSQL 14, and for a schema newer than
+ * this program's.
+ */
+export async function migratePostgres(url: string): Promise<number> {
+  const client = await connect(url);
+  try {
+    await requireVersion(client);
+    let steps = 0;
+    while ((await versionOf(client)) !== schemaVersion) {
+      if (await patiently(() => takeStep(client))) steps += 1;
+    }
+    return steps;
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  // A step may take long, and so may another replica's.
+  const client = new pg.Client({ ...connectionConfig(url, new Set()), query_timeout: 0 });
+  client.on('error', () => {});
+  await client.connect().catch((reason) => {
+    throw new Error(faultText(reason), { cause: reason });
+  });
+  return client;
+}
+
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; name: string }>(
+    `SELECT current_setting('server_version_num')::INT AS number, current_setting('server_version') AS name`,
+  );
+  const [server] = rows;
+  if (!server || server.number < oldestServerVersion) {
+    throw new Error(`The server is PostgreSQL ${server?.name}; version 14 or later is needed`);
+  }
+}
+
+/** Applies the next step, if there still is one when our turn has come. */
+async function takeStep(client: pg.Client): Promise<boolean> {
+  await client.query('BEGIN');
+  try {
+    await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${turnTimeoutMs}`);
+    await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+    await client.query(`SET LOCAL lock_timeout = ${tableTimeoutMs}`);
+    // Looking for the table would not do: what this session remembers of it may be from before our turn.
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)`,
+    );
+    const next = migrations[await lastVersion(client)];
+    if (next) await apply(client, next);
+    await client.query('COMMIT');
+    return next !== undefined;
+  } catch (reason) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw reason;
+  }
+}
+
+async function apply(client: pg.Client, { version, statements }: Migration): Promise<void> {
+  for (const statement of statements('postgres')) await client.query(statement);
+  await client.query('INSERT INTO schema_versions VALUES ($1, now())', [version]);
+}
+
+async function patiently<R>(step: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await step();
+    } catch (reason) {
+      const busy = reason instanceof pg.DatabaseError && reason.code === lockNotAvailable;
+      if (!busy || attempt === maxAttempts) throw reason;
+      await setTimeout(pauseMs);
+    }
+  }
+}
+
+async function versionOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(`SELECT to_regclass('schema_versions') IS NULL AS is_empty`);
+  return rows[0]?.is_empty ? 0 : lastVersion(client);
+}
+
+/** Throws for a schema that is newer than this program. */
+async function lastVersion(client: pg.Client): Promise<number> {
+  const { rows } = await client.query('SELECT COALESCE(max(version), 0) AS version FROM schema_versions');
+  const found: number = rows[0]?.version;
+  if (found > schemaVersion) throw new Error(newerSchemaMessage(found));
+  return found;
+}

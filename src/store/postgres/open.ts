@@ -1,0 +1,54 @@
+import type { Clock } from '../../lib/clock.ts';
+import { keyStore } from '../keys.ts';
+import { organizationStore } from '../organizations.ts';
+import type { Stores } from '../stores.ts';
+import { kyselyOver } from './kysely.ts';
+import { PostgresLedger } from './ledger.ts';
+import { migratePostgres } from './migrate.ts';
+import { Pool, type Statement } from './pool.ts';
+import { postgresUsage } from './usage.ts';
+import { PostgresVectors } from './vectors.ts';
+import { PostgresWatch } from './watch.ts';
+
+export interface PostgresOptions {
+  /** Connections at most, 3 or more; one for listening comes on top. */
+  readonly poolSize?: number;
+  /** Where to listen for changes when `url` leads to a pooler in transaction mode, which can't; else `url`. */
+  readonly listenUrl?: string;
+  /** Told once an outage that changes elsewhere can't be heard: until they can, each request looks its key up. */
+  readonly onListenFailure?: (reason: unknown) => void;
+  /** Decides quota windows in place of the database's clock: for tests that decide the time. */
+  readonly windowClock?: Clock;
+}
+
+const defaultPoolSize = 10;
+/** A flush and a read of standings at a time: apart, so that lookups of keys and vectors never hold up a decision. */
+const ledgerPoolSize = 2;
+
+/** Asks for a lock on no row: refused by a server that takes no writes. */
+const pingStatement: Statement = { name: 'ping', text: 'SELECT FROM schema_versions LIMIT 0 FOR UPDATE' };
+
+/** The stores on a Postgres that any number of replicas share. Brings the schema up to date, and throws if it can't. */
+export async function openPostgresStores(url: string, options: PostgresOptions = {}): Promise<Stores> {
+  const { poolSize = defaultPoolSize, listenUrl = url, onListenFailure = () => {}, windowClock } = options;
+  await migratePostgres(url);
+  const pool = new Pool(url, Math.max(1, poolSize - ledgerPoolSize));
+  const ledgerPool = new Pool(url, ledgerPoolSize);
+  const watch = new PostgresWatch(listenUrl, onListenFailure);
+  const kysely = kyselyOver(pool);
+
+  return {
+    keys: keyStore(kysely),
+    organizations: organizationStore(kysely),
+    usage: postgresUsage(pool, kysely),
+    ledger: new PostgresLedger(ledgerPool, watch, windowClock),
+    vectors: new PostgresVectors(pool),
+    watch,
+    async ping() {
+      await ledgerPool.query(pingStatement, []);
+    },
+    async close() {
+      await Promise.all([watch.close(), pool.close(), ledgerPool.close()]);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import type { Command } from 'commander';
+import { buildProgram } from '../../src/cli/program.ts';
+import { version } from '../../src/version.ts';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { embedgate, spawnEmbedgate } from '../helpers/embedgate.ts';
+import { provideModel } from '../helpers/model-directory.ts';
+import { done, refused, wrongUsage } from './outcomes.ts';
+
+describe('usage', () => {
+  it('--help explains the command', async () => {
+    assert.match(
+      done(await embedgate(['--help'])),
+      /^Usage: embedgate [\s\S]*Commands:[\s\S]*\$ embedgate serve/,
+    );
+    assert.match(done(await embedgate(['keys', 'create', '--help'])), /--user-id <user> .*\[options\]\n/);
+  });
+
+  it('the help of every command has its whole path, and an example', () => {
+    for (const { path, text } of helpOf(buildProgram({}), 'embedgate')) {
+      assert.ok(text.startsWith(`Usage: ${path} `), text);
+      assert.match(text, /\$ .*embedgate /, path);
+    }
+  });
+
+  it('--version prints the version', async () => {
+    assert.equal(done(await embedgate(['--version'])), `${version}\n`);
+  });
+
+  it('what the command line does not know is wrong usage, and says how it is used', async () => {
+    const wrong: [args: string[], fault: RegExp][] = [
+      [['frobnicate'], /unknown command 'frobnicate'/],
+      [['keys', 'creat'], /unknown command 'creat'[\s\S]*create/],
+      [['keys', 'list'], /required option '--org-id <org>'/],
+      [['keys', 'list', '--org-id'], /argument missing/],
+      [['keys', 'list', '--org-id', 'org_0', '--jason'], /unknown option '--jason'[\s\S]*--json/],
+      [['orgs', 'list', 'all'], /too many arguments/],
+      [['usage', '--org-id', 'org_0', '--month', '2026-13'], /--month.*such as 2026-11/],
+      [['keys', 'rotate', '--key-id', 'key_0', '--grace', 'never'], /--grace.*such as 45s/],
+      [
+        ['create', '--user-id', 'u', '--org-id', 'o', '--name', 'n', '--expires-in', '90'],
+        /--expires-in.*"never"/,
+      ],
+    ];
+    for (const [args, fault] of wrong) assert.match(wrongUsage(await embedgate(args)), fault);
+  });
+
+  it('without a command the help goes to stderr', async () => {
+    for (const args of [[], ['keys'], ['orgs'], ['signing-key']]) {
+      const { code, stdout, stderr } = await embedgate(args);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, /^Usage: embedgate[\s\S]*Commands:/);
+    }
+  });
+});
+
+describe('failures', () => {
+  it('a wrong setting is one line that names the variable', async () => {
+    const wrong: [Record<string, string>, RegExp][] = [
+      [{ PORT: 'http' }, /^PORT: "http" /],
+      [{ SIGNING_KEY: '/nowhere' }, /^SIGNING_KEY is neither/],
+      [{ AUTH_SECRET: 'short' }, /^AUTH_SECRET: has 5 bytes/],
+    ];
+    using directory = temporaryDirectory();
+    for (const [environment, reason] of wrong) {
+      const settings = { DATA_DIR: directory.path, ...environment };
+      assert.match(refused(await embedgate(['orgs', 'list'], settings)), reason);
+    }
+    assert.match(refused(await embedgate(['serve'], { DATA_DIR: directory.path, PORT: 'x' })), /^PORT/);
+  });
+
+  it('a port in use ends the server with one line', async () => {
+    using directory = temporaryDirectory();
+    await provideModel(directory.path);
+    const taken = createServer();
+    const port = await new Promise<number>((resolve) => {
+      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
+    });
+    try {
+      const settings = { DATA_DIR: directory.path, EMBEDDING_WORKERS: '1', PORT: String(port) };
+      assert.match(refused(await embedgate(['serve'], settings)), new RegExp(`^PORT: ${port} is in use`));
+    } finally {
+      taken.close();
+    }
+  });
+
+  it('a data directory that is none, or damaged, is one line that names it', async () => {
+    using directory = temporaryDirectory();
+    const file = join(directory.path, 'file');
+    writeFileSync(file, '');
+    assert.ok(refused(await embedgate(['orgs', 'list'], { DATA_DIR: file })).includes(file));
+
+    writeFileSync(join(directory.path, 'embedgate.db'), 'no database at all '.repeat(100));
+    const damaged = refused(await embedgate(['orgs', 'list', '--json'], { DATA_DIR: directory.path }));
+    assert.match(damaged, /file is not a database/);
+    assert.ok(damaged.includes(directory.path));
+  });
+
+  it('a database of a newer program is left alone', async () => {
+    using directory = temporaryDirectory();
+    const newer = new DatabaseSync(join(directory.path, 'embedgate.db'));
+    newer.exec('PRAGMA user_version = 999');
+    newer.close();
+    const reason = refused(await embedgate(['orgs', 'list'], { DATA_DIR: directory.path }));
+    assert.match(reason, /schema version 999.*run the newer program/);
+  });
+
+  it('a stack is shown only for debugging', async () => {
+    using directory = temporaryDirectory();
+    const file = join(directory.path, 'file');
+    writeFileSync(file, '');
+    const { code, stderr } = await embedgate(['orgs', 'list'], { DATA_DIR: file, LOG_LEVEL: 'debug' });
+    assert.equal(code, 1);
+    assert.match(stderr, /^embedgate: .*\n[\s\S]* at /);
+  });
+
+  it('a reader that goes away is no failure', async () => {
+    using directory = temporaryDirectory();
+    const running = spawnEmbedgate(['orgs', 'list', '--json'], { DATA_DIR: directory.path });
+    running.closeStdout();
+    const { code } = await running.exited;
+    assert.deepEqual([code, running.stderr()], [0, '']);
+  });
+});
+
+/** The help of a command and of all below it. */
+function helpOf(command: Command, path: string): { path: string; text: string }[] {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
+  const children = command.commands.flatMap((child) => helpOf(child, `${path} ${child.name()}`));
+  return [{ path, text }, ...children];
+}

@@ -1,0 +1,15 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+
+/** Asks again and again until the answer is yes; answers how many milliseconds that took. Throws after `withinMs`. */
+export async function eventually(
+  isSo: () => boolean | Promise<boolean>,
+  { withinMs = 20_000, everyMs = 5 }: { withinMs?: number; everyMs?: number } = {},
+): Promise<number> {
+  const startMs = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - startMs > withinMs) throw new Error(`not within ${withinMs} ms`);
+    await setTimeout(everyMs);
+  }
+  return performance.now() - startMs;
+}

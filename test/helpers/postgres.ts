@@ -1,0 +1,104 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import pg from 'pg';
+import type { Order, Ready, Report, StopMode } from './postgres-server.ts';
+
+/** A Postgres with as many empty databases as a test asks for. It goes with its scope, or with the process. */
+export interface TestPostgres extends AsyncDisposable {
+  /** Makes an empty database and answers its URL. */
+  createDatabase(): Promise<string>;
+}
+
+/** A Postgres of the test's own, to be mistreated. */
+export interface OwnPostgres extends TestPostgres {
+  /** Resolves when the server's process is gone. `immediate` is a crash. */
+  stop(mode: StopMode): Promise<void>;
+  /** Resolves when it takes connections again, on the same port, with the same data. */
+  start(): Promise<void>;
+}
+
+/** The server that TEST_DATABASE_URL names, or one of our own. */
+export async function openPostgres(): Promise<TestPostgres> {
+  const url = process.env.TEST_DATABASE_URL;
+  return url ? databasesOn(url) : startPostgres();
+}
+
+/** A new server on a free port of this machine. `durable`: it waits for the disk, as a server in earnest does. */
+export async function startPostgres(options: { durable?: boolean } = {}): Promise<OwnPostgres> {
+  const child = fork(new URL('./postgres-server.ts', import.meta.url), options.durable ? ['--durable'] : [], {
+    // So that a terminal's Ctrl-C reaches the tests first, and the server's process by way of them.
+    detached: true,
+    execArgv: ['--no-warnings'],
+  });
+  const { url } = await answerOf<Ready>(child);
+  child.unref();
+  child.channel?.unref();
+  const order = orders(child);
+  return {
+    ...databasesOn(`${url}/postgres`),
+    stop: (mode) => order({ do: 'stop', mode }),
+    start: () => order({ do: 'start' }),
+    async [Symbol.asyncDispose]() {
+      child.ref();
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Runs one statement on a connection of its own. */
+export async function runSql(url: string, sql: string, values: unknown[] = []): Promise<pg.QueryResultRow[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function databasesOn(adminUrl: string): TestPostgres {
+  const made: string[] = [];
+  return {
+    async createDatabase() {
+      const name = `embedgate_test_${randomBytes(6).toString('hex')}`;
+      await runSql(adminUrl, `CREATE DATABASE ${name}`);
+      made.push(name);
+      const url = new URL(adminUrl);
+      url.pathname = name;
+      return url.href;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const name of made) await runSql(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function answerOf<A>(child: ChildProcess): Promise<A> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null) => reject(new Error(`the Postgres process ended with ${code}`));
+    child.once('exit', onExit);
+    child.once('message', (answer) => {
+      child.off('exit', onExit);
+      resolve(answer as A);
+    });
+  });
+}
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
+
+/** Orders are carried out one after the other: each waits for its report. */
+function orders(child: ChildProcess): (order: WithoutId<Order>) => Promise<void> {
+  let nextId = 0;
+  return async (order) => {
+    child.ref();
+    child.channel?.ref();
+    child.send({ ...order, id: nextId++ });
+    const { error } = await answerOf<Report>(child);
+    child.unref();
+    child.channel?.unref();
+    if (error !== undefined) throw new Error(error);
+  };
+}

@@ -1,0 +1,156 @@
+import { Organizations } from '../../src/accounts/organizations.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
+import { Keys } from '../../src/keys/keys.ts';
+import { digestOf } from '../../src/keys/secret.ts';
+import { Ledger, type Reservation } from '../../src/quota/ledger.ts';
+import type { Limit, Tier } from '../../src/quota/tiers.ts';
+import { dayOf } from '../../src/quota/window.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import type { TestClock } from '../helpers/clock.ts';
+
+/** What happens to the stores. Organizations, keys and reservations go by the order in which they were made. */
+export type Command =
+  | { do: 'create organization'; tier: Tier; custom: Limit | null }
+  | { do: 'create key'; org: number; lifetimeMs: number }
+  | { do: 'rotate key'; key: number; graceMs: number }
+  | { do: 'revoke key'; key: number }
+  | { do: 'set tier'; org: number; tier: Tier; custom: Limit | null }
+  | { do: 'reserve'; keys: number[] }
+  | { do: 'give back'; reservation: number }
+  | { do: 'record usage'; keys: number[]; texts: number }
+  | { do: 'read organization'; org: number }
+  | { do: 'read key'; key: number }
+  | { do: 'read usage'; org: number };
+
+type Made = { orgId: string; keyId: string; secret: string };
+
+const keyring = fixedKeyring([generateSigningKey()]);
+
+/** One database under the model: carries commands out and answers what can be seen of it, without its random ids. */
+export class Side {
+  readonly #stores: Stores;
+  readonly #clock: TestClock;
+  readonly #ledger: Ledger;
+  readonly #keys: Keys;
+  readonly #organizations: Organizations;
+  readonly #orgIds: string[] = [];
+  readonly #made: Made[] = [];
+  readonly #reservations: Reservation[] = [];
+
+  constructor(stores: Stores, clock: TestClock) {
+    this.#stores = stores;
+    this.#clock = clock;
+    this.#ledger = new Ledger(stores.ledger, clock);
+    this.#keys = new Keys(stores.keys, keyring, clock);
+    this.#organizations = new Organizations(stores.organizations, this.#keys, clock);
+  }
+
+  async run(command: Command): Promise<unknown> {
+    try {
+      return await this.#carryOut(command);
+    } catch (reason) {
+      if (!(reason instanceof ServiceError)) throw reason;
+      return { code: reason.code, retryAfterSeconds: reason.retryAfterSeconds };
+    }
+  }
+
+  async #carryOut(command: Command): Promise<unknown> {
+    switch (command.do) {
+      case 'create organization': {
+        const { orgId, ...made } = await this.#organizations.create({ name: 'org', ...command });
+        this.#orgIds.push(orgId);
+        return made;
+      }
+      case 'create key': {
+        const orgId = this.#org(command.org);
+        const made = await this.#keys.create({
+          orgId,
+          userId: 'u',
+          name: 'k',
+          lifetimeMs: command.lifetimeMs,
+        });
+        this.#made.push({ orgId, keyId: made.key.keyId, secret: made.secret });
+        return this.#nameless(made.key);
+      }
+      case 'rotate key': {
+        const { orgId, keyId } = this.#key(command.key);
+        const made = await this.#keys.rotate(keyId, command.graceMs);
+        this.#made.push({ orgId, keyId: made.key.keyId, secret: made.secret });
+        return { made: this.#nameless(made.key), oldExpiresAt: made.oldExpiresAt };
+      }
+      case 'revoke key':
+        return this.#keys.revoke(this.#key(command.key).keyId);
+      case 'set tier': {
+        const { orgId: _, ...now } = await this.#organizations.setTier(
+          this.#org(command.org),
+          command.tier,
+          command.custom,
+        );
+        return now;
+      }
+      case 'reserve':
+        return this.#reserve(command.keys.map((key) => this.#key(key)));
+      case 'give back': {
+        const [reservation] = this.#reservations.splice(command.reservation % this.#reservations.length, 1);
+        return reservation && this.#ledger.giveBack(reservation);
+      }
+      case 'record usage': {
+        const at = { day: dayOf(this.#clock.now()), lastUsedAt: this.#clock.now() };
+        const figures = { cached: 1, failed: 2, texts: command.texts, tokens: 7 * command.texts };
+        const keys = command.keys.map((key) => this.#key(key));
+        return this.#stores.usage.add(keys.map(({ orgId, keyId }) => ({ orgId, keyId, ...at, ...figures })));
+      }
+      case 'read organization': {
+        const orgId = this.#org(command.org);
+        const { orgId: _, ...organization } = await this.#organizations.get(orgId);
+        const keys = await this.#keys.list(orgId);
+        return {
+          organization,
+          standing: await this.#ledger.readStanding(orgId),
+          keys: keys.map((key) => this.#nameless(key)).sort((a, b) => a.key - b.key),
+        };
+      }
+      case 'read key': {
+        const found = await this.#stores.keys.findByDigest(digestOf(this.#key(command.key).secret));
+        return found && { status: found.status, tier: found.tier, expiresAt: found.expiresAt };
+      }
+      case 'read usage': {
+        const rows = await this.#stores.usage.rows(this.#org(command.org), 0, 1_000_000);
+        return rows
+          .map(({ keyId, ...row }) => ({ ...row, key: this.#number(keyId) }))
+          .sort((a, b) => a.day - b.day || a.key - b.key);
+      }
+    }
+  }
+
+  /** All at once, so that they share flushes. */
+  async #reserve(keys: readonly Made[]): Promise<unknown[]> {
+    const outcomes = await Promise.allSettled(
+      keys.map(({ orgId, keyId }) => this.#ledger.reserve(orgId, keyId)),
+    );
+    return outcomes.map((outcome) => {
+      if (outcome.status === 'rejected') return String(outcome.reason);
+      this.#reservations.push(outcome.value);
+      return outcome.value.receipt;
+    });
+  }
+
+  #nameless<K extends { keyId: string; orgId: string; hint: string }>(key: K) {
+    const { keyId, orgId: _orgId, hint: _hint, ...shown } = key;
+    return { ...shown, key: this.#number(keyId) };
+  }
+
+  #number(keyId: string): number {
+    return this.#made.findIndex((made) => made.keyId === keyId);
+  }
+
+  #org(place: number): string {
+    return this.#orgIds[place % this.#orgIds.length] ?? 'org_none';
+  }
+
+  #key(place: number): Made {
+    const none = { orgId: 'org_none', keyId: 'key_none', secret: 'none' };
+    return this.#made[place % this.#made.length] ?? none;
+  }
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { performance } from 'node:perf_hooks';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { eventually } from '../../helpers/eventually.ts';
+import { type OwnPostgres, runSql, startPostgres } from '../../helpers/postgres.ts';
+import { openRelay } from '../../helpers/tcp-relay.ts';
+import { accountsOf, limitedTo, openReplica, type Replica, reserve } from './replicas.ts';
+
+describe('the stores while Postgres is away', () => {
+  let postgres: OwnPostgres;
+  let url: string;
+  before(async () => {
+    postgres = await startPostgres({ durable: true });
+    url = await postgres.createDatabase();
+  });
+  after(() => postgres[Symbol.asyncDispose]());
+
+  /** Everything a request may ask of the stores. */
+  const callsOf = ({ stores, ledger }: Replica, orgId: string): Record<string, () => Promise<unknown>> => ({
+    reserve: () => ledger.reserve(orgId, 'k'),
+    standing: () => stores.ledger.standing(orgId),
+    'key by digest': () => stores.keys.findByDigest('none'),
+    'first organization': () =>
+      stores.organizations.insertFirst({
+        ...{ orgId: 'org_first', name: 'first', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+      }),
+    'vectors read': () => stores.vectors.get(['k'.repeat(32)]),
+    'vectors pruned': () => stores.vectors.prune({ createdBeforeMs: 0, maxBytes: 1 }),
+    usage: () => stores.usage.totalsByKey(orgId, 0, 1),
+    ping: () => stores.ping(),
+  });
+
+  const allReject = async (t: TestContext, calls: Record<string, () => Promise<unknown>>) => {
+    const startMs = performance.now();
+    await Promise.all(Object.entries(calls).map(([name, call]) => assert.rejects(call(), name)));
+    t.diagnostic(`rejected within ${(performance.now() - startMs).toFixed(0)} ms`);
+  };
+  const allWorkAgain = async (t: TestContext, calls: Record<string, () => Promise<unknown>>) => {
+    const works = async () => {
+      const outcomes = await Promise.allSettled(Object.values(calls).map((call) => call()));
+      return outcomes.every(({ status }) => status === 'fulfilled');
+    };
+    t.diagnostic(`working again ${(await eventually(works)).toFixed(0)} ms after it was back`);
+  };
+
+  for (const mode of ['fast', 'immediate'] as const) {
+    test(`stopped (${mode}) and started again`, async (t) => {
+      await using replica = await openReplica(url);
+      replica.stores.watch.onChange(() => {});
+      const orgId = await limitedTo(replica, 1_000);
+      const calls = callsOf(replica, orgId);
+      await allWorkAgain(t, calls);
+      await eventually(() => replica.stores.watch.current());
+      const { used: before } = await accountsOf(replica, orgId);
+      await postgres.stop(mode);
+      await allReject(t, calls);
+      assert.equal(replica.stores.watch.current(), false);
+      await postgres.start();
+      await allWorkAgain(t, calls);
+      await eventually(() => replica.stores.watch.current());
+      const { used, counted } = await accountsOf(replica, orgId);
+      assert.equal(used, counted);
+      assert.ok(used! > before!);
+    });
+  }
+
+  test('crashed under load: what was answered is counted, and at most what was asked', async () => {
+    await using replica = await openReplica(url);
+    const orgId = await limitedTo(replica, 1_000_000);
+    let [asked, answered, failed] = [0, 0, 0];
+    let isOver = false;
+    const clients = Array.from({ length: 64 }, async () => {
+      while (!isOver) {
+        asked += 1;
+        await reserve(replica, orgId, 'k').then(
+          () => {
+            answered += 1;
+          },
+          () => {
+            failed += 1;
+          },
+        );
+      }
+    });
+    await eventually(() => answered > 2_000);
+    await postgres.stop('immediate');
+    await postgres.start();
+    const answeredBefore = answered;
+    await eventually(() => answered > answeredBefore + 2_000);
+    isOver = true;
+    await Promise.all(clients);
+    const { used, counted } = await accountsOf(replica, orgId);
+    assert.equal(used, counted);
+    assert.ok(failed > 0);
+    assert.ok(used! >= answered && used! <= asked, `${answered} answered, ${used} used, ${asked} asked`);
+  });
+
+  test('cut off without a word, and connected again', async (t) => {
+    await using relay = await openRelay(url);
+    await using replica = await openReplica(relay.url);
+    replica.stores.watch.onChange(() => {});
+    const orgId = await limitedTo(replica, 1_000);
+    const calls = callsOf(replica, orgId);
+    await allWorkAgain(t, calls);
+    relay.cut();
+    await allReject(t, calls);
+    relay.mend();
+    await allWorkAgain(t, calls);
+    await eventually(() => replica.stores.watch.current());
+  });
+
+  test('a server that takes no writes is not ready, and its connections are left for new ones', async (t) => {
+    const database = new URL(url).pathname.slice(1);
+    const admin = new URL(url);
+    admin.pathname = 'postgres';
+    // Holds for sessions that begin from now on, as those with a primary that was demoted.
+    const setReadOnly = (value: string) =>
+      runSql(admin.href, `ALTER DATABASE ${database} SET default_transaction_read_only = ${value}`);
+    await using before = await openReplica(url);
+    const orgId = await limitedTo(before, 1_000);
+    await setReadOnly('on');
+    await using replica = await openReplica(url);
+    await assert.rejects(replica.stores.ping());
+    await Promise.all([replica.stores.ledger.standing(orgId), replica.stores.ledger.standing(orgId)]);
+    await assert.rejects(replica.ledger.reserve(orgId, 'k'), { code: 'unavailable' });
+    await setReadOnly('off');
+    await allWorkAgain(t, {
+      reserve: () => replica.ledger.reserve(orgId, 'k'),
+      ping: () => replica.stores.ping(),
+    });
+  });
+
+  test('more lookups than connections are refused in time, and hold up no decision', async (t) => {
+    await using replica = await openReplica(url, { poolSize: 4 });
+    const orgId = await limitedTo(replica, 1_000);
+    const isLocked = async () => {
+      const [row] = await runSql(
+        url,
+        `SELECT count(*)::INT AS n FROM pg_locks WHERE mode = 'AccessExclusiveLock'`,
+      );
+      return row?.n > 0;
+    };
+    const held = runSql(url, 'BEGIN; LOCK TABLE api_keys; SELECT pg_sleep(2.5); COMMIT');
+    await eventually(isLocked);
+    const lookUp = () => replica.stores.keys.findByDigest('none');
+    const lookups = allReject(t, Object.fromEntries(Array.from({ length: 50 }, (_, i) => [i, lookUp])));
+    assert.ok(await reserve(replica, orgId, 'k'));
+    await Promise.all([lookups, held]);
+    await allWorkAgain(t, { lookUp });
+  });
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { windowAt } from '../../../src/quota/window.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
+import {
+  accountsOf,
+  closeAll,
+  isGranted,
+  limitedTo,
+  openReplica,
+  openReplicas,
+  type Replica,
+  reserve,
+} from './replicas.ts';
+
+const { random, floor } = Math;
+const oneOf = <T>(values: readonly T[]): T => values[floor(random() * values.length)]!;
+const today = floor(Date.now() / 86_400_000);
+const shuffled = <T>(values: readonly T[]): T[] => values.toSorted(() => random() - 0.5);
+
+describe('the ledger of replicas that share a Postgres', () => {
+  let postgres: TestPostgres;
+  let url: string;
+  let replicas: Replica[];
+  before(async () => {
+    postgres = await openPostgres();
+    url = await postgres.createDatabase();
+    replicas = await openReplicas(url, 4);
+  });
+  after(async () => {
+    await closeAll(replicas);
+    await postgres[Symbol.asyncDispose]();
+  });
+
+  test('four replicas, three keys, a limit of 5,000: of 20,000 requests exactly 5,000 are granted', async () => {
+    const orgId = await limitedTo(replicas[0]!, 5_000);
+    const answers = await byClients(80, 250, (client) =>
+      reserve(replicas[client % 4]!, orgId, `key-${client % 3}`),
+    );
+    const granted = answers.filter(isGranted);
+    assert.equal(granted.length, 5_000);
+    assert.deepEqual(await accountsOf(replicas[1]!, orgId), { used: 5_000, counted: 5_000 });
+  });
+
+  test('with units given back meanwhile, what is kept is what is counted, and never more than the limit', async () => {
+    const orgId = await limitedTo(replicas[0]!, 100);
+    let kept = 0;
+    await byClients(200, 10, async (client) => {
+      const replica = replicas[client % 4]!;
+      const granted = await reserve(replica, orgId, `key-${client % 5}`);
+      if (!granted) return;
+      kept += 1;
+      assert.ok(kept <= 100, `${kept} units are out at once`);
+      if (random() < 0.7) {
+        kept -= 1;
+        await replica.ledger.giveBack(granted);
+      }
+    });
+    assert.deepEqual(await accountsOf(replicas[2]!, orgId), { used: kept, counted: kept });
+  });
+
+  test('many organizations in any order, next to usage records of the same keys, never deadlock', async () => {
+    const orgIds = await Promise.all(Array.from({ length: 60 }, () => limitedTo(replicas[0]!, 150)));
+    const [outcomes] = await Promise.all([
+      byClients(120, 130, async (client) => {
+        const replica = replicas[client % 4]!;
+        const orgId = oneOf(orgIds);
+        const granted = await reserve(replica, orgId, oneOf(['a', 'b', 'c']));
+        if (!granted || random() < 0.9) return granted && orgId;
+        await replica.ledger.giveBack(granted);
+        return undefined;
+      }),
+      ...replicas.map((replica) => recordUsage(replica, orgIds, 40)),
+    ]);
+    const grantedBy = Map.groupBy(outcomes, (orgId) => orgId ?? 'none');
+    for (const orgId of orgIds) {
+      const expected = grantedBy.get(orgId)?.length ?? 0;
+      assert.ok(expected <= 150);
+      assert.deepEqual(await accountsOf(oneOf(replicas), orgId), { used: expected, counted: expected });
+      const rows = await replicas[0]!.stores.usage.totalsByKey(orgId, today, today + 2);
+      assert.deepEqual(
+        rows.map(({ cached }) => cached),
+        [160, 160, 160],
+      );
+    }
+  });
+
+  test('the first flushes of new organizations at once, in one order here and another there', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const orgIds = await Promise.all(Array.from({ length: 10 }, () => limitedTo(replicas[0]!, 4)));
+      const granted = await Promise.all(
+        replicas.flatMap((replica) =>
+          shuffled([...orgIds, ...orgIds]).map((orgId) => reserve(replica, orgId, 'k')),
+        ),
+      );
+      assert.equal(granted.filter(isGranted).length, 40);
+    }
+  });
+
+  test('the database’s clock says which window it is, whatever a replica’s own says', async () => {
+    const [row] = await runSql(
+      url,
+      `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::FLOAT8 AS now_ms`,
+    );
+    await using ahead = await openReplica(url);
+    const orgId = await limitedTo(ahead, 10);
+    const granted = await reserve(ahead, orgId, 'k');
+    assert.equal(granted?.receipt.monthStartMs, windowAt('month', row?.now_ms).startMs);
+    assert.equal(
+      (await ahead.stores.ledger.standing(orgId))?.startMs,
+      windowAt('month', row?.now_ms).startMs,
+    );
+  });
+
+  test('a tier that this program does not know grants nothing', async () => {
+    const orgId = await limitedTo(replicas[0]!, 10);
+    await runSql(url, `UPDATE organizations SET tier = 'platinum' WHERE org_id = $1`, [orgId]);
+    await assert.rejects(replicas[0]!.ledger.reserve(orgId, 'k'), { code: 'invalid_api_key' });
+  });
+
+  test('a connection lost in mid-flush: refused as unavailable, and not counted twice', async () => {
+    const orgId = await limitedTo(replicas[0]!, 100);
+    await reserve(replicas[0]!, orgId, 'k');
+    await using holder = await openReplica(url);
+    // Holds the organization's row, so that the flush is known to be under way when its connection ends.
+    const held = runSql(
+      url,
+      `BEGIN; SELECT FROM quota_windows WHERE org_id = '${orgId}' FOR UPDATE; SELECT pg_sleep(0.7); COMMIT`,
+    );
+    await eventually(async () => (await sessionsIn(url, 'pg_sleep')).length > 0);
+    const flush = assert.rejects(holder.ledger.reserve(orgId, 'k'), { code: 'unavailable' });
+    await eventually(async () => (await sessionsIn(url, 'flush_quota', 'Lock')).length > 0);
+    const [pid] = await sessionsIn(url, 'flush_quota', 'Lock');
+    await runSql(url, 'SELECT pg_terminate_backend($1)', [pid]);
+    await Promise.all([flush, held]);
+    assert.deepEqual(await accountsOf(replicas[0]!, orgId), { used: 1, counted: 1 });
+    assert.ok(await reserve(holder, orgId, 'k'));
+    assert.deepEqual(await accountsOf(replicas[0]!, orgId), { used: 2, counted: 2 });
+  });
+});
+
+/** `count` clients, each of which does it `times` times, one after the other. */
+async function byClients<R>(count: number, times: number, act: (client: number) => Promise<R>): Promise<R[]> {
+  const clients = Array.from({ length: count }, async (_, client) => {
+    const answers: R[] = [];
+    for (let i = 0; i < times; i += 1) answers.push(await act(client));
+    return answers;
+  });
+  return (await Promise.all(clients)).flat();
+}
+
+/** As often as told, one cached answer of each key of each organization, in no order. */
+async function recordUsage(
+  { stores }: Replica,
+  orgIds: readonly string[],
+  times: number,
+): Promise<undefined> {
+  const figures = { day: today, cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 1 };
+  for (let i = 0; i < times; i += 1) {
+    const keys = orgIds.flatMap((orgId) => ['a', 'b', 'c'].map((keyId) => ({ orgId, keyId })));
+    await stores.usage.add(shuffled(keys).map((key) => ({ ...key, ...figures })));
+  }
+}
+
+/** The sessions that run a statement with `text` in it now. */
+async function sessionsIn(url: string, text: string, waitingFor?: string): Promise<number[]> {
+  const rows = await runSql(
+    url,
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+     AND state = 'active' AND query LIKE $1 AND ($2::TEXT IS NULL OR wait_event_type = $2)`,
+    [`%${text}%`, waitingFor],
+  );
+  return rows.map(({ pid }) => pid);
+}

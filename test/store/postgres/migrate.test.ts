@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { schemaVersion } from '../../../src/store/migrations/index.ts';
+import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
+import { openPostgresStores } from '../../../src/store/postgres/open.ts';
+import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
+import { closeAll, openReplicas } from './replicas.ts';
+
+describe('migrations on Postgres', () => {
+  let postgres: TestPostgres;
+  before(async () => {
+    postgres = await openPostgres();
+  });
+  after(() => postgres[Symbol.asyncDispose]());
+
+  test('replicas that start at once on an empty database take each step once', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const url = await postgres.createDatabase();
+      const steps = await Promise.all(Array.from({ length: 6 }, () => migratePostgres(url)));
+      assert.equal(
+        steps.reduce((sum, taken) => sum + taken, 0),
+        schemaVersion,
+      );
+      assert.equal(await migratePostgres(url), 0);
+    }
+  });
+
+  test('only one of several that start at once sets up the first organization', async () => {
+    const replicas = await openReplicas(await postgres.createDatabase(), 4);
+    const first = { name: 'Default', tier: 'free' } as const;
+    const made = await Promise.all(replicas.map(({ organizations }) => organizations.createFirst(first)));
+    assert.equal(made.filter((organization) => organization !== undefined).length, 1);
+    assert.equal((await replicas[0]?.organizations.list())?.length, 1);
+    await closeAll(replicas);
+  });
+
+  test('a schema newer than the program’s is not touched', async () => {
+    const url = await postgres.createDatabase();
+    await migratePostgres(url);
+    const newer = schemaVersion + 1;
+    await runSql(url, 'INSERT INTO schema_versions VALUES ($1, now())', [newer]);
+    const refusal = { message: new RegExp(`schema version ${newer}, .* up to ${schemaVersion}`) };
+    await assert.rejects(migratePostgres(url), refusal);
+    await assert.rejects(openPostgresStores(url), refusal);
+  });
+
+  test('a database that cannot be reached is told in words', async () => {
+    await assert.rejects(openPostgresStores('postgres://nobody@localhost:1/none'), {
+      message: /ECONNREFUSED/,
+    });
+  });
+});

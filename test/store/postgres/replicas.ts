@@ -1,0 +1,75 @@
+import { Organizations } from '../../../src/accounts/organizations.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import { fixedKeyring, generateSigningKey } from '../../../src/keys/keyring.ts';
+import { Keys } from '../../../src/keys/keys.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { Ledger, type Reservation } from '../../../src/quota/ledger.ts';
+import type { Limit } from '../../../src/quota/tiers.ts';
+import { openPostgresStores, type PostgresOptions } from '../../../src/store/postgres/open.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { monthReport } from '../../../src/usage/reports.ts';
+
+/** What one replica has, in this process. */
+export interface Replica extends AsyncDisposable {
+  readonly stores: Stores;
+  readonly ledger: Ledger;
+  readonly keys: Keys;
+  readonly organizations: Organizations;
+}
+
+/** The same on all replicas. */
+export const keyring = fixedKeyring([generateSigningKey()]);
+
+export async function openReplica(url: string, options?: PostgresOptions): Promise<Replica> {
+  const stores = await openPostgresStores(url, options);
+  const ledger = new Ledger(stores.ledger, systemClock);
+  const keys = new Keys(stores.keys, keyring, systemClock);
+  return {
+    stores,
+    ledger,
+    keys,
+    organizations: new Organizations(stores.organizations, keys, systemClock),
+    async [Symbol.asyncDispose]() {
+      await ledger.close();
+      await stores.close();
+    },
+  };
+}
+
+export function openReplicas(url: string, count: number): Promise<Replica[]> {
+  return Promise.all(Array.from({ length: count }, () => openReplica(url)));
+}
+
+export async function closeAll(replicas: readonly Replica[]): Promise<void> {
+  await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
+}
+
+/** An organization with a limit of its own. */
+export async function limitedTo(
+  { organizations }: Replica,
+  requests: number,
+  window: Limit['window'] = 'month',
+): Promise<string> {
+  const made = await organizations.create({ name: 'test', tier: 'enterprise', custom: { requests, window } });
+  return made.orgId;
+}
+
+/** The reservation, or undefined for a 429. Any other failure is the caller's. */
+export async function reserve({ ledger }: Replica, orgId: string, keyId: string) {
+  try {
+    return await ledger.reserve(orgId, keyId);
+  } catch (reason) {
+    if (reason instanceof ServiceError && reason.code === 'rate_limit_exceeded') return undefined;
+    throw reason;
+  }
+}
+
+export const isGranted = (reservation: Reservation | undefined): reservation is Reservation =>
+  reservation !== undefined;
+
+/** What the ledger's row and the keys' counters say of an organization: to be equal, always. */
+export async function accountsOf({ stores }: Replica, orgId: string) {
+  const standing = await stores.ledger.standing(orgId);
+  const report = await monthReport(stores.usage, orgId, systemClock.now());
+  return { used: standing?.used, counted: report.totals.counted };
+}

@@ -1,0 +1,23 @@
+import { after } from 'node:test';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { openPostgresStores } from '../../../src/store/postgres/open.ts';
+import { keysContract } from '../../contracts/keys.ts';
+import { ledgerContract } from '../../contracts/ledger.ts';
+import type { OpenStores } from '../../contracts/stores.ts';
+import { usageContract } from '../../contracts/usage.ts';
+import { vectorStoreContract } from '../../contracts/vector-cache.ts';
+import { openPostgres } from '../../helpers/postgres.ts';
+
+const postgres = await openPostgres();
+after(() => postgres[Symbol.asyncDispose]());
+
+const open: OpenStores = async (clock) =>
+  openPostgresStores(await postgres.createDatabase(), { windowClock: clock });
+
+ledgerContract('Postgres', open);
+keysContract('Postgres', open);
+usageContract('Postgres', open);
+vectorStoreContract('Postgres', async () => {
+  const stores = await open(systemClock);
+  return { store: stores.vectors, close: () => stores.close() };
+});
