@@ -12,6 +12,8 @@ if (Number(process.versions.node.split('.')[0]) < required) {
 }
 // Compiled once, loaded ready-made afterwards. In the environment, since threads look there; where the directory can't be
 // written, Node does without.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/embedgate', import.meta.url));
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
+  new URL('../node_modules/.cache/embedgate', import.meta.url),
+);
 module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
 await import('../src/main.ts');
