@@ -42,10 +42,7 @@ export function embeddingsRoute(app: App, services: Services): void {
         texts: typeof body.input === 'string' ? [body.input] : body.input,
         inputType: body.input_type ?? 'document',
         truncate: body.truncate ?? true,
-        // Asked for only when something has to be computed.
-        get signal() {
-          return clientGoneSignal(reply);
-        },
+        signal: () => clientGoneSignal(reply),
       });
       const answer = (embedded: EmbedResult): void | Promise<void> => {
         recorder.embedded({ orgId, keyId }, embedded);
