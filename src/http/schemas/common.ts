@@ -12,18 +12,6 @@ export function Nullable<T extends TSchema>(schema: T) {
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
 
-export const rateLimitHeaders = {
-  'X-RateLimit-Limit': {
-    schema: { type: 'integer' },
-    description: 'Requests per window; 9007199254740991: unlimited',
-  },
-  'X-RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Requests left in this window' },
-  'X-RateLimit-Reset': {
-    schema: { type: 'string', format: 'date-time' },
-    description: 'When the window ends, UTC',
-  },
-} as const;
-
 export const OrgParams = Type.Object({ org_id: Type.String() });
 export type OrgParams = Static<typeof OrgParams>;
 

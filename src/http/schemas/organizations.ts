@@ -3,7 +3,7 @@ import { tierNames } from '../../quota/tiers.ts';
 import { windowKinds } from '../../quota/window.ts';
 import { Nullable, Timestamp } from './common.ts';
 
-export const Quota = Type.Object({
+const Quota = Type.Object({
   limit: Nullable(Type.Integer({ description: 'null: unlimited' })),
   used: Type.Integer(),
   remaining: Nullable(Type.Integer()),
@@ -19,7 +19,7 @@ export const OrganizationResponse = Type.Object({
   quota: Quota,
 });
 
-export const KeyResponse = Type.Object({
+const KeyResponse = Type.Object({
   key_id: Type.String(),
   org_id: Type.String(),
   user_id: Type.String(),
