@@ -14,7 +14,7 @@ const text = (description: string, example: string): Json => ({
 });
 
 /** The headers of responses, by the name of their component: header → description. */
-export const headers: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+const headers: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   RequestId: {
     'X-Request-Id': text(
       'The request’s own id where it sent one of at most 64 letters, digits, `_`, `.`, `:` and `-`; else a new one.',

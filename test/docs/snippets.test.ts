@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { startService } from '../helpers/service.ts';
+import { type Block, pages } from './markdown.ts';
+import { isRunnable, Reader } from './run-block.ts';
+import { assertShown } from './shown-output.ts';
+
+/** A block to run, and the block after it when that shows what it prints. */
+type Step = { readonly block: Block; readonly shown: Block | undefined };
+
+const outputLanguages = ['text', 'json'];
+
+/** Throws for a block that is neither run, nor the output of one, nor marked. */
+function stepsOf(blocks: readonly Block[]): Step[] {
+  const steps: Step[] = [];
+  blocks.forEach((block, i) => {
+    if (block.notRun !== undefined) return;
+    const before = blocks[i - 1];
+    if (isRunnable(block.language)) {
+      const after = blocks[i + 1];
+      const isShown = after && after.notRun === undefined && outputLanguages.includes(after.language);
+      steps.push({ block, shown: isShown ? after : undefined });
+    } else if (!before || before.notRun !== undefined || steps.at(-1)?.shown !== block) {
+      throw new Error(
+        `${block.place}: a block that no test runs needs a "<!-- not run: reason -->" in front of it`,
+      );
+    }
+  });
+  return steps;
+}
+
+describe('the blocks of the documentation', () => {
+  for (const { path, blocks } of pages()) {
+    it(`${path}: each is run, or says why not`, async (t) => {
+      const steps = stepsOf(blocks);
+      if (steps.length === 0) return;
+      await using service = await startService();
+      const reader = new Reader(service);
+      for (const { block, shown } of steps) {
+        await t.test(block.place, async () => {
+          const printed = await reader.run(block.language, block.code);
+          if (shown) assertShown(shown.language, shown.code, printed);
+        });
+      }
+    });
+  }
+
+  it('Python that is not run is valid all the same', async () => {
+    const blocks = pages().flatMap((page) => page.blocks);
+    for (const { code, place } of blocks.filter(({ language }) => language === 'python')) {
+      const python = spawn('python3', ['-c', 'import sys; compile(sys.stdin.read(), "block", "exec")']);
+      python.stdin.end(code);
+      const [said, [status]] = await Promise.all([text(python.stderr), once(python, 'close')]);
+      assert.equal(status, 0, `${place}: ${said}`);
+    }
+  });
+
+  it('a block that is neither run nor marked is refused', () => {
+    const block = { language: 'yaml', code: '', place: 'page.md:1', notRun: undefined };
+    assert.throws(() => stepsOf([block]), /page\.md:1: a block that no test runs/);
+    assert.deepEqual(stepsOf([{ ...block, notRun: 'a picture' }]), []);
+  });
+});
