@@ -1,17 +1,28 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { RunningService } from '../helpers/service.ts';
 import { checkout } from './markdown.ts';
 
-/** How blocks of a language are run: the program, which reads the block from its stdin. */
-const programs: Record<string, readonly [command: string, ...args: string[]]> = {
-  sh: ['bash', '-euo', 'pipefail'],
-  js: [process.execPath, '--input-type=module'],
-  python: ['python3', '-'],
+type Program = readonly [command: string, ...args: string[]];
+
+/** How blocks of a language are run: the program, whose last argument is the block. */
+const programs: Readonly<Record<string, Program>> = {
+  sh: ['bash', '-euo', 'pipefail', '-c'],
+  js: [process.execPath, '--input-type=module', '-e'],
+  python: ['python3', '-c'],
 };
 
+/** What else a block of a language asks of the machine. */
+const tools: Readonly<Record<string, readonly string[]>> = { sh: ['curl', 'grep'] };
+
 export const isRunnable = (language: string): boolean => language in programs;
+
+/** The first program that a language needs and this machine hasn't got. */
+export function missingProgram(language: string): string | undefined {
+  const needed = [programs[language]?.[0] ?? '', ...(tools[language] ?? [])];
+  return needed.find((name) => spawnSync(name, ['--version']).error);
+}
 
 const inherited = ['PATH', 'HOME', 'TMPDIR'];
 const timeoutMs = 60_000;
@@ -33,7 +44,8 @@ export class Reader {
   /** Answers what the block printed to stdout. Throws with all that it said when it failed. */
   async run(language: string, code: string): Promise<string> {
     const [command, ...args] = programs[language] ?? [''];
-    const child = spawn(command, args, {
+    const child = spawn(command, [...args, this.#filledIn(code)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
       cwd: checkout,
       timeout: timeoutMs,
       env: {
@@ -42,7 +54,6 @@ export class Reader {
         EMBEDGATE_KEY: this.#service.key,
       },
     });
-    child.stdin.end(this.#filledIn(code));
     const [stdout, stderr, [status]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
