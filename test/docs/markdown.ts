@@ -30,7 +30,7 @@ export function pages(): Page[] {
 const fence = /^(`{3,})(\S*)$/;
 const marker = /^<!-- not run: (.+) -->$/;
 
-export function parse(path: string, text: string): Page {
+function parse(path: string, text: string): Page {
   const prose: string[] = [];
   const blocks: Block[] = [];
   const lines = text.split('\n');
