@@ -7,10 +7,10 @@ import { drainConnections } from './http/plugins/drain.ts';
 import { errorHandler } from './http/plugins/error-handler.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
 import { methodNotAllowed } from './http/plugins/method-not-allowed.ts';
-import { openapi, openapiRoute } from './http/plugins/openapi.ts';
 import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
+import { descriptionRoutes } from './http/routes/description.ts';
 import { embeddingsRoute } from './http/routes/embeddings.ts';
 import { modelsRoute } from './http/routes/models.ts';
 import { organizationRoutes } from './http/routes/organizations.ts';
@@ -23,6 +23,26 @@ const maxBodyBytes = 4 << 20;
 
 /** The whole HTTP application, not yet listening: plugins and routes, in order, by hand. */
 export async function buildApp(services: Services): Promise<App> {
+  const app = bareApp(services);
+  drainConnections(app);
+  requestMetrics(app, services.metrics);
+  const methods = methodNotAllowed(app);
+  descriptionRoutes(app, () => buildDescribedApp(services));
+  await routes(app, services);
+  methods.finish();
+  return app;
+}
+
+/** The same routes with `/openapi.json` and `/docs`, which describe them. */
+async function buildDescribedApp(services: Services): Promise<App> {
+  const { openapi } = await import('./http/openapi/openapi.ts');
+  const app = bareApp(services);
+  await openapi(app, services.version);
+  await routes(app, services);
+  return app;
+}
+
+function bareApp(services: Services): App {
   const { timeouts } = services;
   const app: App = fastify({
     bodyLimit: maxBodyBytes,
@@ -41,16 +61,16 @@ export async function buildApp(services: Services): Promise<App> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.decorateRequest('caller', null);
 
+  // Answers are views made for the purpose; compiling a serializer for each would only cost every start.
+  app.setSerializerCompiler(() => JSON.stringify);
   errorHandler(app, services.log, services.config.errorFormat);
-  drainConnections(app);
   requestIdHeader(app);
-  requestMetrics(app, services.metrics);
   jsonBody(app);
-  await openapi(app, services.version);
-  const methods = methodNotAllowed(app);
-  openapiRoute(app);
-  statusRoutes(app, services);
+  return app;
+}
 
+async function routes(app: App, services: Services): Promise<void> {
+  statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
     rateLimitHeaders(scope, services.ledger, services.clock);
@@ -59,7 +79,4 @@ export async function buildApp(services: Services): Promise<App> {
     usageRoute(scope, services);
     organizationRoutes(scope, services);
   });
-
-  methods.finish();
-  return app;
 }

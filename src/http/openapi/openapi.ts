@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { App } from '../app-types.ts';
-import { completeDocument } from '../openapi/document.ts';
+import { completeDocument } from './document.ts';
 
 const description = `A text-embedding API with its gate built in: \`POST /v1/embeddings\` takes and answers what OpenAI’s API does, so that its SDKs work unchanged.
 
@@ -40,8 +40,5 @@ export async function openapi(app: App, version: string): Promise<void> {
       'openapiObject' in made ? completeDocument(made.openapiObject) : made.swaggerObject,
   });
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
-}
-
-export function openapiRoute(app: App): void {
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }

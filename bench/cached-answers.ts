@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryDirectory } from '../test/helpers/directory.ts';
+import { requestEmbeddings } from '../test/helpers/requests.ts';
+import { startService } from '../test/helpers/service.ts';
+import { type Benchmark, count, type Measurement, median } from './benchmark.ts';
+import { httpLoad, postBytes } from './http-load.ts';
+
+const connections = 32;
+const rounds = 7;
+const durationMs = 2_500;
+const text = 'The quick brown fox';
+
+export const cachedAnswers: Benchmark = {
+  name: 'cached',
+  what: `cached answers over HTTP (1 text, float, ${connections} connections) ÷ a bare Fastify route with the same bytes`,
+  bound: { atLeast: 0.6 },
+  run: measure,
+};
+
+async function measure(): Promise<Measurement> {
+  using directory = temporaryDirectory();
+  await using service = await startService();
+  await (await requestEmbeddings(service.address, service.key, text)).arrayBuffer();
+  const answerFile = join(directory.path, 'answer.json');
+  writeFileSync(answerFile, await (await requestEmbeddings(service.address, service.key, text)).text());
+  await using bare = await bareServer(answerFile);
+
+  const request = postBytes('/v1/embeddings', { input: text }, { authorization: `Bearer ${service.key}` });
+  const perSecond = async (address: string, spin: boolean): Promise<number> =>
+    (await httpLoad({ address, connections, next: () => request, durationMs, spin })).perSecond;
+  const compare = async (spin: boolean) => {
+    const pairs: { bare: number; gate: number }[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      pairs.push({ bare: await perSecond(bare.address, spin), gate: await perSecond(service.address, spin) });
+    }
+    // The first round compiles.
+    const warm = pairs.slice(1);
+    return {
+      bare: median(warm.map((pair) => pair.bare)),
+      gate: median(warm.map((pair) => pair.gate)),
+      ratio: median(warm.map((pair) => pair.gate / pair.bare)),
+    };
+  };
+  const awake = await compare(true);
+  const asleep = await compare(false);
+  return {
+    value: awake.ratio,
+    details:
+      `${count(awake.gate)}/s against ${count(awake.bare)}/s; with a client that sleeps between answers, so that waking ` +
+      `it is part of the cost, ${count(asleep.gate)}/s against ${count(asleep.bare)}/s: ${asleep.ratio.toPrecision(2)}`,
+  };
+}
+
+/** The bare route in a process of its own. */
+async function bareServer(answerFile: string): Promise<AsyncDisposable & { readonly address: string }> {
+  const script = fileURLToPath(new URL('bare-server.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, answerFile], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout, 'data');
+  return {
+    address: `http://127.0.0.1:${Number(port)}`,
+    async [Symbol.asyncDispose]() {
+      const exited = once(child, 'exit');
+      child.kill();
+      await exited;
+    },
+  };
+}

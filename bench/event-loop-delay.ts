@@ -1,0 +1,50 @@
+import { startService } from '../test/helpers/service.ts';
+import type { Benchmark, Measurement } from './benchmark.ts';
+import { freeOfQuota } from './free-of-quota.ts';
+import { httpLoad, postBytes } from './http-load.ts';
+import { distinctTexts } from './texts.ts';
+
+const clients = 64;
+const durationMs = 15_000;
+/** Of the monitor in the service: what it tells is the time from one of its ticks to the next. */
+const intervalMs = 10;
+/** One request in so many brings this many texts. */
+const batchEvery = 50;
+const batchTexts = 64;
+
+export const eventLoopDelay: Benchmark = {
+  name: 'event-loop',
+  what: 'longest event-loop delay while workers embed at full load, in ms',
+  bound: { atMost: 20 },
+  run: measure,
+};
+
+async function measure(): Promise<Measurement> {
+  await using service = await startService({ environment: { EMBEDDING_WORKERS: '' } });
+  await freeOfQuota(service);
+  const text = distinctTexts('delay');
+  let sent = 0;
+  const next = (): Buffer => {
+    sent += 1;
+    const input = sent % batchEvery === 0 ? Array.from({ length: batchTexts }, text) : text();
+    return postBytes('/v1/embeddings', { input }, { authorization: `Bearer ${service.key}` });
+  };
+  const load = (ms: number) =>
+    httpLoad({ address: service.address, connections: clients, next, durationMs: ms });
+  await load(2_000);
+  // Each look starts the measurement anew.
+  await longestMs(service.address);
+  const { answers, seconds } = await load(durationMs);
+  const longest = await longestMs(service.address);
+  return {
+    value: longest,
+    details: `${longest.toFixed(1)} ms in ${seconds.toFixed(0)} s of ${clients} clients, ${answers} answers`,
+  };
+}
+
+async function longestMs(address: string): Promise<number> {
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  const [, seconds] = /^embedgate_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics) ?? [];
+  if (seconds === undefined) throw new Error('The service does not tell its event-loop delay');
+  return Math.max(0, Number(seconds) * 1_000 - intervalMs);
+}

@@ -1,0 +1,39 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+
+// ONNX Runtime and nothing else: batches of texts that are tokenised before, run one after the other until time is up.
+
+const { modelFile, threads, texts }: { modelFile: string; threads: number; texts: Int32Array[] } = workerData;
+const session = await InferenceSession.create(modelFile, {
+  intraOpNumThreads: threads,
+  interOpNumThreads: 1,
+});
+parentPort?.on('message', async ({ batchSize, durationMs }: { batchSize: number; durationMs: number }) => {
+  const batches = Array.from({ length: Math.floor(texts.length / batchSize) }, (_, i) =>
+    feedsOf(texts.slice(i * batchSize, (i + 1) * batchSize)),
+  );
+  const began = performance.now();
+  let done = 0;
+  for (; performance.now() - began < durationMs; done += 1) {
+    await session.run(batches[done % batches.length]!, ['sentence_embedding']);
+  }
+  parentPort?.postMessage((done * batchSize * 1_000) / (performance.now() - began));
+});
+parentPort?.postMessage('ready');
+
+function feedsOf(batch: readonly Int32Array[]): Record<string, Tensor> {
+  const columns = Math.max(...batch.map((ids) => ids.length));
+  const inputIds = new BigInt64Array(batch.length * columns);
+  const attentionMask = new BigInt64Array(inputIds.length);
+  batch.forEach((ids, row) => {
+    ids.forEach((id, column) => {
+      inputIds[row * columns + column] = BigInt(id);
+      attentionMask[row * columns + column] = 1n;
+    });
+  });
+  const shape = [batch.length, columns];
+  return {
+    input_ids: new Tensor('int64', inputIds, shape),
+    attention_mask: new Tensor('int64', attentionMask, shape),
+  };
+}

@@ -1,0 +1,40 @@
+import { cpus } from 'node:os';
+import Table from 'cli-table3';
+import { type Benchmark, holds } from './benchmark.ts';
+import { cachedAnswers } from './cached-answers.ts';
+import { eventLoopDelay } from './event-loop-delay.ts';
+import { quotaDecisions } from './quota-decisions.ts';
+import { residentMemory } from './resident-memory.ts';
+import { startUp } from './start-up.ts';
+import { uncachedTexts } from './uncached-texts.ts';
+
+// Every benchmark, or those whose name contains one of the arguments: `npm run bench -- cached quota`.
+
+const benchmarks: readonly Benchmark[] = [
+  cachedAnswers,
+  uncachedTexts,
+  quotaDecisions,
+  eventLoopDelay,
+  residentMemory,
+  startUp,
+];
+
+const wanted = process.argv.slice(2);
+const chosen = benchmarks.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+);
+if (chosen.length === 0) {
+  console.error(`No benchmark matches ${wanted.join(', ')}; there are ${benchmarks.map(({ name }) => name)}`);
+  process.exit(1);
+}
+
+console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}, one after the other\n`);
+const table = new Table({ head: ['what', 'to reach', 'measured', ''], style: { head: [], border: [] } });
+for (const { name, what, bound, run } of chosen) {
+  process.stderr.write(`${name} …\n`);
+  const { value, details } = await run();
+  console.log(`${name}: ${details}`);
+  const toReach = 'atLeast' in bound ? `≥ ${bound.atLeast}` : `≤ ${bound.atMost}`;
+  table.push([what, toReach, value.toPrecision(3), holds(bound, value) ? 'holds' : 'misses']);
+}
+console.log(`\n${table}`);

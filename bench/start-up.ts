@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ensureBuiltinModel } from '../src/embeddings/engines/builtin/builtin.ts';
+import { temporaryDirectory } from '../test/helpers/directory.ts';
+import { spawnEmbedgate } from '../test/helpers/embedgate.ts';
+import { type Benchmark, type Measurement, median } from './benchmark.ts';
+
+const rounds = 9;
+const pollMs = 2;
+
+export const startUp: Benchmark = {
+  name: 'start-up',
+  what: 'start to /ready, model converted before ÷ (1.5 × loading the ONNX session alone + 0.5 s)',
+  bound: { atMost: 1 },
+  run: measure,
+};
+
+async function measure(): Promise<Measurement> {
+  using directory = temporaryDirectory();
+  const modelFile = join(await ensureBuiltinModel(directory.path), 'onnx', 'model.onnx');
+  const pairs: { startMs: number; loadMs: number }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    pairs.push({ loadMs: sessionLoadMs(modelFile), startMs: await startMs(directory.path) });
+  }
+  // The first start makes the keys and the organization, and fills the compile cache.
+  const later = pairs.slice(1);
+  const start = median(later.map((pair) => pair.startMs));
+  const load = median(later.map((pair) => pair.loadMs));
+  return {
+    value: median(later.map((pair) => pair.startMs / (1.5 * pair.loadMs + 500))),
+    details: `${start.toFixed(0)} ms against 1.5 × ${load.toFixed(0)} ms + 500 ms`,
+  };
+}
+
+/** From the process's start to the first 200 of /ready. */
+async function startMs(dataDir: string): Promise<number> {
+  const port = await freePort();
+  const began = performance.now();
+  const service = spawnEmbedgate(['serve'], { DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' });
+  while (!(await isReady(port))) await setTimeout(pollMs);
+  const tookMs = performance.now() - began;
+  service.kill('SIGTERM');
+  await service.exited;
+  return tookMs;
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/ready`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** In a fresh process, the time of `InferenceSession.create` with the runtime's module loaded. */
+function sessionLoadMs(modelFile: string): number {
+  const script = fileURLToPath(new URL('session-load.ts', import.meta.url));
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script, modelFile], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return Number(stdout);
+}

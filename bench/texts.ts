@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+
+const file = new URL('../test/data/stsb-en-dev.csv', import.meta.url);
+const sentences = readFileSync(file, 'utf8')
+  .split(/\r?\n/)
+  .flatMap((line) => line.split(','))
+  .filter((part) => part.length > 20);
+
+/** Short texts, none like another: sentences of the STS Benchmark with a number. */
+export function distinctTexts(label: string): () => string {
+  let next = 0;
+  return () => {
+    const text = `${sentences[next % sentences.length]} ${label} ${next}`;
+    next += 1;
+    return text;
+  };
+}
