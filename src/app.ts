@@ -43,11 +43,11 @@ async function buildDescribedApp(services: Services): Promise<App> {
 }
 
 function bareApp(services: Services): App {
-  const { timeouts } = services;
+  const { config, timeouts } = services;
   const app: App = fastify({
     bodyLimit: maxBodyBytes,
     genReqId: requestId,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (reason, socket) => answerClientError(reason, socket, config.errorFormat),
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: timeouts.idleMs,
@@ -63,7 +63,7 @@ function bareApp(services: Services): App {
 
   // Answers are views made for the purpose; compiling a serializer for each would only cost every start.
   app.setSerializerCompiler(() => JSON.stringify);
-  errorHandler(app, services.log, services.config.errorFormat);
+  errorHandler(app, services.log, config.errorFormat);
   requestIdHeader(app);
   jsonBody(app);
   return app;

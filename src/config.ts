@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { type ErrorFormat, errorFormats } from './errors.ts';
 
 /** A value of the environment that can't be used: one line that names the variable, the fault and an example. */
 export class ConfigError extends Error {
@@ -31,8 +32,6 @@ export interface Config {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
-export const errorFormats = ['flat', 'openai'] as const;
-export type ErrorFormat = (typeof errorFormats)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

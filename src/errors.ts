@@ -14,6 +14,10 @@ const catalogue = {
   unavailable: { status: 503, openaiType: 'server_error' },
 } as const;
 
+/** The catalogue's own shape, or that of OpenAI's API. */
+export const errorFormats = ['flat', 'openai'] as const;
+export type ErrorFormat = (typeof errorFormats)[number];
+
 export type ErrorCode = keyof typeof catalogue;
 
 type ErrorDetails = {

@@ -1,5 +1,4 @@
-import type { ErrorFormat } from '../config.ts';
-import type { ServiceError } from '../errors.ts';
+import type { ErrorFormat, ServiceError } from '../errors.ts';
 
 /** The error as the caller asked for it: ours, or OpenAI's. */
 export function errorBody(error: ServiceError, format: ErrorFormat): object {
@@ -9,10 +8,12 @@ export function errorBody(error: ServiceError, format: ErrorFormat): object {
   };
 }
 
-/** `Retry-After`, and what keeps OpenAI's SDKs from retrying a quota that comes back in hours or weeks. */
+/** `Retry-After`, `WWW-Authenticate`, and what keeps OpenAI's SDKs from retrying a quota that comes back in hours or weeks. */
 export function errorHeaders(error: ServiceError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
+  // RFC 9110, section 15.5.2.
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   if (error.code === 'rate_limit_exceeded' && (error.retryAfterSeconds ?? 0) > 60) {
     headers['x-should-retry'] = 'false';
   }

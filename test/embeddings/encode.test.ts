@@ -77,10 +77,9 @@ describe('base64', () => {
 
 describe('the body of an answer', () => {
   it("has OpenAI's shape, and says whether it was cached", async () => {
-    const memo = embeddingMemo(1_000);
-    memo.set('a', '[0.25]');
-    memo.set('b', '[0.5]');
-    assert.deepEqual(JSON.parse(await embeddingsBody(bodyOf(['a', 'b'], { cached: true, memo }))), {
+    const embeddings = [0.25, 0.5].map((value) => ({ vector: Float32Array.of(value), tokenCount: 3 }));
+    const body = bodyOf(['a', 'b'], { embeddings, cached: true });
+    assert.deepEqual(JSON.parse(await embeddingsBody(body)), {
       object: 'list',
       data: [
         { object: 'embedding', index: 0, embedding: [0.25] },
@@ -99,8 +98,12 @@ describe('the body of an answer', () => {
         fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 6 }),
         fc.constantFrom<EmbeddingFormat>('float', 'base64'),
         fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
-        async (texts, format, dimensions) => {
-          const json = await embeddingsBody(bodyOf(texts, { format, dimensions, memo }));
+        fc.boolean(),
+        async (texts, format, dimensions, cached) => {
+          const json = await embeddingsBody(bodyOf(texts, { format, dimensions, cached, memo }));
+          const answer = JSON.parse(json);
+          assert.equal(answer.cached, cached);
+          assert.equal(answer.usage.prompt_tokens, 3 * texts.length);
           const expected = texts.map((text) => [...shorten(fixtureVector(text, 'query'), dimensions ?? 8)]);
           assert.deepEqual(readVectors(json, format), expected);
         },

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../helpers/directory.ts';
-import { embedgateJson } from '../helpers/embedgate.ts';
+import { embedgateJson, spawnEmbedgate } from '../helpers/embedgate.ts';
+import { rawExchange } from '../helpers/raw-http.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';
 
@@ -27,6 +30,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const statuses = await Promise.all(inFlight.map(async (response) => (await response).status));
     assert.deepEqual(statuses, [200, 200, 200, 200]);
     assert.deepEqual(await exit, { code: 0, signal: null });
+    const databases = readdirSync(directory.path).filter((name) => name.includes('.db'));
+    assert.deepEqual(databases.sort(), ['cache.db', 'embedgate.db'], 'each file is complete without its log');
     await assert.rejects(requestEmbeddings(service.address, key, 'afterwards'));
 
     const usage = await embedgateJson<Usage>(['usage', '--org-id', orgId], environment);
@@ -44,6 +49,26 @@ test('an idle keep-alive connection does not hold up the shutdown', async () => 
   await new Promise((resolve) => socket.once('data', resolve));
   assert.deepEqual(await service.stop(), { code: 0, signal: null });
   socket.destroy();
+});
+
+test('a server that speaks OpenAI’s errors does so from the first byte on, and lets nobody else into its data', async () => {
+  using parent = temporaryDirectory();
+  const dataDir = join(parent.path, 'new');
+  const command = spawnEmbedgate(['serve'], { DATA_DIR: dataDir, PORT: '0', ERROR_FORMAT: 'openai' });
+  const address = await new Promise<string>((resolve) => {
+    command.onOutput((stdout) => {
+      const [, found] = /listens on (\S+)\n/.exec(stdout) ?? [];
+      if (found) resolve(found);
+    });
+  });
+  const answer = await rawExchange(Number(new URL(address).port), 'NONSENSE\r\n\r\n');
+  assert.match(
+    answer,
+    /\{"error":\{"message":"The request is not valid HTTP","type":"invalid_request_error"/,
+  );
+  assert.equal(statSync(dataDir).mode & 0o777, 0o700);
+  command.kill('SIGTERM');
+  await command.exited;
 });
 
 /** Waits until the server has taken this many requests on. */

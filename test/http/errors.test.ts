@@ -124,6 +124,7 @@ describe('errors', () => {
         [401, 'invalid_api_key', 'Invalid API key'],
       );
       assert.equal(error.headers.get('x-ratelimit-limit'), null);
+      assert.equal(error.headers.get('www-authenticate'), 'Bearer');
     }
   });
 

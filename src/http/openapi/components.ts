@@ -41,6 +41,9 @@ const headers: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   RetryAfter: {
     'Retry-After': integer('Seconds after which a retry makes sense.', 86_400),
   },
+  Authenticate: {
+    'WWW-Authenticate': text('How to authenticate: by a bearer token, the API key.', 'Bearer'),
+  },
   ShouldRetry: {
     'x-should-retry': text(
       '`false` where the reset is more than a minute away: OpenAI’s SDKs then do not retry.',

@@ -6,7 +6,7 @@ export interface Failure {
   readonly description: string;
   readonly example: { readonly error: ErrorCode; readonly message: string };
   /** Headers beside those of every response. */
-  readonly headers: readonly ('RateLimit' | 'RetryAfter' | 'ShouldRetry')[];
+  readonly headers: readonly ('RateLimit' | 'RetryAfter' | 'Authenticate' | 'ShouldRetry')[];
 }
 
 /** What each status of a failed request says, as the document tells it. */
@@ -24,7 +24,7 @@ export const failures: Readonly<Record<string, Failure>> = {
     name: 'InvalidApiKey',
     description: 'The key is missing, malformed, unknown, revoked or expired; the message never says which.',
     example: { error: 'invalid_api_key', message: 'Invalid API key' },
-    headers: [],
+    headers: ['Authenticate'],
   },
   404: {
     name: 'NotFound',

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { ServiceError } from '../../errors.ts';
+import { type ErrorFormat, ServiceError } from '../../errors.ts';
 import { errorBody } from '../error-body.ts';
 
 /** Answers what never became a request: malformed HTTP, headers too large, a client too slow. */
-export function answerClientError(reason: NodeJS.ErrnoException, socket: Socket): void {
+export function answerClientError(reason: NodeJS.ErrnoException, socket: Socket, format: ErrorFormat): void {
   if (reason.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const error = toServiceError(reason.code);
-  const body = JSON.stringify(errorBody(error, 'flat'));
+  const body = JSON.stringify(errorBody(error, format));
   socket.end(
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n` +
       `x-request-id: ${randomUUID()}\r\n` +

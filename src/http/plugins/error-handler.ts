@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { type ErrorFormat, errorFormats } from '../../config.ts';
-import { type ErrorCode, ServiceError } from '../../errors.ts';
+import { type ErrorCode, type ErrorFormat, errorFormats, ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 import { errorBody, errorHeaders } from '../error-body.ts';
 import { validationMessage } from '../validation-message.ts';

@@ -51,9 +51,10 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
       await writer.call('database', 'ping', []);
     },
     async close() {
-      await writer.close();
+      // The last connection to close takes the WAL with it, and only one that may write can.
       reader.close();
       cacheReader.close();
+      await writer.close();
     },
   };
 }

