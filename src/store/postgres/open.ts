@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { keyStore } from '../keys.ts';
 import { organizationStore } from '../organizations.ts';
 import type { Stores } from '../stores.ts';
+import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
 import { PostgresLedger } from './ledger.ts';
 import { migratePostgres } from './migrate.ts';
@@ -47,6 +48,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     async ping() {
       await ledgerPool.query(pingStatement, []);
     },
+    exclusively: (body) => exclusively(url, body),
     async close() {
       await Promise.all([watch.close(), pool.close(), ledgerPool.close()]);
     },

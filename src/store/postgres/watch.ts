@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { ChangeWatch } from '../../keys/authenticate.ts';
 import { changesChannel } from '../migrations/0001-postgres.ts';
 import { connectionConfig } from './connection.ts';
+import { toldFault } from './faults.ts';
 
 /** A change is told when it commits, on a good connection within milliseconds. */
 const heartbeatEveryMs = 250;
@@ -64,7 +65,7 @@ export class PostgresWatch implements ChangeWatch {
         await this.#listen(established);
       } catch (reason) {
         failures += 1;
-        if (failures === 1) this.#onFailure(reason);
+        if (failures === 1) this.#onFailure(toldFault(reason));
         const delayMs = Math.min(reconnectAfterMs.most, reconnectAfterMs.first * 2 ** Math.min(failures, 10));
         // Replicas that lost their connections at once come back one after the other.
         await pause(delayMs * (0.5 + Math.random() / 2), this.#closing.signal);

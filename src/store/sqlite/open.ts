@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
 import type { Stores } from '../stores.ts';
 import { openReader } from './database.ts';
+import { exclusively } from './exclusively.ts';
 import { standingReader } from './ledger.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
@@ -50,6 +51,7 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
     ping: async () => {
       await writer.call('database', 'ping', []);
     },
+    exclusively: (body) => exclusively(join(dataDir, 'exclusive.lock'), body),
     async close() {
       await writer.close();
       reader.close();
