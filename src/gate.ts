@@ -66,7 +66,8 @@ export async function openGate(
   }
 }
 
-function keyringOf(config: Config): Keyring {
+/** The signing keys. Throws a ConfigError for those that can't be used. */
+export function keyringOf(config: Config): Keyring {
   try {
     return openKeyring(config);
   } catch (reason) {
