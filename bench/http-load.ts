@@ -1,0 +1,124 @@
+import { connect, type Socket } from 'node:net';
+
+export interface HttpLoad {
+  readonly address: string;
+  readonly connections: number;
+  /** The bytes of the next request; a connection sends one at a time. */
+  readonly next: (connection: number) => Buffer;
+  /** Stops sending after so many milliseconds, or so many answers, whichever comes first. */
+  readonly durationMs?: number;
+  readonly maxAnswers?: number;
+  /** Never sleeps: else waking this process is part of each answer's cost for the server, up to 10 µs on a virtual machine. */
+  readonly spin?: boolean;
+}
+
+export interface HttpLoadResult {
+  readonly answers: number;
+  readonly seconds: number;
+  readonly perSecond: number;
+  /** Milliseconds, ascending, one an answer. */
+  readonly latenciesMs: Float64Array;
+}
+
+/**
+ * Keeps each connection busy with one request after the other. A socket and a few lines of framing: a full HTTP client
+ * would use up the core that the server is measured against. Throws at any answer that is not a 200.
+ */
+export async function httpLoad(load: HttpLoad): Promise<HttpLoadResult> {
+  const { hostname, port } = new URL(load.address);
+  const latencies: number[] = [];
+  const maxAnswers = load.maxAnswers ?? Number.POSITIVE_INFINITY;
+  const began = performance.now();
+  const deadline = began + (load.durationMs ?? Number.POSITIVE_INFINITY);
+  let sent = 0;
+
+  const connection = (id: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const socket: Socket = connect(Number(port), hostname).setNoDelay(true);
+      const frame = answerFrame();
+      let sentAt = 0;
+      const send = (): void => {
+        sentAt = performance.now();
+        if (sent >= maxAnswers || sentAt >= deadline) {
+          socket.destroy();
+          resolve();
+          return;
+        }
+        sent += 1;
+        socket.write(load.next(id));
+      };
+      socket.on('connect', send);
+      socket.on('error', reject);
+      socket.on('end', () => reject(new Error('The server closed a connection under load')));
+      socket.on('data', (chunk) => {
+        try {
+          if (!frame(chunk)) return;
+        } catch (reason) {
+          socket.destroy();
+          reject(reason);
+          return;
+        }
+        latencies.push(performance.now() - sentAt);
+        send();
+      });
+    });
+
+  const stopSpinning = load.spin ? spin() : () => {};
+  await Promise.all(Array.from({ length: load.connections }, (_, id) => connection(id)));
+  stopSpinning();
+  const seconds = (performance.now() - began) / 1_000;
+  return {
+    answers: latencies.length,
+    seconds,
+    perSecond: latencies.length / seconds,
+    latenciesMs: Float64Array.from(latencies).sort(),
+  };
+}
+
+function spin(): () => void {
+  let spinning = true;
+  const again = (): void => {
+    if (spinning) setImmediate(again);
+  };
+  again();
+  return () => {
+    spinning = false;
+  };
+}
+
+/** The bytes of a POST with a JSON body. */
+export function postBytes(path: string, body: unknown, headers: Record<string, string> = {}): Buffer {
+  const json = JSON.stringify(body);
+  const lines = Object.entries({ host: '127.0.0.1', 'content-type': 'application/json', ...headers });
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}` +
+      `content-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
+  );
+}
+
+/** The value below which the given share of the ascending values lies. */
+export function quantile(ascending: Float64Array, share: number): number {
+  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] as number;
+}
+
+/** Answers true at a chunk that completes an answer with `Content-Length`. */
+function answerFrame(): (chunk: Buffer) => boolean {
+  let received = 0;
+  let expected = 0;
+  let head = '';
+  return (chunk) => {
+    received += chunk.length;
+    if (expected === 0) {
+      head += chunk.toString('latin1', 0, Math.min(chunk.length, 4_096));
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return false;
+      if (!head.startsWith('HTTP/1.1 200')) throw new Error(`Not a 200: ${head.slice(0, 400)}`);
+      expected = end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
+    }
+    if (received < expected) return false;
+    received = 0;
+    expected = 0;
+    head = '';
+    return true;
+  };
+}
