@@ -99,7 +99,11 @@ export async function openServices(
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
   const memo = embeddingMemo(config.cacheMemoryBytes / 2);
-  const metrics = new Metrics({ cache: () => cache.stats, queue: () => batcher.stats });
+  const metrics = new Metrics({
+    cache: () => cache.stats,
+    queue: () => batcher.stats,
+    hearing: () => stores.watch.current(),
+  });
   const parts = {
     cacheKeys: cacheKeys(deriveSecret(config, 'vector cache keys'), engine.model.fingerprint),
     cache,
