@@ -39,8 +39,8 @@ export interface PostgresConfig {
   readonly poolSize: number;
 }
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
 export const errorFormats = ['flat', 'openai'] as const;
 export type ErrorFormat = (typeof errorFormats)[number];
 

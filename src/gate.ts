@@ -6,7 +6,8 @@ import { openKeyring } from './keys/secrets.ts';
 import { SigningRotation } from './keys/signing-rotation.ts';
 import type { Clock } from './lib/clock.ts';
 import { Ledger } from './quota/ledger.ts';
-import { openStores } from './store/open.ts';
+import { schemaVersion } from './store/migrations/index.ts';
+import { migrateStores, openStores } from './store/open.ts';
 import type { Stores } from './store/stores.ts';
 import type { UsageReader } from './usage/reports.ts';
 
@@ -64,6 +65,12 @@ export async function openGate(
     await stores.close();
     throw reason;
   }
+}
+
+/** Brings the database's schema up to date, and does nothing else. `steps`: how many this call took. */
+export async function migrate(config: Config): Promise<{ version: number; steps: number }> {
+  const steps = await migrateStores(config);
+  return { version: schemaVersion, steps };
 }
 
 /** The signing keys. Throws a ConfigError for those that can't be used. */

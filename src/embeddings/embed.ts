@@ -21,8 +21,8 @@ export interface EmbedRequest {
   readonly inputType: InputType;
   /** Whether a text over the model's limit is cut; otherwise it is refused. */
   readonly truncate: boolean;
-  /** Aborts when the client has gone. */
-  readonly signal?: AbortSignal | undefined;
+  /** Asked once something has to be computed; aborts when the client has gone. */
+  readonly signal?: (() => AbortSignal) | undefined;
 }
 
 export interface EmbedResult {
@@ -96,7 +96,7 @@ class Completion<R> {
   constructor(parts: EmbedParts<R>, request: EmbedRequest) {
     this.#parts = parts;
     this.#request = request;
-    this.#signal = request.signal;
+    this.#signal = request.signal?.();
   }
 
   async complete(

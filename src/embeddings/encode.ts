@@ -15,7 +15,7 @@ export interface EmbeddingsBody {
   readonly dimensions?: number | undefined;
   readonly promptTokens: number;
   readonly cached: boolean;
-  /** Remembers the JSON of embeddings. */
+  /** Remembers the JSON of embeddings, and of whole answers with one. */
   readonly memo: Lru<string>;
 }
 
@@ -45,6 +45,9 @@ export function float32Base64(vector: Float32Array): string {
 /** The response in OpenAI's shape, as JSON: at once for some embeddings, as a promise for many. */
 export function embeddingsBody(body: EmbeddingsBody): string | Promise<string> {
   const count = body.embeddings.length;
+  // The commonest answer is remembered whole: it is sent as it is, where one put together had to be copied each time.
+  if (count === 1 && body.cached)
+    return remembered(body, 0, 'answer', () => envelope(body, items(body, 0, 1)));
   if (count <= embeddingsPerTurn) return envelope(body, items(body, 0, count));
   return longBody(body);
 }
@@ -72,19 +75,25 @@ function items(body: EmbeddingsBody, start: number, end: number): string {
   return list;
 }
 
-function embeddingJson(
+function embeddingJson(body: EmbeddingsBody, index: number): string {
+  return remembered(body, index, 'embedding', () => {
+    const { vector } = body.embeddings[index]!;
+    const short = shorten(vector, body.dimensions ?? vector.length);
+    return body.format === 'float' ? float32Json(short) : `"${float32Base64(short)}"`;
+  });
+}
+
+function remembered(
   { embeddings, keys, format, dimensions, memo }: EmbeddingsBody,
   index: number,
+  what: 'answer' | 'embedding',
+  make: () => string,
 ): string {
-  const { vector } = embeddings[index]!;
-  const size = dimensions ?? vector.length;
-  // The commonest form needs no longer key: Map finds a string that it has seen before by its remembered hash.
-  const isPlain = format === 'float' && size === vector.length;
-  const memoKey = isPlain ? keys[index]! : `${keys[index]} ${format} ${size}`;
+  const size = dimensions ?? embeddings[index]!.vector.length;
+  const memoKey = `${keys[index]}${what}${format}${size}`;
   const known = memo.get(memoKey);
   if (known !== undefined) return known;
-  const short = shorten(vector, size);
-  const json = format === 'float' ? float32Json(short) : `"${float32Base64(short)}"`;
+  const json = make();
   memo.set(memoKey, json);
   return json;
 }

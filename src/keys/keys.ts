@@ -67,7 +67,7 @@ export interface KeyStore {
 
 /** 9999-12-31T23:59:59Z, the expiry of a key that never expires. */
 export const neverMs = Date.UTC(9999, 11, 31, 23, 59, 59);
-export const defaultLifetimeMs = 365 * 86_400_000;
+const defaultLifetimeMs = 365 * 86_400_000;
 
 /** Somebody else changed the organization between our read and our write this often: give up rather than spin. */
 const maxAttempts = 20;

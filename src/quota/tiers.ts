@@ -22,7 +22,3 @@ export function limitOf(tier: Tier, custom: Limit | null): Limit {
   if (tier === 'enterprise' && custom) return custom;
   return { requests: monthlyRequests[tier], window: 'month' };
 }
-
-export function isTier(value: string): value is Tier {
-  return (tierNames as readonly string[]).includes(value);
-}

@@ -32,7 +32,3 @@ export function monthDays(nowMs: number): { firstDay: number; endDay: number } {
   const { startMs, endMs } = windowAt('month', nowMs);
   return { firstDay: dayOf(startMs), endDay: dayOf(endMs) };
 }
-
-export function isWindowKind(value: string): value is WindowKind {
-  return (windowKinds as readonly string[]).includes(value);
-}

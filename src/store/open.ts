@@ -1,18 +1,28 @@
-import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Stores } from './stores.ts';
 
+/** Where the data is. */
+export interface DataPlace {
+  /** Of SQLite, where `postgres` is null. */
+  readonly dataDir: string;
+  readonly postgres: {
+    readonly url: string;
+    readonly listenUrl: string | null;
+    readonly poolSize: number;
+  } | null;
+}
+
 /**
- * The stores that the configuration names, brought up to date. Loads nothing of the other database. `onWatchFailure` is told
+ * The stores that the place names, brought up to date. Loads nothing of the other database. `onWatchFailure` is told
  * once an outage that changes made elsewhere can't be heard. Throws an error that names where the data should be.
  */
 export function openStores(
-  config: Config,
+  place: DataPlace,
   clock: Clock,
   onWatchFailure: (reason: unknown) => void,
 ): Promise<Stores> {
-  const { dataDir, postgres } = config;
-  return sayingWhere(config, async () => {
+  const { dataDir, postgres } = place;
+  return sayingWhere(place, async () => {
     if (!postgres) {
       const { openSqliteStores } = await import('./sqlite/open.ts');
       return openSqliteStores(dataDir, clock);
@@ -28,15 +38,15 @@ export function openStores(
 }
 
 /** Brings the schema up to date and answers how many steps this call took. */
-export function migrateStores(config: Config): Promise<number> {
-  const { dataDir, postgres } = config;
-  return sayingWhere(config, async () => {
+export function migrateStores(place: DataPlace): Promise<number> {
+  const { dataDir, postgres } = place;
+  return sayingWhere(place, async () => {
     if (postgres) return (await import('./postgres/migrate.ts')).migratePostgres(postgres.url);
     return (await import('./sqlite/migrate.ts')).migrateSqlite(dataDir);
   });
 }
 
-async function sayingWhere<R>({ dataDir, postgres }: Config, body: () => Promise<R>): Promise<R> {
+async function sayingWhere<R>({ dataDir, postgres }: DataPlace, body: () => Promise<R>): Promise<R> {
   try {
     return await body();
   } catch (reason) {

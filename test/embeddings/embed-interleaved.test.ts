@@ -49,7 +49,7 @@ async function runAll(s: fc.Scheduler, parts: ReturnType<typeof openParts>, requ
     arrivals.push(i);
     const client = new AbortController();
     if (request.goes) void s.schedule(Promise.resolve(), `client ${i} goes`).then(() => client.abort());
-    return parts.embed({ ...request, keyId: `key ${i}`, signal: client.signal });
+    return parts.embed({ ...request, keyId: `key ${i}`, signal: () => client.signal });
   });
   const outcomes: Outcome[] = await s.waitFor(Promise.allSettled(running));
   await s.waitFor(parts.batcher.close());

@@ -170,7 +170,7 @@ describe('requests for the same texts', () => {
   it('go on when the client that was first has gone, which is counted then', async (t) => {
     const { embed, openAll, running, quota, engine } = gatedParts(t);
     const client = new AbortController();
-    const first = embed({ texts: ['a', 'b'], keyId: 'first', signal: client.signal });
+    const first = embed({ texts: ['a', 'b'], keyId: 'first', signal: () => client.signal });
     const second = embed({ texts: ['b'], keyId: 'second' });
     client.abort();
     openAll();
@@ -188,7 +188,7 @@ describe('requests for the same texts', () => {
     const { embed, openAll, reserving, reading, quota } = gatedParts(t);
     quota.limit = 1;
     const client = new AbortController();
-    const first = embed({ texts: ['a'], keyId: 'first', signal: client.signal });
+    const first = embed({ texts: ['a'], keyId: 'first', signal: () => client.signal });
     reading.open();
     await reserving.reached();
     client.abort();
@@ -212,7 +212,7 @@ describe('requests for the same texts', () => {
     await running.reached();
     engine.beforeRun = async () => {};
     const client = new AbortController();
-    const second = embed({ texts: ['a', 'b'], keyId: 'second', signal: client.signal });
+    const second = embed({ texts: ['a', 'b'], keyId: 'second', signal: () => client.signal });
     // Of the only two flights, the second request's own has landed.
     while (!engine.computedTexts.includes('a') || flights.count > 1) await new Promise(setImmediate);
     client.abort();
@@ -226,7 +226,7 @@ describe('requests for the same texts', () => {
     const { embed, openAll, reading, quota } = gatedParts(t);
     const first = embed({ texts: ['a'], keyId: 'first' });
     const client = new AbortController();
-    const second = embed({ texts: ['a'], keyId: 'second', signal: client.signal });
+    const second = embed({ texts: ['a'], keyId: 'second', signal: () => client.signal });
     await reading.reached();
     client.abort();
     await assert.rejects(second, { code: 'request_timeout' });
@@ -238,8 +238,8 @@ describe('requests for the same texts', () => {
   it('are dropped when follower and leader have both gone', async (t) => {
     const { embed, openAll, reading, engine } = gatedParts(t);
     const [leader, follower] = [new AbortController(), new AbortController()];
-    const first = embed({ texts: ['a'], signal: leader.signal });
-    const second = embed({ texts: ['a'], signal: follower.signal });
+    const first = embed({ texts: ['a'], signal: () => leader.signal });
+    const second = embed({ texts: ['a'], signal: () => follower.signal });
     await reading.reached();
     follower.abort();
     await assert.rejects(second, { code: 'request_timeout' });

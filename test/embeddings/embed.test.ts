@@ -152,13 +152,13 @@ describe('a client that has gone', () => {
     const client = new AbortController();
     const reading = new Gate();
     store.before = reading.pass;
-    const answer = embed({ texts: ['a'], signal: client.signal });
+    const answer = embed({ texts: ['a'], signal: () => client.signal });
     await reading.reached();
     client.abort();
     reading.open();
     await assert.rejects(answer, { code: 'request_timeout' });
     assert.deepEqual([engine.batches, quota.reserved, flights.count], [[], [], 0]);
-    await assert.rejects(embed({ texts: ['a'], signal: client.signal }), { code: 'request_timeout' });
+    await assert.rejects(embed({ texts: ['a'], signal: () => client.signal }), { code: 'request_timeout' });
   });
 
   it('gets its unit back while its texts wait for a batch', async (t) => {
@@ -170,7 +170,7 @@ describe('a client that has gone', () => {
     const client = new AbortController();
     const preparing = new Gate();
     engine.beforePrepare = preparing.pass;
-    const answer = embed({ texts: ['b'], signal: client.signal });
+    const answer = embed({ texts: ['b'], signal: () => client.signal });
     await preparing.reached();
     preparing.open();
     await new Promise(setImmediate);
@@ -187,7 +187,7 @@ describe('a client that has gone', () => {
     const running = new Gate();
     engine.beforeRun = running.pass;
     const client = new AbortController();
-    const answer = embed({ texts: ['a'], signal: client.signal });
+    const answer = embed({ texts: ['a'], signal: () => client.signal });
     await running.reached();
     client.abort();
     running.open();

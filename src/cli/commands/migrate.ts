@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { databaseUrl, readConfig } from '../../config.ts';
+import { migrate } from '../../gate.ts';
 import type { MoveReport } from '../../move.ts';
-import { schemaVersion } from '../../store/migrations/index.ts';
-import { migrateStores } from '../../store/open.ts';
 import { printResult, tell } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { columns } from '../table.ts';
@@ -41,11 +40,11 @@ export function migrateCommand(program: Command, environment: Environment): void
 }
 
 async function upgrade(environment: Environment, options: Options): Promise<void> {
-  const steps = await migrateStores(readConfig(environment));
-  printResult(options, { version: schemaVersion, steps }, () =>
+  const { version, steps } = await migrate(readConfig(environment));
+  printResult(options, { version, steps }, () =>
     steps === 0
-      ? `The schema has version ${schemaVersion}: nothing to do.`
-      : `The schema has version ${schemaVersion} now, by ${steps} step${steps === 1 ? '' : 's'}.`,
+      ? `The schema has version ${version}: nothing to do.`
+      : `The schema has version ${version} now, by ${steps} step${steps === 1 ? '' : 's'}.`,
   );
 }
 

@@ -31,20 +31,26 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-const single = new Set(['authorization', 'content-type', 'content-length']);
+const single = ['content-type', 'authorization', 'content-length'] as const;
 
 /** Node keeps the first of a repeated header, a proxy before us may have read the last: such a request has no meaning. */
 function refuseRepeatedHeaders(rawHeaders: readonly string[]): void {
-  let seen = '';
+  // Their names differ in length, and are seldom as long as another: comparing lengths spares most requests the rest.
+  let lengths = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    // Only names of these lengths can be among them; lower-casing every name would cost more than the rest.
-    if (name.length < 12 || name.length > 14) continue;
-    const lower = name.toLowerCase();
-    if (!single.has(lower)) continue;
-    if (seen.includes(lower)) {
-      throw new ServiceError('invalid_request', `The header ${lower} appears more than once`);
+    const bit = 1 << Math.min((rawHeaders[i] as string).length, 31);
+    if (lengths & bit) {
+      refuseIfRepeated(rawHeaders);
+      return;
     }
-    seen += ` ${lower}`;
+    lengths |= bit;
+  }
+}
+
+function refuseIfRepeated(rawHeaders: readonly string[]): void {
+  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+  for (const name of single) {
+    if (names.indexOf(name) === names.lastIndexOf(name)) continue;
+    throw new ServiceError('invalid_request', `The header ${name} appears more than once`);
   }
 }

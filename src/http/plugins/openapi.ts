@@ -1,6 +1,13 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { App } from '../app-types.ts';
+import { completeDocument } from '../openapi/document.ts';
+
+const description = `A text-embedding API with its gate built in: \`POST /v1/embeddings\` takes and answers what OpenAI’s API does, so that its SDKs work unchanged.
+
+**Errors** are \`{"error": code, "message": text}\`, or, with the header \`X-Error-Format: openai\`, in the shape of OpenAI’s API. A path that does not exist is 404 \`not_found\`; another method of one that does is 405 \`method_not_allowed\`, with \`Allow\`.
+
+**Quotas** are the organization’s, shared by all its keys. A request that computes counts as one, whatever the number of texts. One that is answered from the cache, is refused or fails is not counted. Every response to a request with a valid key tells where the organization stands: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`.`;
 
 /** `/docs` and what `/openapi.json` answers, made from the routes' own schemas. To be registered before the routes. */
 export async function openapi(app: App, version: string): Promise<void> {
@@ -10,16 +17,27 @@ export async function openapi(app: App, version: string): Promise<void> {
       info: {
         title: 'Embedgate',
         version,
-        description:
-          'A text-embedding API with its gate built in. Errors are `{"error": code, "message": text}`, or, with the ' +
-          'header `X-Error-Format: openai`, in the shape of OpenAI’s API. Every response to an authenticated request ' +
-          'has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`.',
+        description,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      tags: [
+        { name: 'Embeddings', description: 'Texts in, vectors out.' },
+        { name: 'Usage', description: 'What a key and its organization have used.' },
+        { name: 'Organizations', description: 'The key’s own organization.' },
+        { name: 'Status', description: 'For load balancers and monitoring: public, never counted.' },
+      ],
       components: {
-        securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `sk_…`' } },
+        securitySchemes: {
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key: `sk_` and 64 lowercase hexadecimal characters.',
+          },
+        },
       },
     },
+    transformObject: (made) =>
+      'openapiObject' in made ? completeDocument(made.openapiObject) : made.swaggerObject,
   });
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
 }

@@ -52,7 +52,7 @@ export function rateLimitHeaders(app: App, ledger: Ledger, clock: Clock): void {
 }
 
 /** `X-RateLimit-*`, and `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers. */
-export function headersOf(standing: Standing, nowMs: number): Headers {
+function headersOf(standing: Standing, nowMs: number): Headers {
   const limit = standing.limit ?? unlimited;
   const remaining = remainingOf(standing) ?? unlimited;
   const name = policyNames[standing.window];

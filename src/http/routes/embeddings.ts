@@ -15,13 +15,18 @@ export function embeddingsRoute(app: App, services: Services): void {
     '/v1/embeddings',
     {
       schema: {
+        operationId: 'createEmbeddings',
         summary: 'Embed texts',
+        description:
+          'The order of the answers is that of the texts. Texts that this organization has sent before come from its ' +
+          'cache; where all do, the request is not counted, and is answered even when the quota is used up.',
         tags: ['Embeddings'],
         security: [{ apiKey: [] }],
         body: EmbeddingsRequest,
         response: {
           200: EmbeddingsResponse,
           ...commonErrors,
+          408: ErrorBody,
           413: ErrorBody,
           415: ErrorBody,
           429: ErrorBody,
@@ -42,10 +47,7 @@ export function embeddingsRoute(app: App, services: Services): void {
         texts: typeof body.input === 'string' ? [body.input] : body.input,
         inputType: body.input_type ?? 'document',
         truncate: body.truncate ?? true,
-        // Asked for only when something has to be computed.
-        get signal() {
-          return clientGoneSignal(reply);
-        },
+        signal: () => clientGoneSignal(reply),
       });
       const answer = (embedded: EmbedResult): void | Promise<void> => {
         recorder.embedded({ orgId, keyId }, embedded);

@@ -3,25 +3,47 @@ import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { commonErrors } from '../schemas/common.ts';
 
-const ModelsResponse = Type.Object({
-  object: Type.Literal('list'),
-  data: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      object: Type.Literal('model'),
-      created: Type.Integer(),
-      owned_by: Type.String(),
-      dimensions: Type.Integer(),
-      max_input_tokens: Type.Integer(),
-    }),
-  ),
-});
+const Model = Type.Object(
+  {
+    id: Type.String({ description: 'Its name in requests and answers.' }),
+    object: Type.Literal('model'),
+    created: Type.Integer({ description: 'When this service started, in seconds since the Unix epoch.' }),
+    owned_by: Type.String(),
+    dimensions: Type.Integer({ description: 'The size of its vectors.' }),
+    max_input_tokens: Type.Integer({ description: 'Tokens of one text that it reads.' }),
+  },
+  { title: 'Model' },
+);
+
+const ModelsResponse = Type.Object(
+  { object: Type.Literal('list'), data: Type.Array(Model) },
+  {
+    title: 'ModelList',
+    'x-response-description': 'One model: the served one.',
+    examples: [
+      {
+        object: 'list',
+        data: [
+          {
+            id: 'universal-sentence-encoder-lite',
+            object: 'model',
+            created: 1_793_525_400,
+            owned_by: 'embedgate',
+            dimensions: 512,
+            max_input_tokens: 128,
+          },
+        ],
+      },
+    ],
+  },
+);
 
 export function modelsRoute(app: App, { model, startedAtMs }: Services): void {
   app.get(
     '/v1/models',
     {
       schema: {
+        operationId: 'listModels',
         summary: 'The served models',
         tags: ['Embeddings'],
         security: [{ apiKey: [] }],

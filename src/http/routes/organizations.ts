@@ -14,6 +14,7 @@ export function organizationRoutes(app: App, { organizations, keys, ledger }: Se
     {
       schema: {
         ...shared,
+        operationId: 'getOrganization',
         summary: 'An organization and its quota',
         response: { 200: OrganizationResponse, ...commonErrors, 404: ErrorBody },
       },
@@ -34,6 +35,7 @@ export function organizationRoutes(app: App, { organizations, keys, ledger }: Se
     {
       schema: {
         ...shared,
+        operationId: 'listKeys',
         summary: 'The keys of an organization, newest first',
         response: { 200: KeyListResponse, ...commonErrors, 404: ErrorBody },
       },

@@ -11,7 +11,9 @@ export function usageRoute(app: App, { ledger, usage, recorder, clock }: Service
     '/v1/usage',
     {
       schema: {
-        summary: 'This month: the organization’s quota, and this key’s share',
+        operationId: 'getUsage',
+        summary: 'The organization’s quota, and this month’s usage',
+        description: '`totals` are of all the organization’s keys, `key` is the share of the key that asks.',
         tags: ['Usage'],
         security: [{ apiKey: [] }],
         response: { 200: UsageResponse, ...commonErrors },

@@ -1,30 +1,38 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { errorCodes } from '../../errors.ts';
 
 /** Errors, as documented; the code says which, the message says it to a person. */
-export const ErrorBody = Type.Object(
-  { error: Type.String(), message: Type.String() },
-  { description: 'With `X-Error-Format: openai` the same error comes in the shape of OpenAI’s API.' },
+const FlatError = Type.Object(
+  {
+    error: Type.Enum([...errorCodes], { type: 'string', description: 'Which error: for programs.' }),
+    message: Type.String({ description: 'What is wrong, and what to do: for people. Its words may change.' }),
+  },
+  { title: 'Error' },
 );
+
+const OpenAIError = Type.Object(
+  {
+    error: Type.Object({
+      message: Type.String(),
+      type: Type.String({ description: 'The kind of error, in OpenAI’s words.' }),
+      param: Nullable(Type.String({ description: 'The request field at fault.' })),
+      code: Type.Enum([...errorCodes], { type: 'string' }),
+    }),
+  },
+  { title: 'OpenAIError', description: 'The same error in the shape of OpenAI’s API.' },
+);
+
+export const ErrorBody = Type.Union([FlatError, OpenAIError]);
 
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
 
-export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
-export const rateLimitHeaders = {
-  'X-RateLimit-Limit': {
-    schema: { type: 'integer' },
-    description: 'Requests per window; 9007199254740991: unlimited',
-  },
-  'X-RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Requests left in this window' },
-  'X-RateLimit-Reset': {
-    schema: { type: 'string', format: 'date-time' },
-    description: 'When the window ends, UTC',
-  },
-} as const;
-
-export const OrgParams = Type.Object({ org_id: Type.String() });
+export const OrgParams = Type.Object({
+  org_id: Type.String({ description: 'The organization’s id, `org_` and 24 hexadecimal characters.' }),
+});
 export type OrgParams = Static<typeof OrgParams>;
 
 /** The errors any authenticated route can answer with. */

@@ -16,7 +16,7 @@ export function isConnectionFault(reason: unknown): boolean {
 }
 
 /** A refusal of the server, as it may be told: pg's own error carries SQL, tables, rows and their values. */
-export class PostgresFault extends Error {
+class PostgresFault extends Error {
   override readonly name = 'PostgresFault';
   /** SQLSTATE. */
   readonly code: string;

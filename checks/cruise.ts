@@ -1,0 +1,38 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { importRules } from './import-rules.ts';
+
+const roots = ['bin', 'src'];
+
+export interface Imports {
+  /** Files that the tool has looked into. */
+  readonly seen: readonly string[];
+  /** Files that there are and that it has not looked into: with any of them, no violation proves nothing. */
+  readonly unseen: readonly string[];
+  /** As `rule: from → to`. */
+  readonly violations: readonly string[];
+}
+
+/** Follows all imports of the checkout at `directory`, those of types as well, and holds them against the rules. */
+export async function cruiseImports(directory: string): Promise<Imports> {
+  const { output } = await cruise(roots, {
+    baseDir: directory,
+    validate: true,
+    ruleSet: { forbidden: importRules },
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['node', 'import'] },
+  });
+  const { modules, summary } = output as ICruiseResult;
+  const seen = modules.filter(({ source }) => /^(bin|src)\//.test(source)).map(({ source }) => source);
+  const files = globSync(
+    roots.map((root) => join(root, '**/*.{js,ts}')),
+    { cwd: directory },
+  );
+  return {
+    seen,
+    unseen: files.filter((file) => !seen.includes(file)),
+    violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
+  };
+}

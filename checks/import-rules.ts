@@ -1,0 +1,135 @@
+import type { IForbiddenRuleType } from 'dependency-cruiser';
+
+/**
+ * Which way imports go: `bin → main → cli → server → services → gate`, `app → http`, then the domains, then `errors` and
+ * `lib`. A file may import what stands further right, never the reverse. docs/architecture.md says why.
+ */
+
+/** Each domain, and the other domains that it may know. */
+const domains: Record<string, readonly string[]> = {
+  quota: [],
+  embeddings: [],
+  keys: ['quota'],
+  usage: ['quota'],
+  accounts: ['keys', 'quota'],
+};
+const domainNames = Object.keys(domains).join('|');
+
+/** Libraries that one part alone knows: another part asks that part instead. */
+const libraries: Record<string, { readonly packages: string; readonly onlyFrom: string }> = {
+  fastify: { packages: 'fastify|@fastify/[^/]+', onlyFrom: '^src/(http/|app\\.ts$)' },
+  database: { packages: 'kysely|pg', onlyFrom: '^src/store/' },
+  'onnx-runtime': { packages: 'onnxruntime-node', onlyFrom: '^src/embeddings/engines/onnx/' },
+  cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
+  terminal: { packages: 'commander|cli-progress|cli-table3', onlyFrom: '^src/cli/' },
+};
+
+function never(name: string, comment: string, from: string, to: string): IForbiddenRuleType {
+  return { name, comment, severity: 'error', from: { path: from }, to: { path: to } };
+}
+
+export const importRules: IForbiddenRuleType[] = [
+  {
+    name: 'no-cycle',
+    comment: 'Two files that need each other are one file, or lack a third.',
+    severity: 'error',
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: 'no-orphan',
+    comment: 'A file that nothing imports and that imports nothing does nothing.',
+    severity: 'error',
+    from: { orphan: true },
+    to: {},
+  },
+  {
+    name: 'resolvable',
+    comment: 'An import that leads nowhere hides what it would have broken.',
+    severity: 'error',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  never(
+    'lib-stands-alone',
+    'lib and errors know nothing above them.',
+    '^src/(lib/|errors\\.ts$)',
+    '^(bin/|src/(?!lib/))',
+  ),
+  ...Object.entries(domains).map(([domain, known]) =>
+    never(
+      `${domain}-imports-down`,
+      'A domain knows errors, lib and the domains below it: no transport, no storage, no settings.',
+      `^src/${domain}/`,
+      `^(bin/|src/(?!${[domain, ...known, 'lib'].map((name) => `${name}/`).join('|')}|errors\\.ts$))`,
+    ),
+  ),
+  never(
+    'store-imports-interfaces',
+    'Stores implement the interfaces of the domains and know nothing above them.',
+    '^src/store/',
+    `^(bin/|src/(?!store/|(${domainNames}|lib)/|errors\\.ts$))`,
+  ),
+  never(
+    'databases-apart',
+    'One database’s implementation knows nothing of the other’s.',
+    '^src/store/(sqlite|postgres)/',
+    '^src/store/(?!$1/)(sqlite|postgres)/',
+  ),
+  {
+    name: 'stores-named-once',
+    comment: 'Only gate.ts names an implementation of the stores, and move.ts both.',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '^src/(store/|(gate|move)\\.ts$)' },
+    to: { path: '^src/store/' },
+  },
+  {
+    name: 'engines-named-once',
+    comment: 'Only engines/open.ts names an implementation of the engine.',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '^src/embeddings/engines/' },
+    to: { path: '^src/embeddings/engines/[^/]+/' },
+  },
+  never(
+    'http-imports-down',
+    'Routes and plugins know the domains, not who starts them nor what stores them.',
+    '^src/http/',
+    '^(bin/|src/(main|server|gate|app|bootstrap)\\.ts$|src/(cli|store)/)',
+  ),
+  {
+    name: 'http-knows-the-type-of-services',
+    comment: 'Routes are given the services; only their type may be imported.',
+    severity: 'error',
+    from: { path: '^src/http/' },
+    to: { path: '^src/services\\.ts$', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'http-for-transports-only',
+    comment: 'What is above HTTP works without it; server.ts needs the application’s type.',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '^src/(http/|(app|server)\\.ts$)' },
+    to: { path: '^src/http/' },
+  },
+  never(
+    'gate-and-services-import-down',
+    'The composition roots know nothing of the command line, the server or HTTP.',
+    '^src/(services|gate|move|bootstrap)\\.ts$',
+    '^(bin/|src/(main|server|app)\\.ts$|src/(cli|http)/)',
+  ),
+  ...Object.entries(libraries).map(
+    ([name, { packages, onlyFrom }]): IForbiddenRuleType => ({
+      name: `only-there-${name}`,
+      comment: `${packages}: only from ${onlyFrom}`,
+      severity: 'error',
+      from: { path: '^(bin|src)/', pathNot: onlyFrom },
+      to: { path: `(^|/)node_modules/(${packages})/` },
+    }),
+  ),
+  {
+    name: 'only-there-sqlite',
+    comment: 'node:sqlite: only from src/store/',
+    severity: 'error',
+    from: { path: '^(bin|src)/', pathNot: '^src/store/' },
+    to: { path: '^(node:)?sqlite$' },
+  },
+];

@@ -1,0 +1,93 @@
+import { failures } from './failures.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const integer = (description: string, example: number): Json => ({
+  description,
+  schema: { type: 'integer' },
+  example,
+});
+const text = (description: string, example: string): Json => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** The headers of responses, by the name of their component: header → description. */
+const headers: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  RequestId: {
+    'X-Request-Id': text(
+      'The request’s own id where it sent one of at most 64 letters, digits, `_`, `.`, `:` and `-`; else a new one.',
+      '5b0f7a0e-6a55-4a86-9c42-8f3f1d1c5f0e',
+    ),
+  },
+  RateLimit: {
+    'X-RateLimit-Limit': integer('Requests a window; 9007199254740991: unlimited.', 10_000),
+    'X-RateLimit-Remaining': integer('Requests left in this window; 9007199254740991: unlimited.', 9_877),
+    'X-RateLimit-Reset': {
+      description: 'When the window ends and the next one begins, UTC.',
+      schema: { type: 'string', format: 'date-time' },
+      example: '2026-12-01T00:00:00Z',
+    },
+    'RateLimit-Policy': text(
+      'draft-ietf-httpapi-ratelimit-headers: the window’s name, its quota and its seconds.',
+      '"monthly";q=10000;w=2592000',
+    ),
+    RateLimit: text(
+      'The same draft: what remains, and the seconds until the reset.',
+      '"monthly";r=9877;t=86400',
+    ),
+  },
+  RetryAfter: {
+    'Retry-After': integer('Seconds after which a retry makes sense.', 86_400),
+  },
+  ShouldRetry: {
+    'x-should-retry': text(
+      '`false` where the reset is more than a minute away: OpenAI’s SDKs then do not retry.',
+      'false',
+    ),
+  },
+};
+
+/** Request headers that every route under /v1 understands. */
+const parameters = {
+  ErrorFormat: {
+    name: 'X-Error-Format',
+    in: 'header',
+    description: 'The shape of errors: `openai` is that of OpenAI’s API.',
+    schema: { type: 'string', enum: ['flat', 'openai'], default: 'flat' },
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'A name for this request, which comes back and stands in the log.',
+    schema: { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
+  },
+};
+
+export const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+
+/** References to the headers of these groups, for a response. */
+export function headerRefs(groups: readonly string[]): Json {
+  const names = groups.flatMap((group) => Object.keys(headers[group] ?? {}));
+  return Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
+}
+
+/** What all operations share. `error` is the schema of an error's body. */
+export function sharedComponents(error: unknown): Json {
+  const responses = Object.values(failures).map(({ name, description, example, headers: groups }) => [
+    name,
+    {
+      description,
+      headers: headerRefs(['RequestId', ...groups]),
+      content: { 'application/json': { schema: error, example } },
+    },
+  ]);
+  return {
+    headers: Object.assign({}, ...Object.values(headers)),
+    parameters,
+    responses: Object.fromEntries(responses),
+  };
+}
+
+export const parameterRefs = Object.keys(parameters).map((name) => refTo('parameters', name));

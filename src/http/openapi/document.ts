@@ -1,0 +1,60 @@
+import { ErrorBody } from '../schemas/common.ts';
+import { headerRefs, parameterRefs, refTo, sharedComponents } from './components.ts';
+import { failures } from './failures.ts';
+
+type Json = Record<string, unknown>;
+type Operation = { security?: unknown; parameters?: unknown[]; responses: Record<string, Json> };
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Json;
+}
+
+/**
+ * Completes the document made from the routes' schemas: schemas with a title become components of that name, and each
+ * response gets the headers that its route never mentions.
+ */
+export function completeDocument<D>(made: D): D {
+  const document = made as Document;
+  const schemas: Json = {};
+  const paths = mapValues(document.paths, (operations) =>
+    mapValues(operations, (operation) => hoistTitled(completeOperation(operation), schemas)),
+  );
+  const shared = hoistTitled(sharedComponents(ErrorBody), schemas) as Json;
+  return {
+    ...document,
+    components: { ...document.components, ...shared, schemas: sorted(schemas) },
+    paths,
+  } as D;
+}
+
+function completeOperation(operation: Operation): Operation {
+  const isAuthenticated = operation.security !== undefined;
+  const headers = headerRefs(isAuthenticated ? ['RequestId', 'RateLimit'] : ['RequestId']);
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const failure = isAuthenticated ? failures[status] : undefined;
+    return [status, failure ? refTo('responses', failure.name) : { ...response, headers }];
+  });
+  return {
+    ...operation,
+    ...(isAuthenticated && { parameters: [...(operation.parameters ?? []), ...parameterRefs] }),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+function hoistTitled(node: unknown, schemas: Json): unknown {
+  if (Array.isArray(node)) return node.map((item) => hoistTitled(item, schemas));
+  if (typeof node !== 'object' || node === null) return node;
+  const { title, ...rest } = mapValues(node as Json, (value) => hoistTitled(value, schemas));
+  if (title === undefined) return rest;
+  if (typeof title !== 'string') return { title, ...rest };
+  schemas[title] = rest;
+  return refTo('schemas', title);
+}
+
+function mapValues<V, R>(object: Readonly<Record<string, V>>, map: (value: V) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+}
+
+function sorted(object: Json): Json {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,76 @@
+import type { ErrorCode } from '../../errors.ts';
+
+export interface Failure {
+  /** The name of the response among the document's components. */
+  readonly name: string;
+  readonly description: string;
+  readonly example: { readonly error: ErrorCode; readonly message: string };
+  /** Headers beside those of every response. */
+  readonly headers: readonly ('RateLimit' | 'RetryAfter' | 'ShouldRetry')[];
+}
+
+/** What each status of a failed request says, as the document tells it. */
+export const failures: Readonly<Record<string, Failure>> = {
+  400: {
+    name: 'InvalidRequest',
+    description: 'Malformed JSON, or a field that is wrong; the message names it. Never counted.',
+    example: {
+      error: 'invalid_request',
+      message: 'input is missing: send a string or an array of strings',
+    },
+    headers: ['RateLimit'],
+  },
+  401: {
+    name: 'InvalidApiKey',
+    description: 'The key is missing, malformed, unknown, revoked or expired; the message never says which.',
+    example: { error: 'invalid_api_key', message: 'Invalid API key' },
+    headers: [],
+  },
+  404: {
+    name: 'NotFound',
+    description: 'No such organization, or one that this key does not belong to: the two look the same.',
+    example: { error: 'not_found', message: 'No such organization' },
+    headers: ['RateLimit'],
+  },
+  408: {
+    name: 'RequestTimeout',
+    description: 'The request took longer than 60 seconds to arrive.',
+    example: { error: 'request_timeout', message: 'The request took too long to arrive' },
+    headers: [],
+  },
+  413: {
+    name: 'PayloadTooLarge',
+    description: 'The body has more than 4 MiB.',
+    example: { error: 'payload_too_large', message: 'The body is too large' },
+    headers: ['RateLimit'],
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not sent as `application/json`.',
+    example: { error: 'unsupported_media_type', message: 'Send the body as application/json' },
+    headers: ['RateLimit'],
+  },
+  429: {
+    name: 'RateLimitExceeded',
+    description:
+      'The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on.',
+    example: {
+      error: 'rate_limit_exceeded',
+      message: 'Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z',
+    },
+    headers: ['RateLimit', 'RetryAfter', 'ShouldRetry'],
+  },
+  500: {
+    name: 'InternalError',
+    description: 'A defect of the service. Never counted.',
+    example: { error: 'internal_error', message: 'Something went wrong on our side' },
+    headers: ['RateLimit'],
+  },
+  503: {
+    name: 'Unavailable',
+    description:
+      '`overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`.',
+    example: { error: 'overloaded', message: 'Too many texts are waiting. Try again later.' },
+    headers: ['RateLimit', 'RetryAfter'],
+  },
+};

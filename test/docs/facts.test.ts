@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Command } from 'commander';
+import { buildProgram } from '../../src/cli/program.ts';
+import { readConfig } from '../../src/config.ts';
+import { limitOf, tierNames } from '../../src/quota/tiers.ts';
+import { pages, tableUnder } from './markdown.ts';
+
+const readme = pages().find(({ path }) => path === 'README.md')!;
+const unquoted = (cell = ''): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1];
+
+describe('what the documentation says', () => {
+  it('of the environment: every variable that is read, and no other, with its default', () => {
+    const read = new Set<string>();
+    const recording = new Proxy<Record<string, string>>(
+      {},
+      {
+        get(_, name) {
+          read.add(String(name));
+          return undefined;
+        },
+      },
+    );
+    const defaults = readConfig(recording);
+    const rows = tableUnder(readme, 'Environment');
+    assert.deepEqual(rows.map(([name]) => unquoted(name)).sort(), [...read].sort());
+    for (const [name = '', value = ''] of rows) {
+      const documented = unquoted(value);
+      if (documented === undefined) continue;
+      assert.deepEqual(readConfig({ [unquoted(name)!]: documented }), defaults, `${name} ${value}`);
+    }
+  });
+
+  it('of the tiers: their monthly requests', () => {
+    const documented = tableUnder(readme, 'Tiers').map(([tier, requests]) => [unquoted(tier), requests]);
+    assert.deepEqual(
+      documented.map(([tier]) => tier),
+      tierNames,
+    );
+    for (const tier of tierNames) {
+      const { requests } = limitOf(tier, null);
+      const [, text = ''] = documented.find(([name]) => name === tier) ?? [];
+      if (requests === null) assert.match(text, /^unlimited/);
+      else assert.equal(text, requests.toLocaleString('en-US'));
+    }
+  });
+
+  it('of the command line: commands and options that there are, and all of the commands', () => {
+    const mentioned = new Set<string>();
+    for (const { path, prose, blocks } of pages()) {
+      const code = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, inline = '']) => inline);
+      const lines = [
+        ...code,
+        ...blocks.filter(({ language }) => language === 'sh').map((block) => block.code),
+      ];
+      for (const line of lines.join('\n').replaceAll('\\\n', ' ').split('\n')) {
+        const [, invocation] = /(?:^|npx |&& )embedgate ([a-z].*)$/.exec(line) ?? [];
+        if (invocation) mentioned.add(assertCommand(buildProgram({}), invocation, path));
+      }
+    }
+    assert.deepEqual([...mentioned].sort(), leaves(buildProgram({})).sort());
+  });
+});
+
+/** Answers the command's full name. Fails when the invocation names a command or an option that there is not. */
+function assertCommand(program: Command, invocation: string, path: string): string {
+  const words = invocation.split(/\s+/);
+  let command = program;
+  const names: string[] = [];
+  while (command.commands.length > 0) {
+    const next = command.commands.find((child) => child.name() === words[names.length]);
+    assert.ok(next, `${path}: embedgate ${invocation}`);
+    names.push(next.name());
+    command = next;
+  }
+  const options = [...invocation.matchAll(/(?<=\s)--[a-z-]+/g)].map(([option]) => option);
+  for (const option of options) {
+    const known = command.options.some(({ long }) => long === option) || option === '--help';
+    assert.ok(known, `${path}: ${names.join(' ')} has no ${option}`);
+  }
+  return names.join(' ');
+}
+
+function leaves(command: Command, path: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [path.join(' ')];
+  return command.commands.flatMap((child) => leaves(child, [...path, child.name()]));
+}

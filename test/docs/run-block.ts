@@ -1,0 +1,72 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import type { RunningService } from '../helpers/service.ts';
+import { checkout } from './markdown.ts';
+
+type Program = readonly [command: string, ...args: string[]];
+
+/** How blocks of a language are run: the program, whose last argument is the block. */
+const programs: Readonly<Record<string, Program>> = {
+  sh: ['bash', '-euo', 'pipefail', '-c'],
+  js: [process.execPath, '--input-type=module', '-e'],
+  python: ['python3', '-c'],
+};
+
+/** What else a block of a language asks of the machine. */
+const tools: Readonly<Record<string, readonly string[]>> = { sh: ['curl', 'grep'] };
+
+export const isRunnable = (language: string): boolean => language in programs;
+
+/** The first program that a language needs and this machine hasn't got. */
+export function missingProgram(language: string): string | undefined {
+  const needed = [programs[language]?.[0] ?? '', ...(tools[language] ?? [])];
+  return needed.find((name) => spawnSync(name, ['--version']).error);
+}
+
+const inherited = ['PATH', 'HOME', 'TMPDIR'];
+const timeoutMs = 60_000;
+
+/** Runs the blocks of one page, one after the other, as its reader would: against a service that has just been set up. */
+export class Reader {
+  readonly #service: RunningService;
+  /** What `org_…` and `key_…` stand for: the ids that were shown last. */
+  readonly #ids: Map<string, string>;
+
+  constructor(service: RunningService) {
+    this.#service = service;
+    this.#ids = new Map([
+      ['org', service.orgId],
+      ['sk', service.key],
+    ]);
+  }
+
+  /** Answers what the block printed to stdout. Throws with all that it said when it failed. */
+  async run(language: string, code: string): Promise<string> {
+    const [command, ...args] = programs[language] ?? [''];
+    const child = spawn(command, [...args, this.#filledIn(code)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: checkout,
+      timeout: timeoutMs,
+      env: {
+        ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+        ...this.#service.environment,
+        EMBEDGATE_KEY: this.#service.key,
+      },
+    });
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    if (status !== 0) throw new Error(`${command} ended with ${status}\n${stdout}\n${stderr}`);
+    for (const [id, kind] of stdout.matchAll(/\b(org|key)_[0-9a-f]{24}\b/g)) this.#ids.set(kind ?? '', id);
+    return stdout;
+  }
+
+  #filledIn(code: string): string {
+    return code
+      .replaceAll('http://127.0.0.1:8080', this.#service.address)
+      .replace(/\b(org|key|sk)_…/g, (placeholder, kind) => this.#ids.get(kind) ?? placeholder);
+  }
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Check } from 'typebox/value';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+
+type Json = { [name: string]: Json };
+type Answer = { status: number; headers: Headers; body: unknown };
+
+describe('/openapi.json', () => {
+  let app: ListeningApp;
+  let document: Json;
+  before(async () => {
+    app = await listeningApp();
+    document = (await (await fetch(`${app.address}/openapi.json`)).json()) as Json;
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  /** The document with every reference replaced by what it refers to. */
+  const resolved = (node: unknown): Json => {
+    if (Array.isArray(node)) return node.map(resolved) as unknown as Json;
+    if (typeof node !== 'object' || node === null) return node as unknown as Json;
+    const { $ref: reference } = node as { $ref?: string };
+    if (reference === undefined) {
+      return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolved(value)]));
+    }
+    const [, ...path] = reference.split('/');
+    const found = path.reduce<Json | undefined>((place, name) => place?.[name], document);
+    assert.ok(found, reference);
+    return resolved(found);
+  };
+
+  const operations = () =>
+    Object.entries(resolved(document.paths)).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+    );
+
+  test('each operation has a name of its own, a summary, a tag, and a description of each response', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const { name, operation } of operations()) {
+      for (const field of ['operationId', 'summary', 'tags'])
+        assert.ok(operation[field], `${name}: ${field}`);
+      for (const [status, { description, headers }] of Object.entries(operation.responses ?? {})) {
+        assert.notEqual(description, 'Default Response', `${name} ${status}`);
+        assert.ok(headers?.['X-Request-Id'], `${name} ${status}`);
+      }
+    }
+  });
+
+  test('every example is what its schema describes', () => {
+    let examples = 0;
+    for (const { name, operation } of operations()) {
+      for (const message of [operation.requestBody, ...Object.values(operation.responses ?? {})]) {
+        for (const { schema, example, examples: several = {} } of Object.values(message?.content ?? {})) {
+          const values = Object.values(several).map(({ value }) => value);
+          for (const value of example ? [example, ...values] : values) {
+            examples += 1;
+            assert.ok(Check(schema as Json, value), `${name}: ${JSON.stringify(value)}`);
+          }
+        }
+      }
+    }
+    assert.ok(examples >= 20, `${examples} examples`);
+  });
+
+  /** Holds an answer against what the document says of its operation and status. */
+  const assertDocumented = (path: string, method: string, { status, headers, body }: Answer): void => {
+    const response = resolved(document.paths)[path]?.[method]?.responses?.[status];
+    assert.ok(response, `${method} ${path} ${status} is not documented`);
+    for (const header of Object.keys(response.headers ?? {})) {
+      assert.ok(headers.has(header), `${method} ${path} ${status} has no ${header}`);
+    }
+    const mediaType = headers.get('content-type')?.split(';')[0] ?? '';
+    const schema = response.content?.[mediaType]?.schema;
+    assert.ok(schema, `${method} ${path} ${status} is not documented as ${mediaType}`);
+    assert.ok(Check(schema, body), `${method} ${path} ${status}: ${JSON.stringify(body).slice(0, 300)}`);
+  };
+
+  const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(app.address + path, init);
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? await response.json() : await response.text(),
+    };
+  };
+
+  test('every route answers as the document says', async () => {
+    const headers = { authorization: `Bearer ${app.key}` };
+    const own = `/v1/organizations/${app.orgId}`;
+    const paths: [documented: string, asked: string][] = [
+      ...['/health', '/ready', '/metrics', '/v1/models', '/v1/usage'].map((path): [string, string] => [
+        path,
+        path,
+      ]),
+      ['/v1/organizations/{org_id}', own],
+      ['/v1/organizations/{org_id}/keys', `${own}/keys`],
+    ];
+    for (const [documented, asked] of paths) {
+      const answer = await ask(asked, { headers });
+      assert.equal(answer.status, 200);
+      assertDocumented(documented, 'get', answer);
+    }
+    for (const path of ['/v1/organizations/{org_id}', '/v1/organizations/{org_id}/keys']) {
+      const answer = await ask(path.replace('{org_id}', 'org_0'), { headers });
+      assert.equal(answer.status, 404);
+      assertDocumented(path, 'get', answer);
+      assertDocumented(path, 'get', await ask(path));
+    }
+  });
+
+  test('every answer to POST /v1/embeddings is as the document says', async () => {
+    const json = { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' };
+    const [path, method] = ['/v1/embeddings', 'POST'];
+    const post = async (
+      status: number,
+      body: unknown,
+      headers: Record<string, string> = json,
+    ): Promise<void> => {
+      const answer = await ask(path, { method, headers, body: JSON.stringify(body) });
+      assert.equal(answer.status, status);
+      assertDocumented(path, 'post', answer);
+    };
+    await post(200, { input: 'one text' });
+    await post(200, { input: ['one text', 'another'], encoding_format: 'base64', dimensions: 8 });
+    await post(400, { input: [] });
+    await post(400, { input: [] }, { ...json, 'x-error-format': 'openai' });
+    await post(401, { input: 'x' }, { 'content-type': 'application/json' });
+    await post(413, { input: 'x'.repeat(5 << 20) });
+    await post(415, { input: 'x' }, { ...json, 'content-type': 'text/csv' });
+    await app.services.organizations.setTier(app.orgId, 'enterprise', { requests: 0, window: 'month' });
+    await post(429, { input: 'refused' });
+  });
+});
