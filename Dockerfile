@@ -12,7 +12,7 @@ RUN npm ci --omit=dev --ignore-scripts \
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY package.json LICENSE ./
+COPY package.json LICENSE NOTICE ./
 COPY bin bin
 COPY src src
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data

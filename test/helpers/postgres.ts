@@ -58,7 +58,7 @@ export async function ownedDatabase(postgres: TestPostgres): Promise<{ url: stri
   return { url: url.href, adminUrl };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs a statement, or several without values, on a connection of its own. */
 export async function runSql(url: string, sql: string, values: unknown[] = []): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});

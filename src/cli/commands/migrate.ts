@@ -56,8 +56,12 @@ async function moveAll(
   // Both databases' drivers: nothing else needs them at once.
   const { move } = await import('../../move.ts');
   const report = await withProgress('Moving rows', (onProgress) => move(environment, request, onProgress));
-  const { counts, finishedBefore } = report;
-  const tables = Object.entries(counts).map(([table, rows]) => ({ table, source: rows, target: rows }));
+  const { source, target, finishedBefore } = report;
+  const tables = Object.entries(source).map(([table, rows]) => ({
+    table,
+    source: rows,
+    target: target[table as keyof typeof target],
+  }));
   printResult(options, { finished_before: finishedBefore, tables }, () => text(report, tables));
   for (const warning of report.warnings) tell(warning);
 }

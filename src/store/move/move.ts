@@ -7,7 +7,9 @@ import { movedTables, type Row, type TableCounts } from './tables.ts';
 import { MoveTarget } from './target.ts';
 
 export interface Moved {
-  readonly counts: TableCounts;
+  readonly source: TableCounts;
+  /** As counted there when it was done. */
+  readonly target: TableCounts;
   /** Whether an earlier call had done it all. */
   readonly finishedBefore: boolean;
 }
@@ -29,12 +31,12 @@ export async function moveStores(source: MoveSource, url: string, onProgress: On
     withSession(url, async (client) => {
       const target = new MoveTarget(client);
       const { lastVectorId, finished } = await target.begin(id);
-      if (finished) return { counts: finished, finishedBefore: true };
       const counts = source.counts();
+      if (finished) return { source: counts, target: finished, finishedBefore: true };
       const step = countSteps(counts, onProgress);
       await moveVectors(source, target, lastVectorId, step);
-      await target.finish(tablesOf(source, step), counts);
-      return { counts, finishedBefore: false };
+      const moved = await target.finish(tablesOf(source, step), counts);
+      return { source: counts, target: moved, finishedBefore: false };
     }),
   );
 }

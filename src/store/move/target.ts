@@ -6,7 +6,7 @@ import { movedTables, type Row, type TableCounts } from './tables.ts';
 export interface MoveState {
   /** The id of the source's vector that was moved last. */
   readonly lastVectorId: number;
-  /** What was moved, when it was finished. */
+  /** What the target held when it was finished. */
   readonly finished: TableCounts | null;
 }
 
@@ -65,21 +65,23 @@ export class MoveTarget {
 
   /**
    * Everything but the vectors, in one transaction: until it commits, there is no organization in the target. Throws, and
-   * leaves nothing of it, when the tables then hold anything but `expected`.
+   * leaves nothing of it, when the tables then hold anything but `expected`. Answers what they hold.
    */
-  finish(tables: Iterable<{ table: string; rows: Row[] }>, expected: TableCounts): Promise<void> {
+  finish(tables: Iterable<{ table: string; rows: Row[] }>, expected: TableCounts): Promise<TableCounts> {
     return this.#inTransaction(async () => {
       await this.#client.query('DELETE FROM installation');
       await this.#requireEmpty(movedTables);
       for (const { table, rows } of tables) await this.#insert(table, rows);
-      const moved = await this.#counts(Object.keys(expected));
-      for (const [table, count] of Object.entries(expected)) {
-        if (moved[table] === count) continue;
+      const moved = (await this.#counts(Object.keys(expected))) as TableCounts;
+      for (const table of [...movedTables, 'vectors'] as const) {
+        const [count, there] = [expected[table], moved[table]];
+        if (there === count) continue;
         throw new Error(
-          `${table} has ${count} rows in the source, ${moved[table]} in the target: stop what writes there, and run this again`,
+          `${table} has ${count} rows in the source, ${there} in the target: stop what writes there, and run this again`,
         );
       }
       await this.#client.query('UPDATE move_state SET finished = $1', [JSON.stringify(moved)]);
+      return moved;
     });
   }
 
