@@ -24,7 +24,13 @@ export function median(values: readonly number[]): number {
   return ascending[(ascending.length - 1) >> 1] as number;
 }
 
-/** Whole numbers with a comma every three digits. */
-export function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
+/** The value below which the given share of the ascending values lies. */
+export function quantile(ascending: Float64Array, share: number): number {
+  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] as number;
+}
+
+/** 268123 → `268,000`: what a noisy machine can tell. */
+export function rounded(value: number): string {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 2);
+  return (Math.round(value / unit) * unit).toLocaleString('en-US');
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { requestEmbeddings } from '../test/helpers/requests.ts';
 import { startService } from '../test/helpers/service.ts';
-import { type Benchmark, count, type Measurement, median } from './benchmark.ts';
+import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
 import { httpLoad, postBytes } from './http-load.ts';
 
 const connections = 32;
@@ -50,8 +50,8 @@ async function measure(): Promise<Measurement> {
   return {
     value: awake.ratio,
     details:
-      `${count(awake.gate)}/s against ${count(awake.bare)}/s; with a client that sleeps between answers, so that waking ` +
-      `it is part of the cost, ${count(asleep.gate)}/s against ${count(asleep.bare)}/s: ${asleep.ratio.toPrecision(2)}`,
+      `${rounded(awake.gate)}/s against ${rounded(awake.bare)}/s; with a client that sleeps between answers, so that waking ` +
+      `it is part of the cost, ${rounded(asleep.gate)}/s against ${rounded(asleep.bare)}/s: ${asleep.ratio.toPrecision(2)}`,
   };
 }
 

@@ -4,7 +4,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { Ledger } from '../src/quota/ledger.ts';
 import { openSqliteStores } from '../src/store/sqlite/open.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
-import { type Benchmark, count, type Measurement, median } from './benchmark.ts';
+import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
 
 const waiting = 256;
 const rounds = 5;
@@ -43,7 +43,7 @@ async function measure(): Promise<Measurement> {
   await stores.close();
   return {
     value: median(pairs.map((pair) => pair.ledger / pair.plain)),
-    details: `${count(median(pairs.map((pair) => pair.ledger)))}/s against ${count(median(pairs.map((pair) => pair.plain)))}/s`,
+    details: `${rounded(median(pairs.map((pair) => pair.ledger)))}/s against ${rounded(median(pairs.map((pair) => pair.plain)))}/s`,
   };
 }
 

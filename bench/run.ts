@@ -3,6 +3,9 @@ import Table from 'cli-table3';
 import { type Benchmark, holds } from './benchmark.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
+import { postgresAdded } from './postgres-added.ts';
+import { postgresCached } from './postgres-cached.ts';
+import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
 import { quotaDecisions } from './quota-decisions.ts';
 import { residentMemory } from './resident-memory.ts';
 import { startUp } from './start-up.ts';
@@ -17,6 +20,10 @@ const benchmarks: readonly Benchmark[] = [
   eventLoopDelay,
   residentMemory,
   startUp,
+  postgresQuota,
+  postgresQuotas,
+  postgresCached,
+  postgresAdded,
 ];
 
 const wanted = process.argv.slice(2);

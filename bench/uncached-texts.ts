@@ -1,6 +1,6 @@
 import { ensureBuiltinModel } from '../src/embeddings/engines/builtin/builtin.ts';
 import { startService } from '../test/helpers/service.ts';
-import { type Benchmark, count, type Measurement, median } from './benchmark.ts';
+import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
 import { freeOfQuota } from './free-of-quota.ts';
 import { httpLoad, postBytes } from './http-load.ts';
 import { bestRawSession } from './raw-session.ts';
@@ -38,7 +38,7 @@ async function measure(): Promise<Measurement> {
   return {
     value: median(pairs.map((pair) => pair.http / pair.raw)),
     details:
-      `${count(median(pairs.map((pair) => pair.http)))} texts/s against ` +
-      `${count(median(pairs.map((pair) => pair.raw)))} (${raw.description})`,
+      `${rounded(median(pairs.map((pair) => pair.http)))} texts/s against ` +
+      `${rounded(median(pairs.map((pair) => pair.raw)))} (${raw.description})`,
   };
 }

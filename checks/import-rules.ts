@@ -78,9 +78,9 @@ export const importRules: IForbiddenRuleType[] = [
   ),
   {
     name: 'stores-named-once',
-    comment: 'Only gate.ts names an implementation of the stores.',
+    comment: 'Only gate.ts names an implementation of the stores, and move.ts both.',
     severity: 'error',
-    from: { path: '^src/', pathNot: '^src/(store/|gate\\.ts$)' },
+    from: { path: '^src/', pathNot: '^src/(store/|(gate|move)\\.ts$)' },
     to: { path: '^src/store/' },
   },
   {
@@ -113,7 +113,7 @@ export const importRules: IForbiddenRuleType[] = [
   never(
     'gate-and-services-import-down',
     'The composition roots know nothing of the command line, the server or HTTP.',
-    '^src/(services|gate|bootstrap)\\.ts$',
+    '^src/(services|gate|move|bootstrap)\\.ts$',
     '^(bin/|src/(main|server|app)\\.ts$|src/(cli|http)/)',
   ),
   ...Object.entries(libraries).map(

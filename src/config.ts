@@ -13,6 +13,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** The database that replicas share; null: SQLite in `dataDir`. */
+  readonly postgres: PostgresConfig | null;
   /** A directory with an ONNX model; null: the built-in model. */
   readonly modelDirectory: string | null;
   readonly workers: number;
@@ -30,6 +32,14 @@ export interface Config {
   readonly cacheMaxAgeMs: number;
 }
 
+export interface PostgresConfig {
+  readonly url: string;
+  /** Where to listen for changes when `url` leads to a pooler in transaction mode; null: `url`. */
+  readonly listenUrl: string | null;
+  /** Connections at most, beside the one that listens. */
+  readonly poolSize: number;
+}
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
@@ -38,6 +48,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const mebibyte = 1 << 20;
 const dayMs = 86_400_000;
 const minAuthSecretBytes = 32;
+const authSecretExample = '$(openssl rand -hex 32)';
+/** What a single process makes for itself in its data directory, replicas have to be given. */
+const sharedSecrets = [
+  ['SIGNING_KEY', '/etc/embedgate/signing-key.pem'],
+  ['AUTH_SECRET', authSecretExample],
+] as const;
 
 /** Throws a ConfigError at the first value that can't be used. An empty value counts as unset. */
 export function readConfig(environment: Environment): Config {
@@ -55,10 +71,26 @@ export function readConfig(environment: Environment): Config {
     return chosen ?? fail(name, value, `is not one of ${choices.join(', ')}`, fallback);
   };
 
+  const postgres = (): PostgresConfig | null => {
+    const url = databaseUrl('DATABASE_URL', text('DATABASE_URL'));
+    const listenUrl = databaseUrl('DATABASE_LISTEN_URL', text('DATABASE_LISTEN_URL'));
+    const poolSize = whole('DATABASE_POOL_SIZE', { default: 10, min: 3, max: 1_000 });
+    if (url === null) return null;
+    for (const [name, example] of sharedSecrets) {
+      if (text(name) === null) {
+        throw new ConfigError(
+          `${name}: is needed with DATABASE_URL, and the same for every replica; for example ${name}=${example}`,
+        );
+      }
+    }
+    return Object.freeze({ url, listenUrl, poolSize });
+  };
+
   return Object.freeze({
     host: text('HOST') ?? '127.0.0.1',
     port: whole('PORT', { default: 8080, min: 0, max: 65_535 }),
     dataDir: resolve(text('DATA_DIR') ?? './data'),
+    postgres: postgres(),
     modelDirectory: modelDirectory(text('EMBEDDING_MODEL')),
     workers: whole('EMBEDDING_WORKERS', { default: availableParallelism(), min: 1, max: 256 }),
     threadsPerWorker: whole('EMBEDDING_THREADS', { default: 1, min: 1, max: 256 }),
@@ -87,10 +119,29 @@ function modelDirectory(value: string | null): string | null {
   return fail('EMBEDDING_MODEL', value, 'is neither the built-in model nor a directory', builtinName);
 }
 
+/** The value may hold a password, so no error repeats it. */
+export function databaseUrl(name: string, value: string | null): string | null {
+  if (value === null || isPostgresUrl(value)) return value;
+  throw new ConfigError(
+    `${name}: is not a postgres:// address; for example ${name}=postgres://embedgate:PASSWORD@db.internal:5432/embedgate`,
+  );
+}
+
+function isPostgresUrl(value: string): boolean {
+  // A socket's directory stands in `?host=`, and leaves the host's place empty.
+  const url = URL.parse(value.replace('@/', '@localhost/'));
+  if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') return false;
+  try {
+    return [url.username, url.password, url.pathname].map(decodeURIComponent).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 function authSecret(value: string | null): string | null {
   if (value === null || Buffer.byteLength(value) >= minAuthSecretBytes) return value;
   throw new ConfigError(
-    `AUTH_SECRET: has ${Buffer.byteLength(value)} bytes, and needs ${minAuthSecretBytes} or more; for example AUTH_SECRET=$(openssl rand -hex 32)`,
+    `AUTH_SECRET: has ${Buffer.byteLength(value)} bytes, and needs ${minAuthSecretBytes} or more; for example AUTH_SECRET=${authSecretExample}`,
   );
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Organizations } from './accounts/organizations.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Keyring } from './keys/keyring.ts';
@@ -7,8 +6,8 @@ import { openKeyring } from './keys/secrets.ts';
 import { SigningRotation } from './keys/signing-rotation.ts';
 import type { Clock } from './lib/clock.ts';
 import { Ledger } from './quota/ledger.ts';
-import { exclusively } from './store/sqlite/exclusively.ts';
-import { openSqliteStores } from './store/sqlite/open.ts';
+import { schemaVersion } from './store/migrations/index.ts';
+import { migrateStores, openStores } from './store/open.ts';
 import type { Stores } from './store/stores.ts';
 import type { UsageReader } from './usage/reports.ts';
 
@@ -28,12 +27,14 @@ export interface Gate {
 
 /**
  * Opens the database, migrating it where needed. Throws a ConfigError for signing keys that can't be used, and an error
- * that names the directory for a database that can't.
+ * that names where it is for a database that can't. `onWatchFailure` is told when changes of others can't be heard.
  */
-export async function openGate(config: Config, clock: Clock): Promise<Gate> {
-  const stores = await openSqliteStores(config.dataDir, clock).catch((reason) => {
-    throw new Error(`The data in ${config.dataDir} can't be opened: ${reason.message}`, { cause: reason });
-  });
+export async function openGate(
+  config: Config,
+  clock: Clock,
+  onWatchFailure: (reason: unknown) => void = () => {},
+): Promise<Gate> {
+  const stores = await openStores(config, clock, onWatchFailure);
   try {
     const keyring = keyringOf(config);
     const keys = new Keys(stores.keys, keyring, clock);
@@ -49,7 +50,8 @@ export async function openGate(config: Config, clock: Clock): Promise<Gate> {
         keyring,
         keys,
         organizations,
-        alone: (body) => exclusively(join(config.dataDir, 'signing-key.lock'), body),
+        alone: stores.exclusively,
+        hasCopies: config.postgres !== null,
       }),
       organizations,
       ledger,
@@ -65,7 +67,14 @@ export async function openGate(config: Config, clock: Clock): Promise<Gate> {
   }
 }
 
-function keyringOf(config: Config): Keyring {
+/** Brings the database's schema up to date, and does nothing else. `steps`: how many this call took. */
+export async function migrate(config: Config): Promise<{ version: number; steps: number }> {
+  const steps = await migrateStores(config);
+  return { version: schemaVersion, steps };
+}
+
+/** The signing keys. Throws a ConfigError for those that can't be used. */
+export function keyringOf(config: Config): Keyring {
   try {
     return openKeyring(config);
   } catch (reason) {

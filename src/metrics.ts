@@ -6,6 +6,8 @@ import type { VectorCacheStats } from './embeddings/vector-cache.ts';
 export interface MetricSources {
   readonly cache: () => VectorCacheStats;
   readonly queue: () => Batcher['stats'];
+  /** Whether changes made elsewhere are heard. */
+  readonly hearing: () => boolean;
 }
 
 /** What Prometheus is told. Nothing in it names a key or an organization. */
@@ -72,6 +74,9 @@ export class Metrics {
       'embedgate_queue_tokens',
       'Estimated tokens admitted, not yet answered',
       () => sources.queue().admittedTokens,
+    );
+    gauge('embedgate_changes_heard', 'Whether changes made elsewhere are heard: 0 or 1', () =>
+      Number(sources.hearing()),
     );
     gauge('embedgate_queue_size', 'Texts that wait for a batch', () => sources.queue().waitingTexts);
     gauge('embedgate_batches_running', 'Batches under way', () => sources.queue().runningBatches);

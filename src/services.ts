@@ -61,8 +61,13 @@ export async function openServices(
     { level: config.logLevel, name: 'embedgate', base: null },
     pino.destination({ dest: 2, sync: false }),
   );
+  const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   const [openedGate, openedEngine] = await Promise.allSettled([
-    openGate(config, clock),
+    openGate(
+      config,
+      clock,
+      warn('changes made elsewhere can not be heard: keys are looked up for each request'),
+    ),
     openEngine(config, modelDirectory),
   ]);
   if (openedGate.status === 'rejected' || openedEngine.status === 'rejected') {
@@ -76,7 +81,6 @@ export async function openServices(
   const engine = openedEngine.value;
   const { stores } = gate;
 
-  const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   const authenticator = new Authenticator({
     keys: stores.keys,
     keyring: gate.keyring,
@@ -95,7 +99,11 @@ export async function openServices(
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
   const memo = embeddingMemo(config.cacheMemoryBytes / 2);
-  const metrics = new Metrics({ cache: () => cache.stats, queue: () => batcher.stats });
+  const metrics = new Metrics({
+    cache: () => cache.stats,
+    queue: () => batcher.stats,
+    hearing: () => stores.watch.current(),
+  });
   const parts = {
     cacheKeys: cacheKeys(deriveSecret(config, 'vector cache keys'), engine.model.fingerprint),
     cache,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { ConfigError, readConfig } from '../src/config.ts';
 
 test('without a variable set, everything has its documented default', () => {
@@ -7,6 +8,7 @@ test('without a variable set, everything has its documented default', () => {
   assert.equal(config.host, '127.0.0.1');
   assert.equal(config.port, 8080);
   assert.match(config.dataDir, /\/data$/);
+  assert.equal(config.postgres, null);
   assert.equal(config.modelDirectory, null);
   assert.equal(config.bootstrap, true);
   assert.ok(Object.isFrozen(config));
@@ -27,6 +29,9 @@ test('a wrong value is one line that names the variable, its fault and an exampl
     ['EMBEDGATE_BOOTSTRAP', 'no', /^EMBEDGATE_BOOTSTRAP: .*for example/],
     ['ERROR_FORMAT', 'xml', /^ERROR_FORMAT: .*for example/],
     ['CACHE_MEMORY_MB', '0', /^CACHE_MEMORY_MB: .*for example/],
+    ['DATABASE_URL', 'mysql://db/embedgate', /^DATABASE_URL: is not a postgres:\/\/ address; for example/],
+    ['DATABASE_LISTEN_URL', 'db.internal', /^DATABASE_LISTEN_URL: is not .*for example DATABASE_LISTEN_URL=/],
+    ['DATABASE_POOL_SIZE', '2', /^DATABASE_POOL_SIZE: "2" is not a whole number from 3 to 1000; for example/],
   ];
   for (const [name, value, message] of wrong) {
     assert.throws(
@@ -46,4 +51,38 @@ test('a secret that is too short is not repeated', () => {
     () => readConfig({ AUTH_SECRET: 'hunter2' }),
     (reason) => !String(reason).includes('hunter2'),
   );
+});
+
+const secrets = { SIGNING_KEY: '/etc/embedgate/signing-key.pem', AUTH_SECRET: 'a'.repeat(32) };
+
+test('a Postgres is told by its address, and needs the secrets that replicas share', () => {
+  for (const url of [
+    'postgres://db/embedgate',
+    'postgresql://embedgate:p%40ss@[::1]:5433/embedgate?sslmode=verify-full',
+    'postgres:///embedgate?host=/var/run/postgresql',
+    'postgres://embedgate:pass@/embedgate?host=/var/run/postgresql',
+  ]) {
+    const { postgres } = readConfig({ ...secrets, DATABASE_URL: url });
+    assert.deepEqual(postgres, { url, listenUrl: null, poolSize: 10 });
+    for (const missing of ['SIGNING_KEY', 'AUTH_SECRET']) {
+      assert.throws(() => readConfig({ ...secrets, DATABASE_URL: url, [missing]: '' }), {
+        name: 'ConfigError',
+        message: new RegExp(`^${missing}: is needed with DATABASE_URL, .*; for example ${missing}=`),
+      });
+    }
+  }
+});
+
+test('a password in an address that cannot be used is not repeated', () => {
+  for (const url of [
+    'postgres://embedgate:hunter2',
+    'postgre://embedgate:hunter2@db/embedgate',
+    'postgres://embedgate:hunter2%zz@db/embedgate',
+    'postgres://embedgate:hunter2@db:none/embedgate',
+  ]) {
+    assert.throws(
+      () => readConfig({ ...secrets, DATABASE_URL: url }),
+      (reason) => reason instanceof ConfigError && !inspect(reason).includes('hunter2'),
+    );
+  }
 });

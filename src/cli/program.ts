@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { version } from '../version.ts';
 import { demoCommand } from './commands/demo.ts';
 import { createCommand, keysCommands, revokeCommand } from './commands/keys.ts';
+import { migrateCommand } from './commands/migrate.ts';
 import { orgsCommands } from './commands/orgs.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signingKeyCommands } from './commands/signing-key.ts';
@@ -9,7 +10,7 @@ import { usageCommand } from './commands/usage.ts';
 
 const epilogue = `
 Every command works while the server runs, and the server obeys at once; both
-must have the same settings (DATA_DIR, SIGNING_KEY …) in their environment.
+must have the same settings (DATA_DIR, DATABASE_URL, SIGNING_KEY …) in their environment.
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:
@@ -35,6 +36,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   orgsCommands(program, environment);
   usageCommand(program, environment);
   signingKeyCommands(program, environment);
+  migrateCommand(program, environment);
   createCommand(program, environment, 'same as: keys create');
   revokeCommand(program, environment, 'same as: keys revoke');
   hintAtUsage(program, program.name());

@@ -34,10 +34,12 @@ export interface ChangeWatch {
   onChange(listener: (orgId: string | undefined) => void): void;
 }
 
-type Known = { readonly key: KeyWithTier; readonly claims: Claims };
+/** `asOf`: the changes that had been told when it was asked for. */
+type Known = { readonly key: KeyWithTier; readonly claims: Claims; readonly asOf: number };
 
 const maxRecords = 10_000;
 const maxUnknown = 10_000;
+const maxChangedOrganizations = 10_000;
 const unknownForMs = 30_000;
 
 /** Bearer → Caller, from memory where nothing changed. See docs/architecture.md, "Authentication". */
@@ -53,6 +55,10 @@ export class Authenticator {
   readonly #verified = new Lru<Claims & { kid: Uint8Array }>(maxRecords, () => 1);
 
   #changes = 0;
+  /** The last change that may have been of any organization. */
+  #allChanged = 0;
+  /** Which change was an organization's last: what was known of it before no longer counts. */
+  readonly #lastChange = new Map<string, number>();
 
   constructor(parts: { keys: KeyFinder; keyring: Keyring; watch: ChangeWatch; clock: Clock }) {
     this.#keys = parts.keys;
@@ -69,7 +75,7 @@ export class Authenticator {
     const digest = digestOf(secret);
     if (this.#watch.current()) {
       const known = this.#known.get(digest);
-      if (known) return this.#admit(known);
+      if (known && this.#isUpToDate(known)) return this.#admit(known);
       if ((this.#unknownUntil.get(digest) ?? 0) > this.#clock.now()) throw invalidApiKey();
     } else {
       this.#forget(undefined);
@@ -82,17 +88,20 @@ export class Authenticator {
     const key = await this.#keys.findByDigest(digest).catch((reason) => {
       throw unavailable(reason);
     });
-    // What was read before a change may not outlive it in memory.
-    const unchanged = asked === this.#changes;
     if (!key) {
-      if (unchanged) this.#unknownUntil.set(digest, this.#clock.now() + unknownForMs);
+      // What was read before a change may not outlive it in memory.
+      if (asked === this.#changes) this.#unknownUntil.set(digest, this.#clock.now() + unknownForMs);
       throw invalidApiKey();
     }
     const claims = this.#verify(key.token);
     if (!claims || !binds(claims, key)) throw invalidApiKey();
-    const known = { key, claims };
-    if (unchanged) this.#known.set(digest, known);
+    const known = { key, claims, asOf: asked };
+    if (this.#isUpToDate(known)) this.#known.set(digest, known);
     return this.#admit(known);
+  }
+
+  #isUpToDate({ key, asOf }: Known): boolean {
+    return asOf >= this.#allChanged && asOf >= (this.#lastChange.get(key.orgId) ?? 0);
   }
 
   /** What no signature can say, looked at on every request: expiry, then status. */
@@ -115,10 +124,17 @@ export class Authenticator {
     return claims;
   }
 
-  #forget(_orgId: string | undefined): void {
+  #forget(orgId: string | undefined): void {
     this.#changes += 1;
-    this.#known.clear();
+    // Whose key an unknown one will be is unknown too.
     this.#unknownUntil.clear();
+    if (orgId === undefined || this.#lastChange.size >= maxChangedOrganizations) {
+      this.#allChanged = this.#changes;
+      this.#lastChange.clear();
+      this.#known.clear();
+    } else {
+      this.#lastChange.set(orgId, this.#changes);
+    }
     this.#keyring.refresh();
   }
 }

@@ -12,12 +12,19 @@ export interface SigningRotationParts {
   readonly organizations: { list(): Promise<{ orgId: string }[]> };
   /** Runs `body` while no other process runs one; throws `unavailable` when another does. */
   alone<R>(body: () => Promise<R>): Promise<R>;
+  /** Whether other machines may hold a copy of the key file, which a change here would not reach. */
+  readonly hasCopies: boolean;
 }
 
 const inlineSteps =
   'SIGNING_KEY holds the keys themselves, so that only you can change it. Put a new key behind the old one ' +
   'and restart every server; put the new one first and restart; run "embedgate signing-key reissue"; ' +
   'take the old one out and restart';
+
+const copiesSteps =
+  'Every replica may have its own copy of SIGNING_KEY, so that only you can change it. Put a new key behind the old ' +
+  'one on every replica; then put the new one first on every replica; run "embedgate signing-key reissue"; then take ' +
+  'the old one out';
 
 /**
  * Changes the key that signs the tokens without a request failing. Every server looks at the key file again whenever it
@@ -88,8 +95,9 @@ export class SigningRotation {
   }
 
   #file(): FileKeyring {
-    const { keyring } = this.#parts;
-    if (keyring instanceof FileKeyring) return keyring;
-    throw new ServiceError('invalid_request', inlineSteps);
+    const { keyring, hasCopies } = this.#parts;
+    if (!(keyring instanceof FileKeyring)) throw new ServiceError('invalid_request', inlineSteps);
+    if (hasCopies) throw new ServiceError('invalid_request', copiesSteps);
+    return keyring;
   }
 }

@@ -91,11 +91,11 @@ export class Ledger {
 
   /**
    * Where the organization stands: at once when that is known, else from the store. While the store is away, what was
-   * last known.
+   * last known; that at once with `lastKnown`, which is what to ask for when the store has just failed.
    */
-  standing(orgId: string): Standing | Promise<Standing> {
+  standing(orgId: string, { lastKnown = false } = {}): Standing | Promise<Standing> {
     const known = this.#standings.get(orgId);
-    if (known && known.version === this.#store.version())
+    if (known && (lastKnown || known.version === this.#store.version()))
       return rollForward(known.standing, this.#clock.now());
     return this.readStanding(orgId).catch((reason) => {
       if (known) return rollForward(known.standing, this.#clock.now());

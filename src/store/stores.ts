@@ -14,6 +14,8 @@ export interface Stores {
   readonly usage: UsageSink & UsageReader;
   readonly vectors: VectorStore;
   readonly watch: ChangeWatch;
+  /** Runs `body` while no other process on these data runs one. Throws `unavailable` at once when another does. */
+  exclusively<R>(body: () => Promise<R>): Promise<R>;
   /** Rejects when the database does not answer within its deadline. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -47,7 +47,18 @@ export async function startPostgres(options: { durable?: boolean } = {}): Promis
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** A database of a role that owns it and may do nothing else, as in earnest; and the administrator's way to it. */
+export async function ownedDatabase(postgres: TestPostgres): Promise<{ url: string; adminUrl: string }> {
+  const adminUrl = await postgres.createDatabase();
+  await runSql(adminUrl, `CREATE ROLE app LOGIN PASSWORD 'app-password'`);
+  await runSql(adminUrl, `ALTER DATABASE ${new URL(adminUrl).pathname.slice(1)} OWNER TO app`);
+  const url = new URL(adminUrl);
+  url.username = 'app';
+  url.password = 'app-password';
+  return { url: url.href, adminUrl };
+}
+
+/** Runs a statement, or several without values, on a connection of its own. */
 export async function runSql(url: string, sql: string, values: unknown[] = []): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});

@@ -8,6 +8,7 @@ import { Authenticator } from '../../src/keys/authenticate.ts';
 import { signToken } from '../../src/keys/cwt.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { type CreatedKey, Keys } from '../../src/keys/keys.ts';
+import { digestOf } from '../../src/keys/secret.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
@@ -159,6 +160,41 @@ describe('authentication against a database that somebody writes to', () => {
       });
     }
     assert.ok(await authenticator.authenticate(`bearer ${secret}`));
+  });
+
+  test('a change of one organization is no reason to look up the keys of another', async () => {
+    const lookups: string[] = [];
+    let tell = (_orgId: string | undefined) => {};
+    const one = await newKey();
+    const other = await newKey();
+    const nameOf = new Map([one, other].map(({ key, secret }) => [digestOf(secret), key.orgId]));
+    const counting = new Authenticator({
+      keys: {
+        findByDigest: (digest) => {
+          lookups.push(nameOf.get(digest) ?? 'unknown');
+          return stores.keys.findByDigest(digest);
+        },
+      },
+      keyring,
+      watch: {
+        current: () => true,
+        onChange: (listener) => {
+          tell = listener;
+        },
+      },
+      clock,
+    });
+    const both = () =>
+      Promise.all([one, other].map(({ secret }) => counting.authenticate(`Bearer ${secret}`)));
+    await both();
+    lookups.length = 0;
+    tell(one.key.orgId);
+    await both();
+    await both();
+    assert.deepEqual(lookups, [one.key.orgId]);
+    tell(undefined);
+    await both();
+    assert.deepEqual(lookups.slice(1).sort(), [one.key.orgId, other.key.orgId].sort());
   });
 
   test('unknown keys are asked for once, not for each request', async () => {

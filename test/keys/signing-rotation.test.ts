@@ -47,7 +47,7 @@ describe('the rotation of the signing key', () => {
   const keyFile = () => join(directory.path, 'signing-key.pem');
   const keysInFile = () => readFileSync(keyFile(), 'utf8').match(/BEGIN PRIVATE KEY/g)?.length;
   const rotationWith = (parts: Partial<SigningRotationParts>) =>
-    new SigningRotation({ ...gate, alone: (body) => body(), ...parts });
+    new SigningRotation({ ...gate, alone: (body) => body(), hasCopies: false, ...parts });
   const change = (sql: string) => {
     const database = new DatabaseSync(join(directory.path, 'embedgate.db'));
     database.exec(sql);
@@ -191,6 +191,19 @@ describe('the rotation of the signing key', () => {
     assert.equal((await gate.signingRotation.reissue(quietly)).orphaned, 2);
     assert.deepEqual(await accepted(), [true, true]);
     assert.ok(!readFileSync(keyFile(), 'utf8').includes(kept));
+  });
+
+  it('is left to whoever can reach the copies of the key file, where replicas may have some', async () => {
+    const replicated = rotationWith({ hasCopies: true });
+    const before = readFileSync(keyFile(), 'utf8');
+    for (const change of [() => replicated.rotate(quietly), () => replicated.retire(quietly)]) {
+      await assert.rejects(change(), {
+        code: 'invalid_request',
+        message: /every replica.*signing-key reissue/,
+      });
+    }
+    assert.equal(readFileSync(keyFile(), 'utf8'), before);
+    assert.equal((await replicated.reissue(quietly)).current, 2);
   });
 
   it('keeps the mode and, run by root, the owner of the file', {

@@ -33,7 +33,9 @@ export function rateLimitHeaders(app: App, ledger: Ledger, clock: Clock): void {
 
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!request.caller) return done(null, payload);
-    const standing = ledger.standing(request.caller.orgId);
+    // Whoever was told that the database is away has waited for it once.
+    const lastKnown = reply.statusCode === 503;
+    const standing = ledger.standing(request.caller.orgId, { lastKnown });
     if (!(standing instanceof Promise)) {
       reply.headers(headersFor(standing));
       return done(null, payload);

@@ -15,8 +15,32 @@ export function isConnectionFault(reason: unknown): boolean {
   return code.startsWith('08') || code.startsWith('57P') || code === readOnlyTransaction;
 }
 
-/** The reason in words. A name with several addresses fails with one error for each, and none of its own. */
-export function faultText(reason: unknown): string {
-  if (reason instanceof AggregateError) return reason.errors.map(faultText).join('; ');
-  return reason instanceof Error ? reason.message : String(reason);
+/** A refusal of the server, as it may be told: pg's own error carries SQL, tables, rows and their values. */
+class PostgresFault extends Error {
+  override readonly name = 'PostgresFault';
+  /** SQLSTATE. */
+  readonly code: string;
+  readonly severity: string | undefined;
+
+  constructor({ code = 'unknown', severity, message }: pg.DatabaseError) {
+    super(tellable.test(code) ? message : `Postgres refused a statement (SQLSTATE ${code})${hintFor(code)}`);
+    this.code = code;
+    this.severity = severity;
+  }
+}
+
+/** Classes of SQLSTATE whose messages speak of the server or the session, never of what is stored there. */
+const tellable = /^(08|25|28|3D|40|53|57|58)/;
+const insufficientPrivilege = '42501';
+
+function hintFor(code: string): string {
+  return code === insufficientPrivilege ? ': the role must own the database or its schema' : '';
+}
+
+/** What may leave this directory in place of `reason`. Errors that pg has not made stay as they are. */
+export function toldFault(reason: unknown): unknown {
+  if (reason instanceof pg.DatabaseError) return new PostgresFault(reason);
+  // A name with several addresses fails with one error for each, and no message of its own.
+  if (reason instanceof AggregateError) return new Error(reason.errors.map(String).join('; '));
+  return reason;
 }

@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg';
 import { deadlinesMs } from './connection.ts';
-import { isAnswer } from './faults.ts';
+import { isAnswer, toldFault } from './faults.ts';
 
 /** One connection of a pool, for as long as a transaction takes. A broken one never goes back into the pool. */
 export class Lease {
@@ -22,13 +22,13 @@ export class Lease {
     timeoutMs: number = deadlinesMs.query,
   ): Promise<QueryResult<R>> {
     // Behind a statement that never got its answer, another would only wait for its own deadline.
-    if (this.#fault !== undefined) throw this.#fault;
+    if (this.#fault !== undefined) throw toldFault(this.#fault);
     const query = { text: sql, values: [...parameters], query_timeout: timeoutMs };
     try {
       return await this.#client.query<R>(query);
     } catch (reason) {
       if (!isAnswer(reason)) this.#fail(reason);
-      throw reason;
+      throw toldFault(reason);
     }
   }
 

@@ -2,8 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { migrations, newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
 import type { Migration } from '../migrations/migration.ts';
-import { connectionConfig } from './connection.ts';
-import { faultText } from './faults.ts';
+import { withSession } from './session.ts';
 
 const oldestServerVersion = 140_000;
 /** Names our lock among all advisory locks of the database: the bytes of "embedgat". */
@@ -17,32 +16,19 @@ const pauseMs = 500;
 const lockNotAvailable = '55P03';
 
 /**
- * Brings the schema up to date and answers how many steps that took. Each step is a transaction, and replicas that start at
+ * Brings the schema up to date and answers how many steps this call took. Each step is a transaction, and replicas that start at
  * once take turns. Throws when the server can't be reached or is older than PostgreSQL 14, and for a schema newer than
  * this program's.
  */
 export async function migratePostgres(url: string): Promise<number> {
-  const client = await connect(url);
-  try {
+  return withSession(url, async (client) => {
     await requireVersion(client);
     let steps = 0;
     while ((await versionOf(client)) !== schemaVersion) {
       if (await patiently(() => takeStep(client))) steps += 1;
     }
     return steps;
-  } finally {
-    await client.end();
-  }
-}
-
-async function connect(url: string): Promise<pg.Client> {
-  // A step may take long, and so may another replica's.
-  const client = new pg.Client({ ...connectionConfig(url, new Set()), query_timeout: 0 });
-  client.on('error', () => {});
-  await client.connect().catch((reason) => {
-    throw new Error(faultText(reason), { cause: reason });
   });
-  return client;
 }
 
 async function requireVersion(client: pg.Client): Promise<void> {

@@ -2,13 +2,14 @@ import type { Clock } from '../../lib/clock.ts';
 import { keyStore } from '../keys.ts';
 import { organizationStore } from '../organizations.ts';
 import type { Stores } from '../stores.ts';
+import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
 import { PostgresLedger } from './ledger.ts';
 import { migratePostgres } from './migrate.ts';
 import { Pool, type Statement } from './pool.ts';
 import { postgresUsage } from './usage.ts';
 import { PostgresVectors } from './vectors.ts';
-import { PostgresWatch } from './watch.ts';
+import { PostgresWatch, probeChannel } from './watch.ts';
 
 export interface PostgresOptions {
   /** Connections at most, 3 or more; one for listening comes on top. */
@@ -28,13 +29,19 @@ const ledgerPoolSize = 2;
 /** Asks for a lock on no row: refused by a server that takes no writes. */
 const pingStatement: Statement = { name: 'ping', text: 'SELECT FROM schema_versions LIMIT 0 FOR UPDATE' };
 
+const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $2)' };
+
 /** The stores on a Postgres that any number of replicas share. Brings the schema up to date, and throws if it can't. */
 export async function openPostgresStores(url: string, options: PostgresOptions = {}): Promise<Stores> {
   const { poolSize = defaultPoolSize, listenUrl = url, onListenFailure = () => {}, windowClock } = options;
   await migratePostgres(url);
   const pool = new Pool(url, Math.max(1, poolSize - ledgerPoolSize));
   const ledgerPool = new Pool(url, ledgerPoolSize);
-  const watch = new PostgresWatch(listenUrl, onListenFailure);
+  const watch = new PostgresWatch(
+    listenUrl,
+    (token) => pool.query(probeStatement, [probeChannel, token]),
+    onListenFailure,
+  );
   const kysely = kyselyOver(pool);
 
   return {
@@ -47,6 +54,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     async ping() {
       await ledgerPool.query(pingStatement, []);
     },
+    exclusively: (body) => exclusively(url, body),
     async close() {
       await Promise.all([watch.close(), pool.close(), ledgerPool.close()]);
     },

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { connectionConfig, deadlinesMs } from './connection.ts';
-import { isConnectionFault } from './faults.ts';
+import { isConnectionFault, toldFault } from './faults.ts';
 import { Lease } from './lease.ts';
 
 /** SQL that each connection prepares once, under its name. */
@@ -39,7 +39,7 @@ export class Pool {
       return rows;
     } catch (reason) {
       this.#suspect(generation, reason);
-      throw reason;
+      throw toldFault(reason);
     }
   }
 
@@ -51,7 +51,7 @@ export class Pool {
       return new Lease(await generation.pool.connect(), suspect);
     } catch (reason) {
       suspect(reason);
-      throw reason;
+      throw toldFault(reason);
     }
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
@@ -5,6 +6,7 @@ import pg from 'pg';
 import type { ChangeWatch } from '../../keys/authenticate.ts';
 import { changesChannel } from '../migrations/0001-postgres.ts';
 import { connectionConfig } from './connection.ts';
+import { toldFault } from './faults.ts';
 
 /** A change is told when it commits, on a good connection within milliseconds. */
 const heartbeatEveryMs = 250;
@@ -14,14 +16,21 @@ const heartbeatEveryMs = 250;
  * when the connection dies without a word.
  */
 const trustedForMs = 800;
+/** On which each replica sends itself a word, to see that it arrives. */
+export const probeChannel = 'embedgate_probe';
 const reconnectAfterMs = { first: 50, most: 1_000 };
 
+const notHeard =
+  'Notifications do not arrive: DATABASE_LISTEN_URL must lead to the same database, past any pooler in transaction mode';
+
 /**
- * Listens for changes on a connection of its own, from the first `onChange` on. Needs a real session: through PgBouncer in
- * transaction mode nothing would ever arrive.
+ * Listens for changes on a connection of its own, from the first `onChange` on. Through a pooler in transaction mode, or to
+ * another database by mistake, the connection would be fine and nothing would ever arrive: so nothing is trusted
+ * before a word sent over the connections that requests use has come back on this one.
  */
 export class PostgresWatch implements ChangeWatch {
   readonly #url: string;
+  readonly #sendProbe: (token: string) => Promise<unknown>;
   readonly #onFailure: (reason: unknown) => void;
   readonly #listeners: ((orgId: string | undefined) => void)[] = [];
   readonly #closing = new AbortController();
@@ -30,8 +39,13 @@ export class PostgresWatch implements ChangeWatch {
   #told = 0;
 
   /** `onFailure` is told once an outage; listening is tried again until it works. */
-  constructor(url: string, onFailure: (reason: unknown) => void) {
+  constructor(
+    url: string,
+    sendProbe: (token: string) => Promise<unknown>,
+    onFailure: (reason: unknown) => void,
+  ) {
     this.#url = url;
+    this.#sendProbe = sendProbe;
     this.#onFailure = onFailure;
   }
 
@@ -63,8 +77,9 @@ export class PostgresWatch implements ChangeWatch {
       try {
         await this.#listen(established);
       } catch (reason) {
+        if (this.#closing.signal.aborted) return;
         failures += 1;
-        if (failures === 1) this.#onFailure(reason);
+        if (failures === 1) this.#onFailure(toldFault(reason));
         const delayMs = Math.min(reconnectAfterMs.most, reconnectAfterMs.first * 2 ** Math.min(failures, 10));
         // Replicas that lost their connections at once come back one after the other.
         await pause(delayMs * (0.5 + Math.random() / 2), this.#closing.signal);
@@ -82,10 +97,17 @@ export class PostgresWatch implements ChangeWatch {
       this.#aliveAtMs = Number.NEGATIVE_INFINITY;
       lost.abort(reason);
     });
-    client.on('notification', ({ payload }) => this.#tell(payload));
+    const token = randomUUID();
+    const probed = Promise.withResolvers<true>();
+    client.on('notification', ({ channel, payload }) => {
+      if (channel !== probeChannel) this.#tell(payload);
+      else if (payload === token) probed.resolve(true);
+    });
     try {
       await client.connect();
-      await client.query(`LISTEN ${changesChannel}`);
+      await client.query(`LISTEN ${changesChannel}; LISTEN ${probeChannel}`);
+      await this.#sendProbe(token);
+      if (!(await Promise.race([probed.promise, pause(trustedForMs, isOver)]))) throw new Error(notHeard);
       let isFirst = true;
       while (!isOver.aborted) {
         const sentAtMs = performance.now();
@@ -110,6 +132,6 @@ export class PostgresWatch implements ChangeWatch {
   }
 }
 
-async function pause(ms: number, until: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal: until }).catch(() => {});
+async function pause(ms: number, until: AbortSignal): Promise<undefined> {
+  return setTimeout(ms, undefined, { signal: until }).catch(() => undefined);
 }

@@ -1,7 +1,15 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** How long a writer waits for another process's transaction before it gives up. */
 const busyTimeoutMs = 2_000;
+
+/** Where a data directory has its database. Makes the directory where there is none. */
+export function databasePath(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  return join(dataDir, 'embedgate.db');
+}
 
 /**
  * Opens a database in WAL mode. `durable`: a commit has reached the disk when it returns; else it may be lost with the

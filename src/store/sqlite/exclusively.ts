@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { ServiceError } from '../../errors.ts';
+import { busyElsewhere } from '../busy-elsewhere.ts';
 
 const busy = 5;
 
@@ -14,10 +14,7 @@ export async function exclusively<R>(lockPath: string, body: () => Promise<R>): 
   } catch (reason) {
     lock.close();
     if ((reason as { errcode?: number }).errcode !== busy) throw reason;
-    throw new ServiceError(
-      'unavailable',
-      'Another command is doing this right now; try again when it is done',
-    );
+    throw busyElsewhere();
   }
   try {
     return await body();

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VectorStore } from '../../embeddings/vector-cache.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
 import type { Stores } from '../stores.ts';
-import { openReader } from './database.ts';
+import { databasePath, openReader } from './database.ts';
+import { exclusively } from './exclusively.ts';
 import { standingReader } from './ledger.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
@@ -15,8 +15,7 @@ import { Writer } from './writer.ts';
  * runs on the writing thread; what a request reads on its way comes from a connection of the calling thread.
  */
 export async function openSqliteStores(dataDir: string, clock: Clock): Promise<Stores> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const paths = { database: join(dataDir, 'embedgate.db'), cache: join(dataDir, 'cache.db') };
+  const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };
   const writer = await Writer.open(paths);
   const reader = openReader(paths.database);
   const cacheReader = openReader(paths.cache);
@@ -50,6 +49,7 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
     ping: async () => {
       await writer.call('database', 'ping', []);
     },
+    exclusively: (body) => exclusively(join(dataDir, 'exclusive.lock'), body),
     async close() {
       // The last connection to close takes the WAL with it, and only one that may write can.
       reader.close();

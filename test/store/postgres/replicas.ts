@@ -2,7 +2,7 @@ import { Organizations } from '../../../src/accounts/organizations.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { fixedKeyring, generateSigningKey } from '../../../src/keys/keyring.ts';
 import { Keys } from '../../../src/keys/keys.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { Ledger, type Reservation } from '../../../src/quota/ledger.ts';
 import type { Limit } from '../../../src/quota/tiers.ts';
 import { openPostgresStores, type PostgresOptions } from '../../../src/store/postgres/open.ts';
@@ -20,15 +20,20 @@ export interface Replica extends AsyncDisposable {
 /** The same on all replicas. */
 export const keyring = fixedKeyring([generateSigningKey()]);
 
-export async function openReplica(url: string, options?: PostgresOptions): Promise<Replica> {
+/** `clock` is what this replica's machine says. */
+export async function openReplica(
+  url: string,
+  options?: PostgresOptions,
+  clock: Clock = systemClock,
+): Promise<Replica> {
   const stores = await openPostgresStores(url, options);
-  const ledger = new Ledger(stores.ledger, systemClock);
-  const keys = new Keys(stores.keys, keyring, systemClock);
+  const ledger = new Ledger(stores.ledger, clock);
+  const keys = new Keys(stores.keys, keyring, clock);
   return {
     stores,
     ledger,
     keys,
-    organizations: new Organizations(stores.organizations, keys, systemClock),
+    organizations: new Organizations(stores.organizations, keys, clock),
     async [Symbol.asyncDispose]() {
       await ledger.close();
       await stores.close();

@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
+import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
@@ -17,6 +18,10 @@ const open: OpenStores = async (clock) =>
 ledgerContract('Postgres', open);
 keysContract('Postgres', open);
 usageContract('Postgres', open);
+exclusivelyContract('Postgres', async () => {
+  const url = await postgres.createDatabase();
+  return () => openPostgresStores(url);
+});
 vectorStoreContract('Postgres', async () => {
   const stores = await open(systemClock);
   return { store: stores.vectors, close: () => stores.close() };

@@ -82,7 +82,7 @@ describe('changes told from replica to replica', () => {
     await runSql(
       url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND query IN ('LISTEN embedgate_changes', 'SELECT 1')`,
+      WHERE datname = current_database() AND (query LIKE 'LISTEN embedgate_changes%' OR query = 'SELECT 1')`,
     );
     await eventually(() => !there.stores.watch.current(), { everyMs: 0 });
     await here.keys.revoke(keyId);
@@ -91,6 +91,22 @@ describe('changes told from replica to replica', () => {
     await eventually(() => there.stores.watch.current());
     assert.ok(told.includes(undefined));
     assert.equal(failures.length, 1);
+  });
+
+  test('an address that leads elsewhere is noticed: nothing remembered is trusted, and the reason is told', async () => {
+    const failures: unknown[] = [];
+    await using there = await openReplica(url, {
+      listenUrl: await postgres.createDatabase(),
+      onListenFailure: (reason) => failures.push(reason),
+    });
+    const authenticator = authenticatorOf(there);
+    await eventually(() => failures.length > 0);
+    assert.match(String(failures[0]), /DATABASE_LISTEN_URL must lead to the same database/);
+    assert.equal(there.stores.watch.current(), false);
+    const { keyId, bearer } = await newKey(here);
+    assert.equal(await isRefused(authenticator, bearer), false);
+    await here.keys.revoke(keyId);
+    assert.equal(await isRefused(authenticator, bearer), true);
   });
 
   test('a connection that dies without a word is noticed before what it would have told can be missed', async (t) => {

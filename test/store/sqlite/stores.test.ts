@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
+import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
@@ -22,6 +23,11 @@ const open: OpenStores = (clock) => {
 ledgerContract('SQLite', open);
 keysContract('SQLite', open);
 usageContract('SQLite', open);
+exclusivelyContract('SQLite', async () => {
+  const directory = temporaryDirectory();
+  directories.push(directory);
+  return () => openSqliteStores(directory.path, systemClock);
+});
 vectorStoreContract('SQLite', async () => {
   const stores = await open(systemClock);
   return { store: stores.vectors, close: () => stores.close() };

@@ -1,0 +1,27 @@
+# The version that package.json pins as the dependency `node`: the image brings it, so that the package's copy stays out.
+FROM node:24.21.0-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No script of a package is needed here. The runtime's binaries come for every platform; one is used.
+RUN npm ci --omit=dev --ignore-scripts \
+ && rm -rf node_modules/node node_modules/.bin/node \
+ && cd node_modules/onnxruntime-node/bin/napi-v6 \
+ && rm -rf darwin win32 \
+ && find linux -mindepth 1 -maxdepth 1 ! -name "$(node -p process.arch)" -exec rm -rf {} +
+
+FROM node:24.21.0-bookworm-slim
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE NOTICE ./
+COPY bin bin
+COPY src src
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+RUN install -d -o node -g node -m 700 /data
+USER node
+VOLUME /data
+EXPOSE 8080
+# Whether the process lives. A replica whose database is away must not be restarted for that: load balancers ask /ready.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "bin/embedgate.js"]
+CMD ["serve"]

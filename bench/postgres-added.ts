@@ -1,0 +1,83 @@
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { Organizations } from '../src/accounts/organizations.ts';
+import { Authenticator } from '../src/keys/authenticate.ts';
+import { fixedKeyring, generateSigningKey } from '../src/keys/keyring.ts';
+import { Keys } from '../src/keys/keys.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { Ledger } from '../src/quota/ledger.ts';
+import { openPostgresStores } from '../src/store/postgres/open.ts';
+import { eventually } from '../test/helpers/eventually.ts';
+import { startPostgres } from '../test/helpers/postgres.ts';
+import { type Benchmark, type Measurement, quantile } from './benchmark.ts';
+
+const requests = 2_000;
+const pauseMs = 1;
+
+export const postgresAdded: Benchmark = {
+  name: 'postgres-added',
+  what: 'Postgres: p99 added by authentication and quota, light load ÷ one round trip (a committed UPDATE)',
+  bound: { atMost: 2 },
+  run: measure,
+};
+
+/**
+ * What an uncached request waits for before it is computed, at light load: its key, and its unit of the quota, which is
+ * durable then. In turn with one round trip: a committed UPDATE of one row, the least that a durable count can cost.
+ */
+async function measure(): Promise<Measurement> {
+  await using postgres = await startPostgres({ durable: true });
+  const url = await postgres.createDatabase();
+  const stores = await openPostgresStores(url);
+  const keyring = fixedKeyring([generateSigningKey()]);
+  const keys = new Keys(stores.keys, keyring, systemClock);
+  const { orgId } = await new Organizations(stores.organizations, keys, systemClock).create({
+    name: 'bench',
+    tier: 'scale',
+  });
+  const { secret } = await keys.create({ orgId, userId: 'u', name: 'bench' });
+  const authenticator = new Authenticator({
+    keys: stores.keys,
+    keyring,
+    watch: stores.watch,
+    clock: systemClock,
+  });
+  const ledger = new Ledger(stores.ledger, systemClock);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('CREATE TABLE plain_counter (id INT PRIMARY KEY, used BIGINT)');
+  await client.query('INSERT INTO plain_counter VALUES (1, 0)');
+  const update = {
+    name: 'update',
+    text: 'UPDATE plain_counter SET used = used + 1 WHERE id = $1 RETURNING used',
+  };
+  const select = { name: 'select', text: 'SELECT $1::INT' };
+  await eventually(() => stores.watch.current());
+
+  const calls = {
+    added: async () => {
+      const caller = await authenticator.authenticate(`Bearer ${secret}`);
+      await ledger.reserve(caller.orgId, caller.keyId);
+    },
+    update: () => client.query({ ...update, values: [1] }),
+    select: () => client.query({ ...select, values: [1] }),
+  };
+  const tookMs = { added: [] as number[], update: [] as number[], select: [] as number[] };
+  for (let i = -200; i < requests; i += 1) {
+    for (const [name, call] of Object.entries(calls)) {
+      await setTimeout(pauseMs);
+      const beganMs = performance.now();
+      await call();
+      if (i >= 0) tookMs[name as keyof typeof calls].push(performance.now() - beganMs);
+    }
+  }
+  await Promise.all([client.end(), ledger.close()]);
+  await stores.close();
+  const p99 = (name: keyof typeof calls) => quantile(Float64Array.from(tookMs[name]).sort(), 0.99);
+  const p50 = (name: keyof typeof calls) => quantile(Float64Array.from(tookMs[name]).sort(), 0.5);
+  const told = (name: keyof typeof calls) => `${p99(name).toFixed(2)} ms (median ${p50(name).toFixed(2)})`;
+  return {
+    value: p99('added') / p99('update'),
+    details: `${told('added')} against ${told('update')}; a SELECT that commits nothing: ${told('select')}`,
+  };
+}

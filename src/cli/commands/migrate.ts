@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { databaseUrl, readConfig } from '../../config.ts';
+import { migrate } from '../../gate.ts';
+import type { MoveReport } from '../../move.ts';
+import { printResult, tell } from '../output.ts';
+import { withProgress } from '../progress.ts';
+import { columns } from '../table.ts';
+
+type Environment = NodeJS.ProcessEnv;
+type Options = { from?: string; to?: string; json?: boolean };
+
+const details = `
+Alone it brings the schema of the configured database up to date, as every start does. With --from it carries
+organizations, keys, quotas, usage and cached vectors from SQLite to an empty Postgres. It has the source to itself
+and refuses to begin while a server is on it; killed at any point, run it again and it goes on.
+--to may be left out for DATABASE_URL, which keeps a password out of the list of processes.
+
+Examples:
+  $ embedgate migrate
+  $ embedgate migrate --from sqlite:./data/embedgate.db --to postgres://embedgate@db.internal/embedgate`;
+
+export function migrateCommand(program: Command, environment: Environment): void {
+  const command = program
+    .command('migrate')
+    .description('bring the database schema up to date, or move everything from SQLite to Postgres')
+    .option('--from <database>', 'move from there: sqlite: and the path of embedgate.db', parseSource)
+    .option('--to <database>', 'move to there: a postgres:// address (default: DATABASE_URL)')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', details)
+    .action(({ from, to, ...options }: Options) => {
+      if (from === undefined) {
+        if (to !== undefined) command.error("error: option '--to <database>' needs '--from <database>'");
+        return upgrade(environment, options);
+      }
+      const url = targetOf(command, to, environment);
+      if (url === null) return command.error("error: option '--from <database>' needs '--to <database>'");
+      return moveAll(environment, { path: from, url }, options);
+    });
+}
+
+async function upgrade(environment: Environment, options: Options): Promise<void> {
+  const { version, steps } = await migrate(readConfig(environment));
+  printResult(options, { version, steps }, () =>
+    steps === 0
+      ? `The schema has version ${version}: nothing to do.`
+      : `The schema has version ${version} now, by ${steps} step${steps === 1 ? '' : 's'}.`,
+  );
+}
+
+async function moveAll(
+  environment: Environment,
+  request: { path: string; url: string },
+  options: Options,
+): Promise<void> {
+  // Both databases' drivers: nothing else needs them at once.
+  const { move } = await import('../../move.ts');
+  const report = await withProgress('Moving rows', (onProgress) => move(environment, request, onProgress));
+  const { source, target, finishedBefore } = report;
+  const tables = Object.entries(source).map(([table, rows]) => ({
+    table,
+    source: rows,
+    target: target[table as keyof typeof target],
+  }));
+  printResult(options, { finished_before: finishedBefore, tables }, () => text(report, tables));
+  for (const warning of report.warnings) tell(warning);
+}
+
+function text(
+  { finishedBefore, settings }: MoveReport,
+  tables: readonly { table: string; source: number; target: number }[],
+): string {
+  const rows = tables.map(({ table, source, target }) => [table, source, target]);
+  return [
+    columns(['table', 'source', 'target'], rows),
+    '',
+    finishedBefore ? 'This move was finished before; nothing was done.' : 'Moved: every count is equal.',
+    ...(settings.length > 0 ? ['The servers need, beside DATABASE_URL:', ...settings] : []),
+  ].join('\n');
+}
+
+function parseSource(value: string): string {
+  const [, path] = /^sqlite:(.+)$/.exec(value) ?? [];
+  if (path) return resolve(path);
+  throw new InvalidArgumentError('Give sqlite: and a path, such as sqlite:./data/embedgate.db.');
+}
+
+/** No parser of the option: Commander repeats a value that one refuses, and this one may hold a password. */
+function targetOf(command: Command, to: string | undefined, environment: Environment): string | null {
+  if (to === undefined) return databaseUrl('DATABASE_URL', environment.DATABASE_URL?.trim() || null);
+  try {
+    return databaseUrl('--to', to);
+  } catch (reason) {
+    return command.error(`error: ${(reason as Error).message}`);
+  }
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readConfig } from './config.ts';
+import { ServiceError } from './errors.ts';
+import { keyringOf } from './gate.ts';
+import type { Keyring } from './keys/keyring.ts';
+import { tokenState } from './keys/token-state.ts';
+import { systemClock } from './lib/clock.ts';
+import { type Moved, moveStores } from './store/move/move.ts';
+import { MoveSource } from './store/move/source.ts';
+
+/** From a data directory's `embedgate.db` to a Postgres. */
+export interface MoveRequest {
+  readonly path: string;
+  readonly url: string;
+}
+
+export interface MoveReport extends Moved {
+  /** What the servers on the target need beside DATABASE_URL, and the environment does not have. */
+  readonly settings: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Moves a single process's data to where replicas share them. Throws `invalid_request` when the keys would not be accepted
+ * there, and what `moveStores` throws.
+ */
+export async function move(
+  environment: NodeJS.ProcessEnv,
+  { path, url }: MoveRequest,
+  onProgress: (done: number, total: number) => void,
+): Promise<MoveReport> {
+  const made = madeSecrets(dirname(path));
+  const config = readConfig({ ...made.environment, ...given(environment), DATABASE_URL: url });
+  const keyring = keyringOf(config);
+  using source = new MoveSource(path);
+  requireAccepted(source, keyring);
+  const moved = await moveStores(source, url, onProgress);
+  const isOtherSecret = made.authSecret !== undefined && made.authSecret !== config.authSecret;
+  return {
+    ...moved,
+    settings: made.settings.filter((setting) => !environment[setting.split('=', 1)[0] ?? '']),
+    warnings: isOtherSecret
+      ? ['AUTH_SECRET is another one than the source made: the servers will not find the cached vectors']
+      : [],
+  };
+}
+
+function given(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+}
+
+/** The secrets that a process without them in its environment has made for itself beside its database. */
+function madeSecrets(dataDir: string) {
+  const [signingKey, authSecret] = [join(dataDir, 'signing-key.pem'), join(dataDir, 'auth-secret')];
+  const environment: NodeJS.ProcessEnv = {};
+  const settings: string[] = [];
+  if (existsSync(signingKey)) {
+    environment.SIGNING_KEY = signingKey;
+    settings.push(`SIGNING_KEY=${signingKey}`);
+  }
+  if (!existsSync(authSecret)) return { environment, settings, authSecret: undefined };
+  environment.AUTH_SECRET = readFileSync(authSecret, 'utf8').trim();
+  settings.push(`AUTH_SECRET=$(cat ${authSecret})`);
+  return { environment, settings, authSecret: environment.AUTH_SECRET };
+}
+
+/** A token is good under the key that signed it: with another one, every key would be refused. */
+function requireAccepted(source: MoveSource, keyring: Keyring): void {
+  const keys = source.activeKeys(systemClock.now());
+  const orphaned = keys.filter((key) => tokenState(key.token, key, keyring) === 'orphaned');
+  if (orphaned.length === 0) return;
+  throw new ServiceError(
+    'invalid_request',
+    `SIGNING_KEY has not signed ${orphaned.length} of the ${keys.length} active API keys, which would be refused: ` +
+      'set it to the key that the server uses now, or run "embedgate signing-key reissue" on the source first',
+  );
+}

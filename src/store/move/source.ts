@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { ServiceError } from '../../errors.ts';
+import type { Tier } from '../../quota/tiers.ts';
+import { openReader } from '../sqlite/database.ts';
+import { migrate } from '../sqlite/migrate.ts';
+import { type MovedTable, movedTables, type Row, type TableCounts } from './tables.ts';
+
+const busy = 5;
+const rowsPerChunk = 1_000;
+/** Of 2 KiB each, and twice that on their way. */
+const vectorsPerChunk = 500;
+
+/** An active key, with what its token must say to be accepted. */
+export interface ActiveKey {
+  readonly keyId: string;
+  readonly orgId: string;
+  readonly tier: Tier;
+  readonly expiresAt: number;
+  readonly token: Uint8Array;
+}
+
+/**
+ * The SQLite databases that are moved away: `embedgate.db` and the `cache.db` beside it. Nobody else can open them until this
+ * is closed or its process ends, so that what is moved is all there is. Throws when somebody has them open.
+ */
+export class MoveSource {
+  readonly #database: DatabaseSync;
+  readonly #cache: DatabaseSync | undefined;
+
+  constructor(path: string) {
+    if (!existsSync(path)) throw new ServiceError('not_found', `There is no database ${path}`);
+    this.#database = openExclusively(path);
+    const cachePath = join(dirname(path), 'cache.db');
+    this.#cache = existsSync(cachePath) ? openReader(cachePath) : undefined;
+  }
+
+  /** What tells this database from others: its oldest organization. Undefined for one that has none. */
+  get id(): string | undefined {
+    const sql = 'SELECT org_id FROM organizations ORDER BY created_at, org_id LIMIT 1';
+    return this.#database.prepare(sql).get()?.org_id as string | undefined;
+  }
+
+  counts(): TableCounts {
+    const counts = movedTables.map((table) => [table, countIn(this.#database, table)]);
+    return { ...Object.fromEntries(counts), vectors: this.vectorsUpTo(Number.MAX_SAFE_INTEGER) };
+  }
+
+  rows(table: MovedTable): Iterable<Row[]> {
+    return inChunks(this.#database, `SELECT * FROM ${table}`, [], rowsPerChunk);
+  }
+
+  /** How many vectors have an id of at most `id`. Ids grow in the order of writing. */
+  vectorsUpTo(id: number): number {
+    return this.#cache ? countIn(this.#cache, 'vectors WHERE id <= ?', id) : 0;
+  }
+
+  /** The vectors with a greater id, in its order; `id` is a column of theirs. */
+  *vectorsAfter(id: number): Iterable<Row[]> {
+    if (!this.#cache) return;
+    yield* inChunks(
+      this.#cache,
+      'SELECT id, key, vector, token_count, created_at FROM vectors WHERE id > ? ORDER BY id',
+      [id],
+      vectorsPerChunk,
+    );
+  }
+
+  activeKeys(nowMs: number): ActiveKey[] {
+    const rows = this.#database
+      .prepare(
+        `SELECT key_id AS keyId, org_id AS orgId, tier, expires_at AS expiresAt, token
+         FROM api_keys JOIN organizations USING (org_id) WHERE status = 'active' AND expires_at > ?`,
+      )
+      .all(nowMs);
+    return rows as unknown as ActiveKey[];
+  }
+
+  [Symbol.dispose](): void {
+    this.#cache?.close();
+    this.#database.close();
+  }
+}
+
+/** SQLite's own lock: an open WAL database can't be taken exclusively while another connection is on it. */
+function openExclusively(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE');
+    database.exec('BEGIN EXCLUSIVE; COMMIT');
+    migrate(database);
+    return database;
+  } catch (reason) {
+    database.close();
+    if ((reason as { errcode?: number }).errcode === busy) {
+      throw new ServiceError('unavailable', `${path} is in use: stop the server, then run this again`);
+    }
+    throw new Error(`${path} can't be opened: ${(reason as Error).message}`, { cause: reason });
+  }
+}
+
+function countIn(database: DatabaseSync, from: string, ...values: SQLInputValue[]): number {
+  return Number(database.prepare(`SELECT count(*) AS count FROM ${from}`).get(...values)?.count);
+}
+
+function* inChunks(
+  database: DatabaseSync,
+  sql: string,
+  values: SQLInputValue[],
+  size: number,
+): Iterable<Row[]> {
+  let chunk: Row[] = [];
+  for (const row of database.prepare(sql).iterate(...values)) {
+    chunk.push(row);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,19 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { Database } from '../schema.ts';
+
+/** Every table but the cache's, each after those that it refers to. */
+export const movedTables = [
+  'installation',
+  'organizations',
+  'api_keys',
+  'key_activity',
+  'quota_windows',
+  'usage_daily',
+] as const satisfies readonly (keyof Database)[];
+
+export type MovedTable = (typeof movedTables)[number];
+
+/** Rows by table. */
+export type TableCounts = Readonly<Record<MovedTable | 'vectors', number>>;
+
+export type Row = Record<string, SQLOutputValue>;

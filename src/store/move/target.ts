@@ -1,0 +1,130 @@
+import type pg from 'pg';
+import { ServiceError } from '../../errors.ts';
+import { movedTables, type Row, type TableCounts } from './tables.ts';
+
+/** How far the move into a database has come. Kept there, in a table that nothing else uses. */
+export interface MoveState {
+  /** The id of the source's vector that was moved last. */
+  readonly lastVectorId: number;
+  /** What the target held when it was finished. */
+  readonly finished: TableCounts | null;
+}
+
+const createState = `CREATE TABLE IF NOT EXISTS move_state (
+  source TEXT PRIMARY KEY,
+  last_vector_id BIGINT NOT NULL DEFAULT 0,
+  finished JSON
+)`;
+
+/** The Postgres that a move goes to, over a connection of its own. */
+export class MoveTarget {
+  readonly #client: pg.Client;
+
+  constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** Begins the move from `source`, or finds it begun. Throws for a database that holds anything else. */
+  begin(source: string): Promise<MoveState> {
+    return this.#inTransaction(async () => {
+      await this.#client.query(createState);
+      const { rows } = await this.#client.query('SELECT source, last_vector_id, finished FROM move_state');
+      const [state] = rows;
+      if (state && state.source !== source) {
+        throw new ServiceError('invalid_request', 'The target was filled from another database');
+      }
+      if (state) return { lastVectorId: state.last_vector_id, finished: state.finished };
+      await this.#requireEmpty([...movedTables, 'vectors']);
+      await this.#client.query('INSERT INTO move_state (source) VALUES ($1)', [source]);
+      // A server that starts on the target meanwhile must not set up a first organization.
+      await this.#client.query('INSERT INTO installation (id, created_at) VALUES (1, 0)');
+      return { lastVectorId: 0, finished: null };
+    });
+  }
+
+  /** Rows and how far that is, both or neither. */
+  addVectors(rows: readonly Row[], lastId: number): Promise<void> {
+    return this.#inTransaction(async () => {
+      await this.#insert(
+        'vectors',
+        rows.map(({ id: _id, ...row }) => row),
+      );
+      await this.#client.query('UPDATE move_state SET last_vector_id = $1', [lastId]);
+    });
+  }
+
+  async countVectors(): Promise<number> {
+    return (await this.#counts(['vectors'])).vectors ?? 0;
+  }
+
+  async dropVectors(): Promise<void> {
+    await this.#inTransaction(() =>
+      this.#client.query('TRUNCATE vectors; UPDATE move_state SET last_vector_id = 0'),
+    );
+  }
+
+  /**
+   * Everything but the vectors, in one transaction: until it commits, there is no organization in the target. Throws, and
+   * leaves nothing of it, when the tables then hold anything but `expected`. Answers what they hold.
+   */
+  finish(tables: Iterable<{ table: string; rows: Row[] }>, expected: TableCounts): Promise<TableCounts> {
+    return this.#inTransaction(async () => {
+      await this.#client.query('DELETE FROM installation');
+      await this.#requireEmpty(movedTables);
+      for (const { table, rows } of tables) await this.#insert(table, rows);
+      const moved = (await this.#counts(Object.keys(expected))) as TableCounts;
+      for (const table of [...movedTables, 'vectors'] as const) {
+        const [count, there] = [expected[table], moved[table]];
+        if (there === count) continue;
+        throw new Error(
+          `${table} has ${count} rows in the source, ${there} in the target: stop what writes there, and run this again`,
+        );
+      }
+      await this.#client.query('UPDATE move_state SET finished = $1', [JSON.stringify(moved)]);
+      return moved;
+    });
+  }
+
+  async #insert(table: string, rows: readonly Row[]): Promise<void> {
+    await this.#client.query(
+      `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`,
+      [JSON.stringify(rows.map(asJson))],
+    );
+  }
+
+  async #counts(tables: readonly string[]): Promise<Record<string, number>> {
+    const selects = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`);
+    const { rows } = await this.#client.query(`SELECT ${selects}`);
+    return rows[0];
+  }
+
+  async #requireEmpty(tables: readonly string[]): Promise<void> {
+    for (const [table, count] of Object.entries(await this.#counts(tables))) {
+      if (count > 0) {
+        throw new ServiceError('invalid_request', `The target is not empty: ${table} has ${count} rows`);
+      }
+    }
+  }
+
+  async #inTransaction<R>(body: () => Promise<R>): Promise<R> {
+    await this.#client.query('BEGIN; SET LOCAL statement_timeout = 0');
+    try {
+      const result = await body();
+      await this.#client.query('COMMIT');
+      return result;
+    } catch (reason) {
+      await this.#client.query('ROLLBACK').catch(() => {});
+      throw reason;
+    }
+  }
+}
+
+/** Postgres reads a BYTEA from JSON as from any text: `\x` and hexadecimal digits. */
+function asJson(row: Row): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value,
+    ]),
+  );
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { movedTables } from '../../src/store/move/tables.ts';
+import { migratePostgres } from '../../src/store/postgres/migrate.ts';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../helpers/embedgate.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { openPostgres, runSql, type TestPostgres } from '../helpers/postgres.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { startService } from '../helpers/service.ts';
+import { fillDataDirectory, rowsOfSource, rowsOfTarget, secretsOf, waiting } from './moving.ts';
+import { done, refused } from './outcomes.ts';
+
+describe('migrate from SQLite to Postgres', () => {
+  let postgres: TestPostgres;
+  const directory = temporaryDirectory();
+  const vectors = 12_000;
+  const from = `sqlite:${join(directory.path, 'embedgate.db')}`;
+  let keys: string[];
+  before(async () => {
+    postgres = await openPostgres();
+    keys = await fillDataDirectory(directory.path, vectors);
+    // A server has made this one; the command line alone has not needed it.
+    await using _service = await startService({ dataDir: directory.path });
+  });
+  after(async () => {
+    await postgres[Symbol.asyncDispose]();
+    directory[Symbol.dispose]();
+  });
+
+  const moveTo = (url: string, environment: Environment = {}) =>
+    embedgate(['migrate', '--from', from, '--to', url], environment);
+
+  it('carries every table that there is', async () => {
+    const database = new DatabaseSync(join(directory.path, 'embedgate.db'), { readOnly: true });
+    const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
+    database.close();
+    // Raised by triggers, for the processes that share a file.
+    const own = new Set(['changes']);
+    const found = tables.map(({ name }) => String(name)).filter((name) => !own.has(name));
+    assert.deepEqual(found.sort(), [...movedTables].sort());
+  });
+
+  it('carries every row as it is; the keys work there, and the cached vectors are found', async () => {
+    const text = 'cached before the move';
+    {
+      await using service = await startService({ dataDir: directory.path });
+      await (await requestEmbeddings(service.address, keys[0]!, text)).json();
+    }
+    const url = await postgres.createDatabase();
+    const printed = done(await moveTo(url));
+    assert.match(printed, /^TABLE +SOURCE +TARGET\n(?:\w+ +(\d+) +\1\n)+\nMoved: every count is equal/);
+    assert.match(printed, new RegExp(`^vectors +${vectors + 1} `, 'm'));
+    assert.deepEqual(await rowsOfTarget(url), rowsOfSource(directory.path));
+
+    const settings = Object.fromEntries(
+      [...printed.matchAll(/^(SIGNING_KEY|AUTH_SECRET)=(.+)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    assert.equal(settings.SIGNING_KEY, join(directory.path, 'signing-key.pem'));
+    assert.match(settings.AUTH_SECRET ?? '', /^\$\(cat .*auth-secret\)$/);
+    const { AUTH_SECRET } = secretsOf(directory.path);
+    const environment = { DATABASE_URL: url, SIGNING_KEY: settings.SIGNING_KEY!, AUTH_SECRET };
+    await using replica = await startService({ environment });
+    assert.match(replica.stdout(), /^Embedgate [\d.]+ listens on/);
+    const answer = await requestEmbeddings(replica.address, keys[0]!, text);
+    assert.deepEqual([answer.status, ((await answer.json()) as { cached: boolean }).cached], [200, true]);
+    for (const key of keys) assert.equal((await requestEmbeddings(replica.address, key, 'x')).status, 200);
+
+    assert.match(done(await moveTo(url)), /was finished before; nothing was done/);
+  });
+
+  it('killed in the middle of the vectors, and before the end, it goes on, also from a source that was used since', async () => {
+    const url = await postgres.createDatabase();
+    await migratePostgres(url);
+    // So that a chunk takes long enough to be killed in.
+    await runSql(
+      url,
+      `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.04); RETURN NULL; END';
+       CREATE TRIGGER dawdle AFTER INSERT ON vectors EXECUTE FUNCTION dawdle()`,
+    );
+    const counted = async (table: string) => {
+      const [row] = await runSql(url, `SELECT count(*)::INT AS n FROM ${table}`).catch(() => [{ n: 0 }]);
+      return row?.n as number;
+    };
+    const killedWhen = async (isSo: () => Promise<boolean>) => {
+      const running = spawnEmbedgate(['migrate', '--from', from, '--to', url]);
+      await eventually(isSo);
+      running.kill('SIGKILL');
+      assert.equal((await running.exited).signal, 'SIGKILL');
+    };
+    await killedWhen(async () => (await counted('vectors')) > 0);
+    const moved = await counted('vectors');
+    assert.ok(moved > 0 && moved < vectors, `${moved} vectors were moved`);
+    change(join(directory.path, 'cache.db'), 'DELETE FROM vectors WHERE id <= 10');
+    change(join(directory.path, 'embedgate.db'), `UPDATE organizations SET name = 'renamed since'`);
+    // The end is held up until it waits for this table.
+    const holder = runSql(url, 'BEGIN; LOCK TABLE usage_daily; SELECT pg_sleep(60)').catch(() => {});
+    await killedWhen(async () => (await waiting(url)) > 0);
+    assert.deepEqual([await counted('organizations'), await counted('vectors')], [0, vectors + 1 - 10]);
+    await runSql(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)'`,
+    );
+    await holder;
+    const { tables } = await embedgateJson<{ tables: { table: string; source: number; target: number }[] }>([
+      'migrate',
+      '--from',
+      from,
+      '--to',
+      url,
+    ]);
+    assert.ok(tables.every(({ source, target }) => source === target));
+    assert.deepEqual(await rowsOfTarget(url), rowsOfSource(directory.path));
+  });
+
+  it('refuses a target that holds anything else, and a source that somebody has open', async () => {
+    const url = await postgres.createDatabase();
+    done(
+      await embedgate(['orgs', 'create', '--name', 'there'], {
+        ...secretsOf(directory.path),
+        DATABASE_URL: url,
+      }),
+    );
+    assert.match(refused(await moveTo(url)), /not empty: organizations has 1 rows/);
+
+    using other = temporaryDirectory();
+    await fillDataDirectory(other.path, 0);
+    const filled = await postgres.createDatabase();
+    done(
+      await embedgate(['migrate', '--from', `sqlite:${other.path}/embedgate.db`, '--to', filled], {
+        AUTH_SECRET: 'a'.repeat(32),
+      }),
+    );
+    assert.match(refused(await moveTo(filled)), /filled from another database/);
+
+    await using _service = await startService({ dataDir: directory.path });
+    assert.match(refused(await moveTo(await postgres.createDatabase())), /is in use: stop the server/);
+  });
+
+  it('refuses a signing key under which the keys would be refused', async () => {
+    using other = temporaryDirectory();
+    done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
+    const environment = { SIGNING_KEY: join(other.path, 'signing-key.pem') };
+    const reason = refused(await moveTo(await postgres.createDatabase(), environment));
+    assert.match(reason, /^SIGNING_KEY has not signed 4 of the 4 active API keys/);
+  });
+});
+
+function change(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}

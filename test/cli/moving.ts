@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { readConfig } from '../../src/config.ts';
+import { openGate } from '../../src/gate.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { dayOf } from '../../src/quota/window.ts';
+import { movedTables } from '../../src/store/move/tables.ts';
+import { runSql } from '../helpers/postgres.ts';
+
+/** A data directory with something in every table: organizations of all tiers, keys in all states, odd bytes and names. */
+export async function fillDataDirectory(dataDir: string, vectors: number): Promise<string[]> {
+  const gate = await openGate(readConfig({ DATA_DIR: dataDir }), systemClock);
+  const secrets: string[] = [];
+  await gate.organizations.createFirst({ name: 'Default', tier: 'free' });
+  const custom = { requests: 7, window: 'hour' } as const;
+  await gate.organizations.create({ name: 'Ünïcode “名” 🙂 \\x00 \\\\', tier: 'enterprise', custom });
+  for (const { orgId } of await gate.organizations.list()) {
+    for (const name of ['one', 'two', 'revoked']) {
+      const { secret, key } = await gate.keys.create({ orgId, userId: "o'brien", name });
+      if (name === 'revoked') await gate.keys.revoke(key.keyId);
+      else secrets.push(secret);
+      await gate.ledger.reserve(orgId, key.keyId);
+      const figures = { cached: 1, failed: 2, texts: 3, tokens: 2 ** 40, lastUsedAt: 1_700_000_000_123 };
+      await gate.stores.usage.add([{ orgId, keyId: key.keyId, day: dayOf(systemClock.now()), ...figures }]);
+    }
+  }
+  for (let from = 0; from < vectors; from += 1_000) {
+    const entries = Array.from({ length: Math.min(1_000, vectors - from) }, (_, i) => ({
+      key: Buffer.from(String(from + i).padStart(32, '\xff'), 'latin1').toString('latin1'),
+      value: { vector: Float32Array.of(from + i, -0, 1e-45), tokenCount: i },
+    }));
+    await gate.stores.vectors.put(entries, 1_000 + from);
+  }
+  await gate.close();
+  return secrets;
+}
+
+type Rows = Record<string, unknown>[];
+
+/** Every row of every table of the source, as text that can be compared. */
+export function rowsOfSource(dataDir: string): Record<string, string[]> {
+  const read = (file: string, sql: string): Rows => {
+    const database = new DatabaseSync(`${dataDir}/${file}`, { readOnly: true });
+    const rows = database.prepare(sql).all();
+    database.close();
+    return rows;
+  };
+  const tables = movedTables.map((table) => [
+    table,
+    comparable(read('embedgate.db', `SELECT * FROM ${table}`)),
+  ]);
+  const vectors = 'SELECT key, vector, token_count, created_at FROM vectors';
+  return { ...Object.fromEntries(tables), vectors: comparable(read('cache.db', vectors)) };
+}
+
+/** The same of the target. */
+export async function rowsOfTarget(url: string): Promise<Record<string, string[]>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const rows: Record<string, string[]> = {};
+  for (const table of [...movedTables, 'vectors']) {
+    rows[table] = comparable((await client.query(`SELECT * FROM ${table}`)).rows);
+  }
+  await client.end();
+  return rows;
+}
+
+/** Column by column: bytes as hexadecimal digits, numbers as digits, since pg gives BIGINT as text. */
+function comparable(rows: Rows): string[] {
+  const text = (value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value === null ? null : String(value);
+  return rows
+    .map((row) => JSON.stringify(Object.fromEntries(Object.entries(row).map(([k, v]) => [k, text(v)]))))
+    .sort();
+}
+
+/** The secrets that a server has made for itself beside its database. */
+export function secretsOf(dataDir: string): { SIGNING_KEY: string; AUTH_SECRET: string } {
+  return {
+    SIGNING_KEY: join(dataDir, 'signing-key.pem'),
+    AUTH_SECRET: readFileSync(join(dataDir, 'auth-secret'), 'utf8').trim(),
+  };
+}
+
+/** How many sessions wait for a lock. */
+export async function waiting(url: string): Promise<number> {
+  const [row] = await runSql(
+    url,
+    `SELECT count(*)::INT AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return row?.n;
+}

@@ -1,0 +1,61 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { type Gate, openGate } from '../../src/gate.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { writeFileAtomically } from '../../src/lib/files.ts';
+import type { Limit } from '../../src/quota/tiers.ts';
+import { temporaryDirectory } from './directory.ts';
+import type { Environment } from './embedgate.ts';
+import { type RunningService, startService } from './service.ts';
+
+/** Processes that share a Postgres and their secrets, and somebody who administers them. */
+export interface Replicas extends AsyncDisposable {
+  readonly services: readonly RunningService[];
+  /** What a command needs. */
+  readonly environment: Environment;
+  readonly gate: Gate;
+  /** The content of each one's own copy of the key file; last the administrator's. */
+  signingKeys(): string[];
+  /** Replaces one copy after the other. */
+  writeSigningKeys(pem: string): void;
+}
+
+export function newPem(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+export async function startReplicas(url: string, count: number): Promise<Replicas> {
+  const directory = temporaryDirectory();
+  const copies = Array.from({ length: count + 1 }, (_, i) => join(directory.path, `signing-key-${i}.pem`));
+  const writeSigningKeys = (pem: string) => {
+    for (const copy of copies) writeFileAtomically(copy, () => pem, { mode: 0o600, overwrite: true });
+  };
+  writeSigningKeys(newPem());
+  const shared = { DATABASE_URL: url, AUTH_SECRET: randomBytes(32).toString('hex') };
+  const environments = copies.map((copy) => ({ ...shared, SIGNING_KEY: copy }));
+  const services = await Promise.all(
+    environments.slice(0, count).map((environment) => startService({ environment })),
+  );
+  const environment = environments[count]!;
+  const gate = await openGate(readConfig(environment), systemClock);
+  return {
+    ...{ services, environment, gate, writeSigningKeys },
+    signingKeys: () => copies.map((copy) => readFileSync(copy, 'utf8')),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(services.map((service) => service[Symbol.asyncDispose]()));
+      await gate.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}
+
+/** An organization with a custom limit, and keys of its own. */
+export async function newOrganization(gate: Gate, custom: Limit, keyCount: number) {
+  const { orgId } = await gate.organizations.create({ name: 'limited', tier: 'enterprise', custom });
+  const created = await Promise.all(
+    Array.from({ length: keyCount }, (_, i) => gate.keys.create({ orgId, userId: 'u', name: `key ${i}` })),
+  );
+  return { orgId, keys: created.map(({ secret }) => secret), keyIds: created.map(({ key }) => key.keyId) };
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { systemClock } from '../../../src/lib/clock.ts';
+import type { Reservation } from '../../../src/quota/ledger.ts';
+import { dayOf, windowAt } from '../../../src/quota/window.ts';
+import { TestClock } from '../../helpers/clock.ts';
+import { openPostgres, type TestPostgres } from '../../helpers/postgres.ts';
+import { closeAll, isGranted, limitedTo, openReplica, type Replica, reserve } from './replicas.ts';
+
+const behindMs = -1_000;
+const aheadMs = 1_000;
+
+describe('replicas whose clocks differ by two seconds: the database’s clock decides', () => {
+  let postgres: TestPostgres;
+  before(async () => {
+    postgres = await openPostgres();
+  });
+  after(() => postgres[Symbol.asyncDispose]());
+
+  test('at the change of the month, each has its limit and not one more', async () => {
+    const database = new TestClock('2026-11-30T23:59:59.500Z');
+    const url = await postgres.createDatabase();
+    const replicas = await Promise.all(
+      [behindMs, aheadMs].map((offMs) =>
+        openReplica(url, { windowClock: database }, { now: () => database.now() + offMs }),
+      ),
+    );
+    const orgId = await limitedTo(replicas[0]!, 100);
+    // The one machine says November all the time, the other December.
+    const november = asked(replicas, orgId, 400);
+    assert.equal((await november).length, 100);
+    assert.equal((await replicas[1]!.ledger.readStanding(orgId)).used, 100);
+    await assert.rejects(replicas[1]!.ledger.reserve(orgId, 'k'), {
+      message: 'Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z',
+      retryAfterSeconds: 1,
+    });
+
+    database.advance(400);
+    const changing = asked(replicas, orgId, 400);
+    database.set('2026-12-01T00:00:00.000Z');
+    const december = [...(await changing), ...(await asked(replicas, orgId, 400))];
+    assert.equal(december.length, 100);
+    const months = Map.groupBy([...(await november), ...december], ({ receipt }) => receipt.monthStartMs);
+    assert.deepEqual(
+      [...months].map(([startMs, granted]) => [new Date(startMs).toISOString(), granted.length]),
+      [
+        ['2026-11-01T00:00:00.000Z', 100],
+        ['2026-12-01T00:00:00.000Z', 100],
+      ],
+    );
+    const firstOfDecember = dayOf(database.now());
+    for (const day of [firstOfDecember - 1, firstOfDecember]) {
+      const byKey = await replicas[0]!.stores.usage.totalsByKey(orgId, day, day + 1);
+      assert.equal(
+        byKey.reduce((sum, { counted }) => sum + counted, 0),
+        100,
+      );
+    }
+    await closeAll(replicas);
+  });
+
+  test('with the clock that Postgres has, each of its seconds has its limit', async (t) => {
+    const url = await postgres.createDatabase();
+    const replicas = await Promise.all(
+      [behindMs, aheadMs].map((offMs) => openReplica(url, {}, { now: () => systemClock.now() + offMs })),
+    );
+    const orgId = await limitedTo(replicas[0]!, 20, 'second');
+    const untilMs = windowAt('second', systemClock.now()).endMs + 2_100;
+    const granted: Reservation[] = [];
+    while (systemClock.now() < untilMs) granted.push(...(await asked(replicas, orgId, 30)));
+    const seconds = Map.groupBy(granted, ({ receipt }) => receipt.window?.startMs);
+    const counts = [...seconds.values()].map(({ length }) => length);
+    t.diagnostic(`granted by second: ${counts.join(', ')}`);
+    assert.ok(counts.every((count) => count <= 20));
+    // Those in the middle are whole seconds of more asks than the limit.
+    assert.deepEqual(counts.slice(1, -1), counts.slice(1, -1).fill(20));
+    assert.ok(counts.length >= 3);
+    await closeAll(replicas);
+  });
+});
+
+/** As many requests on each replica, all at once; answers the granted ones. */
+async function asked(replicas: readonly Replica[], orgId: string, count: number): Promise<Reservation[]> {
+  const answers = await Promise.all(
+    replicas.flatMap((replica, i) =>
+      Array.from({ length: count }, (_, ask) => reserve(replica, orgId, `key ${(i + ask) % 3}`)),
+    ),
+  );
+  return answers.filter(isGranted);
+}
