@@ -84,7 +84,7 @@ function embeddingJson(body: EmbeddingsBody, index: number): string {
 }
 
 function remembered(
-  { embeddings, keys, format, dimensions, memo }: EmbeddingsBody,
+  { embeddings, keys, format, dimensions, memo, cached }: EmbeddingsBody,
   index: number,
   what: 'answer' | 'embedding',
   make: () => string,
@@ -94,6 +94,7 @@ function remembered(
   const known = memo.get(memoKey);
   if (known !== undefined) return known;
   const json = make();
-  memo.set(memoKey, json);
+  // From the second request on: most texts come once, and what is kept for nothing costs long garbage collections.
+  if (cached) memo.set(memoKey, json);
   return json;
 }

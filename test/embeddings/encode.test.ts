@@ -132,6 +132,8 @@ describe('the body of an answer', () => {
   it('remembers within its bytes', async () => {
     const memo = embeddingMemo(1_000);
     await embeddingsBody(bodyOf(['a', 'b', 'c', 'd', 'e', 'f'], { memo }));
+    assert.equal(memo.count, 0, 'nothing before a text comes again');
+    await embeddingsBody(bodyOf(['a', 'b', 'c', 'd', 'e', 'f'], { memo, cached: true }));
     assert.ok(memo.count > 0 && memo.count < 6);
     assert.ok(memo.bytes <= 1_000);
   });
