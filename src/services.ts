@@ -12,7 +12,7 @@ import { type Gate, openGate } from './gate.ts';
 import { Authenticator } from './keys/authenticate.ts';
 import { deriveSecret } from './keys/secrets.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { UsageRecorder } from './usage/recorder.ts';
 import { version } from './version.ts';
 

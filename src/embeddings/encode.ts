@@ -89,8 +89,11 @@ function remembered(
   what: 'answer' | 'embedding',
   make: () => string,
 ): string {
-  const size = dimensions ?? embeddings[index]!.vector.length;
-  const memoKey = `${keys[index]}${what}${format}${size}`;
+  const full = embeddings[index]!.vector.length;
+  const size = dimensions ?? full;
+  // The commonest form needs no longer key: Map finds a string that it has seen before by its remembered hash.
+  const isPlain = what === 'answer' && format === 'float' && size === full;
+  const memoKey = isPlain ? keys[index]! : `${keys[index]}${what}${format}${size}`;
   const known = memo.get(memoKey);
   if (known !== undefined) return known;
   const json = make();

@@ -32,8 +32,8 @@ export function embeddingsRoute(app: App, services: Services): void {
           429: ErrorBody,
         },
       },
-      onResponse: (request, reply, done) => {
-        if (request.caller && reply.statusCode >= 400) recorder.failed(request.caller);
+      onError: (request, _reply, _reason, done) => {
+        if (request.caller) recorder.failed(request.caller);
         done();
       },
     },
