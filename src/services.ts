@@ -88,7 +88,13 @@ export async function openServices(
     clock,
   });
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
+  const metrics: Metrics = new Metrics({
+    cache: () => cache.stats,
+    queue: () => batcher.stats,
+    hearing: () => stores.watch.current(),
+  });
   const batcher = new Batcher(engine, clock, {
+    observer: metrics.batches,
     ...(options.queueTokens && { maxAdmittedTokens: options.queueTokens }),
   });
   const cache = new VectorCache(stores.vectors, clock, {
@@ -99,11 +105,6 @@ export async function openServices(
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
   const memo = embeddingMemo(config.cacheMemoryBytes / 2);
-  const metrics = new Metrics({
-    cache: () => cache.stats,
-    queue: () => batcher.stats,
-    hearing: () => stores.watch.current(),
-  });
   const parts = {
     cacheKeys: cacheKeys(deriveSecret(config, 'vector cache keys'), engine.model.fingerprint),
     cache,

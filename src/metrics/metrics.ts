@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Batcher } from '../embeddings/batcher.ts';
 import type { VectorCacheStats } from '../embeddings/vector-cache.ts';
+import { BatchHistograms } from './batch-histograms.ts';
 import { RequestTally } from './request-tally.ts';
 
 /** Figures that others keep, asked for when Prometheus asks. */
@@ -15,11 +16,14 @@ export interface MetricSources {
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: RequestTally;
+  /** To be told by the batcher. */
+  readonly batches: BatchHistograms;
 
   constructor(sources: MetricSources) {
     collectDefaultMetrics({ register: this.#registry, prefix: 'embedgate_' });
     const registers = [this.#registry];
     this.#requests = new RequestTally(this.#registry);
+    this.batches = new BatchHistograms(this.#registry);
     const gauge = (name: string, help: string, read: () => number) =>
       new Gauge({
         name,
@@ -57,7 +61,7 @@ export class Metrics {
     gauge('embedgate_changes_heard', 'Whether changes made elsewhere are heard: 0 or 1', () =>
       Number(sources.hearing()),
     );
-    gauge('embedgate_queue_size', 'Texts that wait for a batch', () => sources.queue().waitingTexts);
+    gauge('te_queue_size', 'Texts that wait for a batch', () => sources.queue().waitingTexts);
     gauge('embedgate_batches_running', 'Batches under way', () => sources.queue().runningBatches);
   }
 
