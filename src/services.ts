@@ -2,7 +2,8 @@ import pino, { type Logger } from 'pino';
 import type { Config } from './config.ts';
 import { Batcher } from './embeddings/batcher.ts';
 import { type EmbedRequest, type EmbedResult, embed } from './embeddings/embed.ts';
-import { type EmbeddingFormat, embeddingMemo, embeddingsBody } from './embeddings/encode.ts';
+import { type EmbeddingFormat, EmbeddingMemo } from './embeddings/embedding-memo.ts';
+import { embeddingsBody } from './embeddings/encode.ts';
 import type { Model } from './embeddings/engines/engine.ts';
 import { openEngine } from './embeddings/engines/open.ts';
 import { cacheKeys } from './embeddings/fingerprint.ts';
@@ -104,7 +105,7 @@ export async function openServices(
     pruneEveryMs,
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
-  const memo = embeddingMemo(config.cacheMemoryBytes / 2);
+  const memo = new EmbeddingMemo(config.cacheMemoryBytes / 2);
   const parts = {
     cacheKeys: cacheKeys(deriveSecret(config, 'vector cache keys'), engine.model.fingerprint),
     cache,
