@@ -7,6 +7,7 @@ import { kyselyOver } from './kysely.ts';
 import { PostgresLedger } from './ledger.ts';
 import { migratePostgres } from './migrate.ts';
 import { Pool, type Statement } from './pool.ts';
+import { tellingHere } from './telling-here.ts';
 import { postgresUsage } from './usage.ts';
 import { PostgresVectors } from './vectors.ts';
 import { PostgresWatch, probeChannel } from './watch.ts';
@@ -45,8 +46,8 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   const kysely = kyselyOver(pool);
 
   return {
-    keys: keyStore(kysely),
-    organizations: organizationStore(kysely),
+    keys: tellingHere(keyStore(kysely), ['change', 'revoke'], watch.tellAll),
+    organizations: tellingHere(organizationStore(kysely), ['setTier'], watch.tellAll),
     usage: postgresUsage(pool, kysely),
     ledger: new PostgresLedger(ledgerPool, watch, windowClock),
     vectors: new PostgresVectors(pool),
