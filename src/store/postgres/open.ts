@@ -57,7 +57,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     members: memberStore(kysely),
     invitations: invitationStore(kysely),
     attempts: attemptStore(kysely),
-    authDatabase: authDatabase(kysely),
+    authDatabase: async () => authDatabase(kysely),
     usage: postgresUsage(pool, kysely),
     ledger: new PostgresLedger(ledgerPool, watch, windowClock),
     vectors: new PostgresVectors(pool),

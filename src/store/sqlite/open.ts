@@ -7,7 +7,6 @@ import type { Stores } from '../stores.ts';
 import { databasePath, openReader } from './database.ts';
 import { exclusively } from './exclusively.ts';
 import { standingReader } from './ledger.ts';
-import { remoteKysely } from './remote-kysely.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
 import { Writer } from './writer.ts';
@@ -55,7 +54,10 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
       'delete',
     ]),
     attempts: writer.remote('attempts', ['count', 'prune']),
-    authDatabase: authDatabase(remoteKysely(writer)),
+    async authDatabase() {
+      const { remoteKysely } = await import('./remote-kysely.ts');
+      return authDatabase(remoteKysely(writer));
+    },
     usage: writer.remote('usage', ['add', 'rows', 'totalsByKey']),
     ledger: {
       flush: (entries) =>
