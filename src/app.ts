@@ -67,7 +67,8 @@ function bareApp(services: Services): App {
       headersTimeout: Math.min(timeouts.requestMs, 10_000),
       connectionsCheckingInterval: Math.min(timeouts.requestMs, 5_000),
     },
-    schemaController: { compilersFactory: { buildValidator } },
+    // Answers are views made for the purpose: what compiles a serializer for each is not even loaded.
+    schemaController: { compilersFactory: { buildValidator, buildSerializer: () => () => JSON.stringify } },
     // What a schema does not know is ignored, and nothing is turned into what it is not.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -75,8 +76,6 @@ function bareApp(services: Services): App {
   app.decorateRequest('principal', null);
   app.decorateRequest('standing', 'stranger');
 
-  // Answers are views made for the purpose; compiling a serializer for each would only cost every start.
-  app.setSerializerCompiler(() => JSON.stringify);
   errorHandler(app, services.log, config.errorFormat);
   requestIdHeader(app);
   jsonBody(app);

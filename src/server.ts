@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { bootstrap, type FirstStart } from './bootstrap.ts';
 import { type Config, ConfigError } from './config.ts';
-import { prepareModel } from './embeddings/engines/open.ts';
 import type { App } from './http/app-types.ts';
 import { openServices, type Services } from './services.ts';
 
@@ -10,12 +9,8 @@ const shutdownDeadlineMs = 30_000;
 
 /** Runs the service until SIGTERM or SIGINT. This file alone ends the process. */
 export async function serve(config: Config): Promise<void> {
-  // The model first: then its threads start at once, and the application's modules load meanwhile.
-  const modelDirectory = await prepareModel(config);
-  const [services, { buildApp }] = await Promise.all([
-    openServices(config, modelDirectory),
-    import('./app.ts'),
-  ]);
+  // The application's modules load while the database's thread and the model's start.
+  const [services, { buildApp }] = await Promise.all([openServices(config), import('./app.ts')]);
   const app = await buildApp(services);
   try {
     await listen(app, config);

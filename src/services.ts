@@ -49,13 +49,9 @@ export interface Timeouts {
 const timeouts: Timeouts = { requestMs: 60_000, idleMs: 75_000 };
 const pruneEveryMs = 600_000;
 
-/**
- * Opens everything, or closes again what was opened and throws. `modelDirectory` is what `prepareModel` answered. The
- * threads start before this returns, so that what the caller loads meanwhile costs no time.
- */
+/** Opens everything, or closes again what was opened and throws. */
 export async function openServices(
   config: Config,
-  modelDirectory: string,
   options: { clock?: Clock; timeouts?: Timeouts; queueTokens?: number } = {},
 ): Promise<Services> {
   const clock = options.clock ?? systemClock;
@@ -70,7 +66,7 @@ export async function openServices(
       clock,
       warn('changes made elsewhere can not be heard: keys are looked up for each request'),
     ),
-    openEngine(config, modelDirectory),
+    openEngine(config),
   ]);
   if (openedGate.status === 'rejected' || openedEngine.status === 'rejected') {
     if (openedGate.status === 'fulfilled') await openedGate.value.close();

@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress';
 import type { OnProgress } from '../keys/signing-rotation.ts';
 
 /** Runs `body` with a progress bar on stderr, where that is a terminal; elsewhere nothing is shown. */
@@ -7,6 +6,7 @@ export async function withProgress<R>(
   body: (onProgress: OnProgress) => Promise<R>,
 ): Promise<R> {
   if (!process.stderr.isTTY) return body(() => {});
+  const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
     format: `${what} {bar} {value}/{total}`,
     barCompleteChar: '█',

@@ -1,15 +1,21 @@
-import AjvCompiler, { type BuildCompilerFromPool } from '@fastify/ajv-compiler';
+import { createRequire } from 'node:module';
+import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
 
 type Compile = ReturnType<BuildCompilerFromPool>;
 
-const ajv = AjvCompiler();
+const require = createRequire(import.meta.url);
 
-/** Fastify's own validation, each schema compiled at its first request: compiling all of them would add a tenth to every start. */
+/**
+ * Fastify's own validation, loaded at the first request that needs it, and each schema compiled at its first: doing all of it
+ * beforehand would add a fifth to every start.
+ */
 export const buildValidator = (...pool: Parameters<BuildCompilerFromPool>): Compile => {
-  const compile = ajv(...pool);
+  let compile: Compile | undefined;
   return ((route) => {
     let compiled: ReturnType<Compile> | undefined;
     const validate = (value: unknown): unknown => {
+      // Fastify compiles within a request, at once: an import would come too late.
+      compile ??= (require('@fastify/ajv-compiler') as () => BuildCompilerFromPool)()(...pool);
       compiled ??= compile(route);
       const result = compiled(value);
       Object.assign(validate, { errors: compiled.errors });

@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { buildApp } from '../../src/app.ts';
 import { bootstrap } from '../../src/bootstrap.ts';
 import { readConfig } from '../../src/config.ts';
-import { prepareModel } from '../../src/embeddings/engines/open.ts';
 import { openServices, type Services } from '../../src/services.ts';
 import { temporaryDirectory } from './directory.ts';
 import { provideModel } from './model-directory.ts';
@@ -17,7 +16,7 @@ export interface ListeningApp extends AsyncDisposable {
   readonly dataDir: string;
 }
 
-type Options = Parameters<typeof openServices>[2] & { environment?: Record<string, string> };
+type Options = Parameters<typeof openServices>[1] & { environment?: Record<string, string> };
 
 /** The whole service in this process, for tests that decide its clock or its bounds; over real HTTP all the same. */
 export async function listeningApp(options: Options = {}): Promise<ListeningApp> {
@@ -30,7 +29,7 @@ export async function listeningApp(options: Options = {}): Promise<ListeningApp>
     LOG_LEVEL: 'silent',
     ...environment,
   });
-  const services = await openServices(config, await prepareModel(config), serviceOptions);
+  const services = await openServices(config, serviceOptions);
   const app = await buildApp(services);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const first = await bootstrap(services);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { buildApp } from '../../app.ts';
 import { bootstrap, type FirstStart } from '../../bootstrap.ts';
 import { readConfig } from '../../config.ts';
-import { prepareModel } from '../../embeddings/engines/open.ts';
 import { type Gate, openGate } from '../../gate.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { openServices } from '../../services.ts';
@@ -23,7 +22,7 @@ export async function startThrowAwayService(): Promise<ThrowAwayService> {
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
   // Nothing of the caller's environment: neither their data nor their keys.
   const config = readConfig({ DATA_DIR: dataDir, EMBEDDING_WORKERS: '1', LOG_LEVEL: 'warn' });
-  const services = await openServices(config, await prepareModel(config));
+  const services = await openServices(config);
   opened.defer(() => services.close());
   const admin = await openGate(config, systemClock);
   opened.defer(() => admin.close());

@@ -11,16 +11,11 @@ export interface EngineSettings {
   readonly threadsPerWorker: number;
 }
 
-/** Answers the model's directory; the built-in model is verified, or converted where that has not been done yet. */
-export async function prepareModel({ dataDir, modelDirectory }: EngineSettings): Promise<string> {
-  return modelDirectory ?? ensureBuiltinModel(dataDir);
-}
-
-/** Opens the engine on a directory that `prepareModel` answered. Its threads start before this returns. */
-export function openEngine(settings: EngineSettings, directory: string): Promise<Engine> {
-  const { modelDirectory, workers, threadsPerWorker } = settings;
+/** Opens the engine; the built-in model is verified before, or converted where that has not been done yet. */
+export async function openEngine(settings: EngineSettings): Promise<Engine> {
+  const { dataDir, modelDirectory, workers, threadsPerWorker } = settings;
   return openOnnxEngine({
-    directory,
+    directory: modelDirectory ?? (await ensureBuiltinModel(dataDir)),
     name: modelDirectory === null ? builtinModelName : basename(modelDirectory),
     workers,
     threadsPerWorker,

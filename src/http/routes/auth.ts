@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { requirePassword } from '../../accounts/passwords.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
@@ -19,6 +18,7 @@ import {
   TotpSignInRequest,
 } from '../schemas/accounts.ts';
 import { bodyErrors, ErrorBody, NoContent } from '../schemas/common.ts';
+import { Type } from '../schemas/type.ts';
 
 const tags = ['Sign-in'];
 const afterSignIn = '/organizations';

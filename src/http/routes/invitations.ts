@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { requireMay } from '../../accounts/access.ts';
 import { invitationLink, invitationMail } from '../../accounts/mails.ts';
 import type { Role } from '../../accounts/roles.ts';
@@ -10,6 +9,7 @@ import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
 import { NoContent, OrgParams } from '../schemas/common.ts';
 import { CreatedInvitationResponse, InvitationListResponse, InvitationRequest } from '../schemas/members.ts';
+import { Type } from '../schemas/type.ts';
 
 const tags = ['Members'];
 const path = '/v1/organizations/:org_id/invitations';

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { requireMay } from '../../accounts/access.ts';
 import type { Role } from '../../accounts/roles.ts';
 import { ServiceError } from '../../errors.ts';
@@ -9,6 +8,7 @@ import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
 import { NoContent, OrgParams } from '../schemas/common.ts';
 import { MemberListResponse, MemberResponse, RoleRequest } from '../schemas/members.ts';
+import { Type } from '../schemas/type.ts';
 
 const tags = ['Members'];
 const MemberParams = Type.Object({ ...OrgParams.properties, user_id: Type.String() });

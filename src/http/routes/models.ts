@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { commonErrors } from '../schemas/common.ts';
+import { Type } from '../schemas/type.ts';
 
 const Model = Type.Object(
   {

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { Email, Password, RoleName } from './accounts.ts';
 import { Timestamp } from './common.ts';
+import { Type } from './type.ts';
 
 const exampleMember = {
   user_id: 'user_0a1b2c3d4e5f60718293a4b5',

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { roles } from '../../accounts/roles.ts';
 import { tierNames } from '../../quota/tiers.ts';
 import { windowKinds } from '../../quota/window.ts';
 import { Nullable, Timestamp } from './common.ts';
+import { Type } from './type.ts';
 
 const Quota = Type.Object(
   {
