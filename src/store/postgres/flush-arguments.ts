@@ -33,6 +33,19 @@ export function flushArguments(entries: readonly LedgerEntry[]): unknown[] {
   ];
 }
 
+/** The arguments of the function `flush_quota_of_one`, but for the time: for an entry without give-backs. */
+export function flushOfOneArguments({ orgId, asks }: LedgerEntry): unknown[] {
+  const runs = runsOf(1, asks);
+  return [
+    ...tierColumns,
+    orgId,
+    asks.length,
+    runs.map(({ keyId }) => keyId),
+    runs.map(({ from }) => from),
+    runs.map(({ asks }) => asks),
+  ];
+}
+
 /** Asks of one key that came one after the other, with how many of the organization's came before them. */
 function runsOf(orgAt: number, keyIds: readonly string[]): Run[] {
   const runs: Run[] = [];

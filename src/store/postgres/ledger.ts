@@ -6,12 +6,12 @@ import type { LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger
 import { limitOf, type Tier } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
 import { customLimit } from '../organizations.ts';
-import { flushArguments } from './flush-arguments.ts';
+import { flushArguments, flushOfOneArguments } from './flush-arguments.ts';
 import type { Pool, Statement } from './pool.ts';
 
 type DecidedRow = {
-  /** The organization's place in the flush, from 1. */
-  org_at: number;
+  /** The organization's place in the flush, from 1; null for an unknown one. */
+  org_at: number | null;
   granted: number;
   day: number;
   month_start: number;
@@ -36,6 +36,11 @@ type StandingRow = {
 const flushStatement: Statement = {
   name: 'flush_quota',
   text: 'SELECT * FROM flush_quota($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)',
+};
+
+const flushOfOneStatement: Statement = {
+  name: 'flush_quota_of_one',
+  text: 'SELECT * FROM flush_quota_of_one($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 };
 
 const standingStatement: Statement = {
@@ -70,10 +75,12 @@ export class PostgresLedger implements LedgerStore {
 
   /** One call of a function in the database, never repeated: what it has counted is unknown when its answer is lost. */
   async flush(entries: readonly LedgerEntry[]): Promise<(LedgerOutcome | undefined)[]> {
-    const rows = await this.#pool.query<DecidedRow>(flushStatement, [
-      ...flushArguments(entries),
-      this.#windowClock?.now(),
-    ]);
+    const [only, ...others] = entries;
+    const [statement, values] =
+      only && others.length === 0 && only.giveBacks.length === 0
+        ? [flushOfOneStatement, flushOfOneArguments(only)]
+        : [flushStatement, flushArguments(entries)];
+    const rows = await this.#pool.query<DecidedRow>(statement, [...values, this.#windowClock?.now()]);
     const byPlace = new Map(rows.map((row) => [row.org_at, row]));
     return entries.map((_, i) => {
       const row = byPlace.get(i + 1);

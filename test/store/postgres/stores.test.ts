@@ -1,6 +1,8 @@
 import { after } from 'node:test';
 import { systemClock } from '../../../src/lib/clock.ts';
+import type { LedgerStore } from '../../../src/quota/ledger.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
+import type { Stores } from '../../../src/store/stores.ts';
 import { accountsContract } from '../../contracts/accounts.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
@@ -17,6 +19,7 @@ const open: OpenStores = async (clock) =>
   openPostgresStores(await postgres.createDatabase(), { windowClock: clock });
 
 ledgerContract('Postgres', open);
+ledgerContract('Postgres, never one organization alone', async (clock) => besideAnother(await open(clock)));
 keysContract('Postgres', open);
 usageContract('Postgres', open);
 accountsContract('Postgres', open);
@@ -28,3 +31,16 @@ vectorStoreContract('Postgres', async () => {
   const stores = await open(systemClock);
   return { store: stores.vectors, close: () => stores.close() };
 });
+
+/** Flushes of one organization go another way: this lets all flushes have two. */
+function besideAnother(stores: Stores): Stores {
+  const { ledger } = stores;
+  // Its id comes after all others, as entries do.
+  const another = { orgId: 'org_unknown', asks: ['k'], giveBacks: [] };
+  const beside: LedgerStore = {
+    flush: async (entries) => (await ledger.flush([...entries, another])).slice(0, -1),
+    standing: (orgId) => ledger.standing(orgId),
+    version: () => ledger.version(),
+  };
+  return { ...stores, ledger: beside };
+}
