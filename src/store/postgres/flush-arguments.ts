@@ -4,20 +4,22 @@ import { type Limit, limitOf, tierNames } from '../../quota/tiers.ts';
 /** A custom limit to ask each tier whether it takes one. */
 const anyCustom: Limit = { requests: 0, window: 'day' };
 
-const tierColumns: readonly unknown[] = [
+/** The tiers as the first three arguments of both functions: literals, so that they are read once, when a connection prepares. */
+export const tierLiterals: string = [
   tierNames,
-  tierNames.map((tier) => limitOf(tier, null).requests),
+  tierNames.map((tier) => limitOf(tier, null).requests ?? 'NULL'),
   tierNames.map((tier) => limitOf(tier, anyCustom) === anyCustom),
-];
+]
+  .map((column) => `'{${column.join(',')}}'`)
+  .join(', ');
 
 type Run = { readonly orgAt: number; readonly keyId: string; readonly from: number; asks: number };
 
-/** The arguments of the function `flush_quota`, but for the time: tables column by column, places from 1. */
+/** The arguments of the function `flush_quota`, but for the tiers and the time: tables column by column, places from 1. */
 export function flushArguments(entries: readonly LedgerEntry[]): unknown[] {
   const runs = entries.flatMap(({ asks }, i) => runsOf(i + 1, asks));
   const backs = entries.flatMap(({ giveBacks }, i) => giveBacks.map((back) => ({ ...back, orgAt: i + 1 })));
   return [
-    ...tierColumns,
     entries.map(({ orgId }) => orgId),
     entries.map(({ asks }) => asks.length),
     runs.map(({ orgAt }) => orgAt),
@@ -33,11 +35,10 @@ export function flushArguments(entries: readonly LedgerEntry[]): unknown[] {
   ];
 }
 
-/** The arguments of the function `flush_quota_of_one`, but for the time: for an entry without give-backs. */
+/** The arguments of the function `flush_quota_of_one`, but for the tiers and the time: for an entry without give-backs. */
 export function flushOfOneArguments({ orgId, asks }: LedgerEntry): unknown[] {
   const runs = runsOf(1, asks);
   return [
-    ...tierColumns,
     orgId,
     asks.length,
     runs.map(({ keyId }) => keyId),

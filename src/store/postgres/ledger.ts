@@ -6,7 +6,7 @@ import type { LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger
 import { limitOf, type Tier } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
 import { customLimit } from '../organizations.ts';
-import { flushArguments, flushOfOneArguments } from './flush-arguments.ts';
+import { flushArguments, flushOfOneArguments, tierLiterals } from './flush-arguments.ts';
 import type { Pool, Statement } from './pool.ts';
 
 type DecidedRow = {
@@ -35,12 +35,12 @@ type StandingRow = {
 
 const flushStatement: Statement = {
   name: 'flush_quota',
-  text: 'SELECT * FROM flush_quota($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)',
+  text: `SELECT * FROM flush_quota(${tierLiterals}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 };
 
 const flushOfOneStatement: Statement = {
   name: 'flush_quota_of_one',
-  text: 'SELECT * FROM flush_quota_of_one($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+  text: `SELECT * FROM flush_quota_of_one(${tierLiterals}, $1, $2, $3, $4, $5, $6)`,
 };
 
 const standingStatement: Statement = {
