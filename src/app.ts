@@ -14,6 +14,8 @@ import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
+import { alertTargetRoutes } from './http/routes/alert-targets.ts';
+import { alertRoutes } from './http/routes/alerts.ts';
 import { authRoutes, callbackRoute } from './http/routes/auth.ts';
 import { descriptionRoutes } from './http/routes/description.ts';
 import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
@@ -109,6 +111,8 @@ async function routes(app: App, services: Services): Promise<void> {
     memberRoutes(scope, services);
     invitationRoutes(scope, services);
     usageReportRoutes(scope, services);
+    alertRoutes(scope, services);
+    alertTargetRoutes(scope, services);
     ownEmbeddingsRoute(scope, services);
   });
 }
