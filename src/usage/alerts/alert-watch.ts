@@ -9,11 +9,11 @@ import type { UsageReader } from '../reports.ts';
 import {
   type AlertSettings,
   type AlertStore,
-  type Alerts,
   alertedWindows,
   type CountedWindow,
   defaultSettings,
-} from './alerts.ts';
+} from './alert.ts';
+import type { Alerts } from './alerts.ts';
 import { type Call, projectionCall, thresholdCalls } from './calls.ts';
 
 /** Lets one of all replicas do something at a time. */
@@ -60,7 +60,7 @@ export class AlertWatch {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => this.#track(this.sweep()), sweepEveryMs).unref();
+    this.#timer = setInterval(() => this.look(), sweepEveryMs).unref();
   }
 
   /** To be told after each flush of the ledger: costs a look into a map where no further percent is reached. */
@@ -78,6 +78,11 @@ export class AlertWatch {
       throw reason;
     });
     this.#track(work);
+  }
+
+  /** Begins a sweep; what goes wrong is told to `onError`. */
+  look(): void {
+    this.#track(this.sweep());
   }
 
   /** Looks at all organizations, unless another replica does. */
