@@ -30,8 +30,8 @@ interface Parts {
   readonly clock: Clock;
   /** Called when an alert was raised here. */
   onRaised(): void;
-  /** What else one replica does now and then. */
-  housekeep(nowMs: number): Promise<void>;
+  /** What else one replica does now and then. Ends early at the signal. */
+  housekeep(nowMs: number, signal: AbortSignal): Promise<void>;
   onError(reason: unknown): void;
 }
 
@@ -54,6 +54,7 @@ export class AlertWatch {
   readonly #seen = new Lru<Seen>(maxRemembered, () => 1);
   readonly #timer: NodeJS.Timeout;
   readonly #running = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
   #sweeping = false;
   #projectedAtMs = Number.NEGATIVE_INFINITY;
   #housekeptAtMs = Number.NEGATIVE_INFINITY;
@@ -99,26 +100,25 @@ export class AlertWatch {
     }
   }
 
-  /** Resolves when what is under way is done. */
+  /** Breaks off a sweep; resolves when what is being raised has been. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.idle();
-  }
-
-  async idle(): Promise<void> {
+    this.#closing.abort();
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   async #lookAtAll(nowMs: number): Promise<void> {
     const { store, housekeep, onError } = this.#parts;
     const projects = nowMs - this.#projectedAtMs >= projectEveryMs;
+    const { signal } = this.#closing;
     for (const counted of await store.countedWindows(nowMs)) {
+      if (signal.aborted) return;
       // An organization that is deleted meanwhile keeps no other from its alerts.
       await this.#lookAt(counted, projects, nowMs).catch(onError);
     }
     if (projects) this.#projectedAtMs = nowMs;
     if (nowMs - this.#housekeptAtMs < housekeepEveryMs) return;
-    await housekeep(nowMs);
+    await housekeep(nowMs, signal);
     this.#housekeptAtMs = nowMs;
   }
 
