@@ -14,9 +14,11 @@ import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
+import { alertTargetRoutes } from './http/routes/alert-targets.ts';
+import { alertRoutes } from './http/routes/alerts.ts';
 import { authRoutes, callbackRoute } from './http/routes/auth.ts';
 import { descriptionRoutes } from './http/routes/description.ts';
-import { embeddingsRoute } from './http/routes/embeddings.ts';
+import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
 import { keyRoutes } from './http/routes/keys.ts';
 import { meRoutes } from './http/routes/me.ts';
@@ -25,6 +27,7 @@ import { modelsRoute } from './http/routes/models.ts';
 import { organizationRoutes } from './http/routes/organizations.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { usageRoute } from './http/routes/usage.ts';
+import { usageReportRoutes } from './http/routes/usage-reports.ts';
 import { userRoutes } from './http/routes/users.ts';
 import type { Services } from './services.ts';
 
@@ -106,5 +109,9 @@ async function routes(app: App, services: Services): Promise<void> {
     keyRoutes(scope, services);
     memberRoutes(scope, services);
     invitationRoutes(scope, services);
+    usageReportRoutes(scope, services);
+    alertRoutes(scope, services);
+    alertTargetRoutes(scope, services);
+    ownEmbeddingsRoute(scope, services);
   });
 }

@@ -4,6 +4,12 @@ import type { Member } from './accounts/members.ts';
 import type { Organization } from './accounts/organizations.ts';
 import type { CreatedKey, KeySummary } from './keys/keys.ts';
 import { remainingOf, type Standing } from './quota/decide.ts';
+import type { Alert } from './usage/alerts/alert.ts';
+import type { Delivery } from './usage/notifiers/deliveries.ts';
+import type { Notice } from './usage/notifiers/notice.ts';
+import type { Target } from './usage/notifiers/target.ts';
+import type { Projection } from './usage/projection.ts';
+import type { KeyShare } from './usage/usage-report.ts';
 
 /** What the API shows, in its own names: the one place where times become text. */
 
@@ -80,5 +86,78 @@ export function invitationView(invitation: Invitation) {
     invited_by: invitation.invitedBy,
     created_at: isoTime(invitation.createdAt),
     expires_at: isoTime(invitation.expiresAt),
+  };
+}
+
+export function keyShareView({ keyId, ...share }: KeyShare, key: KeySummary | undefined) {
+  return {
+    key_id: keyId,
+    name: key?.name ?? null,
+    hint: key?.hint ?? null,
+    status: key?.status ?? null,
+    ...share,
+  };
+}
+
+export function projectionView(projection: Projection, { limit }: Standing) {
+  const { fromMs, toMs, counted, perDay, usedAtReset, exhaustsAtMs } = projection;
+  const [from, pace] = [isoTime(fromMs).slice(0, 10), Math.round(perDay * 10) / 10];
+  const outcome =
+    exhaustsAtMs !== null
+      ? `At this pace the quota ends on ${isoTime(exhaustsAtMs).slice(0, 10)}.`
+      : limit === null
+        ? `At this pace there will be ${usedAtReset} by the reset.`
+        : `At this pace the quota lasts: ${usedAtReset} of ${limit} by the reset.`;
+  return {
+    from: isoTime(fromMs),
+    to: isoTime(toMs),
+    counted,
+    per_day: pace,
+    used_at_reset: usedAtReset,
+    exhausts_at: exhaustsAtMs === null ? null : isoTime(exhaustsAtMs),
+    explanation: `${counted} requests were counted since ${from}, ${pace} a day. ${outcome}`,
+  };
+}
+
+export function alertView(alert: Alert, isCurrent: boolean) {
+  return {
+    alert_id: alert.alertId,
+    org_id: alert.orgId,
+    kind: alert.kind,
+    threshold: alert.kind === 'threshold' ? alert.threshold : null,
+    window: alert.window,
+    window_start: isoTime(alert.windowStartMs),
+    is_current: isCurrent,
+    limit: alert.limit,
+    used: alert.used,
+    exhausts_at: alert.exhaustsAtMs === null ? null : isoTime(alert.exhaustsAtMs),
+    raised_at: isoTime(alert.raisedAtMs),
+    acknowledged_at: alert.acknowledgedAtMs === null ? null : isoTime(alert.acknowledgedAtMs),
+    acknowledged_by: alert.acknowledgedBy,
+  };
+}
+
+/** Without the secret. */
+export function targetView({ targetId, orgId, kind, address, createdBy, createdAt }: Target) {
+  return {
+    ...{ target_id: targetId, org_id: orgId, kind, address, created_by: createdBy },
+    created_at: isoTime(createdAt),
+  };
+}
+
+export function deliveryView(delivery: Delivery) {
+  return {
+    delivery_id: delivery.deliveryId,
+    message_id: delivery.messageId,
+    target_id: delivery.targetId,
+    alert_id: delivery.alertId,
+    type: delivery.type,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.status === 'pending' ? isoTime(delivery.nextAttemptAt) : null,
+    last_attempt_at: delivery.lastAttemptAt === null ? null : isoTime(delivery.lastAttemptAt),
+    last_outcome: delivery.lastOutcome,
+    created_at: isoTime(delivery.createdAt),
+    message: JSON.parse(delivery.payload) as Notice,
   };
 }

@@ -94,10 +94,13 @@ export function organizationStore(db: Kysely<Database>): OrganizationStore {
   };
 }
 
-/** Where there are rows of an organization, itself last. */
+/** Where there are rows of an organization that do not go with it by themselves; itself last. */
 const ownedTables = [
   'quota_windows',
   'usage_daily',
+  'usage_rolled',
+  'usage_monthly',
+  'usage_by_day',
   'api_keys',
   'invitations',
   'members',

@@ -1,3 +1,11 @@
+interface UsageFigures {
+  counted: number;
+  cached: number;
+  failed: number;
+  texts: number;
+  tokens: number;
+}
+
 /** The tables, as both databases have them. Times are milliseconds since the Unix epoch, days days since it. */
 export interface Database {
   installation: {
@@ -39,16 +47,11 @@ export interface Database {
     window_start: number;
     used: number;
   };
-  usage_daily: {
-    org_id: string;
-    key_id: string;
-    day: number;
-    counted: number;
-    cached: number;
-    failed: number;
-    texts: number;
-    tokens: number;
-  };
+  usage_daily: UsageFigures & { org_id: string; key_id: string; day: number };
+  /** The months whose sums the next two tables hold; `first_day` is the month's, `end_day` the next one's. */
+  usage_rolled: { org_id: string; first_day: number; end_day: number };
+  usage_monthly: UsageFigures & { org_id: string; first_day: number; key_id: string };
+  usage_by_day: UsageFigures & { org_id: string; day: number };
   users: {
     id: string;
     name: string;
@@ -125,5 +128,56 @@ export interface Database {
     invited_by: string;
     created_at: number;
     expires_at: number;
+  };
+  alert_settings: {
+    org_id: string;
+    /** Percents, ascending, with commas between. */
+    thresholds: string;
+    projection: number;
+  };
+  alerts: {
+    alert_id: string;
+    org_id: string;
+    kind: string;
+    /** Percent; 0 for a projection. */
+    threshold: number;
+    window_kind: string;
+    window_start: number;
+    limit_requests: number;
+    used: number;
+    exhausts_at: number | null;
+    raised_at: number;
+    acknowledged_at: number | null;
+    acknowledged_by: string | null;
+  };
+  notification_targets: {
+    target_id: string;
+    org_id: string;
+    kind: string;
+    address: string;
+    sealed_secret: string | null;
+    created_by: string;
+    created_at: number;
+  };
+  deliveries: {
+    delivery_id: string;
+    message_id: string;
+    org_id: string;
+    target_id: string;
+    alert_id: string | null;
+    type: string;
+    payload: string;
+    status: string;
+    attempts: number;
+    next_attempt_at: number;
+    claimed_until: number;
+    last_attempt_at: number | null;
+    last_outcome: string | null;
+    created_at: number;
+  };
+  leases: {
+    name: string;
+    holder: string;
+    until: number;
   };
 }

@@ -8,8 +8,12 @@ import type { VectorStore } from '../embeddings/vector-cache.ts';
 import type { ChangeWatch, KeyFinder } from '../keys/authenticate.ts';
 import type { KeyStore } from '../keys/keys.ts';
 import type { LedgerStore } from '../quota/ledger.ts';
+import type { AlertStore } from '../usage/alerts/alert.ts';
+import type { LeaseStore } from '../usage/alerts/alert-watch.ts';
+import type { DeliveryStore } from '../usage/notifiers/deliveries.ts';
+import type { TargetStore } from '../usage/notifiers/target.ts';
 import type { UsageSink } from '../usage/recorder.ts';
-import type { UsageReader } from '../usage/reports.ts';
+import type { UsageReader, UsageRollup } from '../usage/reports.ts';
 
 /** Everything that one database keeps for the service. */
 export interface Stores {
@@ -22,7 +26,11 @@ export interface Stores {
   /** Loaded when it is asked for: no start waits for it. */
   authDatabase(): Promise<AuthDatabase>;
   readonly ledger: LedgerStore;
-  readonly usage: UsageSink & UsageReader;
+  readonly usage: UsageSink & UsageReader & UsageRollup;
+  readonly alerts: AlertStore;
+  readonly targets: TargetStore;
+  readonly deliveries: DeliveryStore;
+  readonly leases: LeaseStore;
   readonly vectors: VectorStore;
   readonly watch: ChangeWatch;
   /** Runs `body` while no other process on these data runs one. Throws `unavailable` at once when another does. */

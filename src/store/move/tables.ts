@@ -9,6 +9,9 @@ export const movedTables = [
   'key_activity',
   'quota_windows',
   'usage_daily',
+  'usage_rolled',
+  'usage_monthly',
+  'usage_by_day',
   'users',
   'sessions',
   'credentials',
@@ -17,6 +20,11 @@ export const movedTables = [
   'attempts',
   'members',
   'invitations',
+  'alert_settings',
+  'alerts',
+  'notification_targets',
+  'deliveries',
+  'leases',
 ] as const satisfies readonly (keyof Database)[];
 
 export type MovedTable = (typeof movedTables)[number];

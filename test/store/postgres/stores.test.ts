@@ -4,6 +4,8 @@ import type { LedgerStore } from '../../../src/quota/ledger.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { accountsContract } from '../../contracts/accounts.ts';
+import { alertsContract } from '../../contracts/alerts.ts';
+import { deliveriesContract } from '../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
@@ -23,6 +25,14 @@ ledgerContract('Postgres, never one organization alone', async (clock) => beside
 keysContract('Postgres', open);
 usageContract('Postgres', open);
 accountsContract('Postgres', open);
+
+/** Opens the same data each time. */
+const prepare = async (): Promise<OpenStores> => {
+  const url = await postgres.createDatabase();
+  return (clock) => openPostgresStores(url, { windowClock: clock });
+};
+alertsContract('Postgres', prepare);
+deliveriesContract('Postgres', prepare);
 exclusivelyContract('Postgres', async () => {
   const url = await postgres.createDatabase();
   return () => openPostgresStores(url);

@@ -1,0 +1,14 @@
+import { workerData } from 'node:worker_threads';
+import { usageReports, usageRollup } from '../usage-reports.ts';
+import { answerCalls } from './answer-calls.ts';
+import { openReader } from './database.ts';
+import type { DatabasePaths } from './database-thread.ts';
+import { kyselyOver } from './kysely.ts';
+
+// For reports, which read many rows: neither the event loop nor a quota decision waits for them.
+
+const database = openReader((workerData as DatabasePaths).database);
+
+const kysely = kyselyOver(database);
+
+answerCalls({ usage: { ...usageReports(kysely), ...usageRollup(kysely) } }, () => database.close());

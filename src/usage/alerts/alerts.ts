@@ -1,0 +1,109 @@
+import { ServiceError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Standing } from '../../quota/decide.ts';
+import { windowAt } from '../../quota/window.ts';
+import type { Notice } from '../notifiers/notice.ts';
+import {
+  type Alert,
+  type AlertMessage,
+  type AlertSettings,
+  type AlertStore,
+  defaultSettings,
+} from './alert.ts';
+import type { Call } from './calls.ts';
+
+const maxListed = 200;
+const maxThresholds = 10;
+
+/** What an organization is told about its quota, and wants to be told. */
+export class Alerts {
+  readonly #store: AlertStore;
+  readonly #clock: Clock;
+
+  constructor(store: AlertStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  async settings(orgId: string): Promise<AlertSettings> {
+    return (await this.#store.settings(orgId)) ?? defaultSettings;
+  }
+
+  /** Holds for what is raised from now on. Throws `invalid_request`. */
+  async setSettings(orgId: string, settings: AlertSettings): Promise<AlertSettings> {
+    const thresholds = [...new Set(settings.thresholds)].sort((a, b) => a - b);
+    const isWrong = thresholds.some((percent) => !Number.isInteger(percent) || percent < 1 || percent > 100);
+    if (isWrong || thresholds.length > maxThresholds) {
+      throw new ServiceError(
+        'invalid_request',
+        `thresholds must be at most ${maxThresholds} whole numbers from 1 to 100`,
+        { param: 'thresholds' },
+      );
+    }
+    const valid = { thresholds, projection: settings.projection };
+    await this.#store.setSettings(orgId, valid);
+    return valid;
+  }
+
+  /** Raises what this call is for, once in its window. True: it was this call that did. */
+  raise(call: Call): Promise<boolean> {
+    const { standing } = call;
+    const alert: Alert = {
+      alertId: newId('alert'),
+      orgId: call.orgId,
+      kind: call.kind,
+      threshold: call.threshold,
+      window: standing.window,
+      windowStartMs: standing.startMs,
+      limit: standing.limit ?? 0,
+      used: standing.used,
+      exhaustsAtMs: call.exhaustsAtMs,
+      raisedAtMs: this.#clock.now(),
+      acknowledgedAtMs: null,
+      acknowledgedBy: null,
+    };
+    return this.#store.raise(alert, messageOf(alert, standing));
+  }
+
+  /** Newest first. */
+  list(orgId: string): Promise<Alert[]> {
+    return this.#store.list(orgId, maxListed);
+  }
+
+  /** `by`: the user or the key that does it. Throws `not_found`. */
+  async acknowledge(orgId: string, alertId: string, by: string): Promise<Alert> {
+    const alert = await this.#store.acknowledge(orgId, alertId, by, this.#clock.now());
+    if (!alert) throw new ServiceError('not_found', 'No such alert');
+    return alert;
+  }
+
+  /** Whether the window that an alert is about has not passed. */
+  isCurrent({ window, windowStartMs }: Alert): boolean {
+    return windowAt(window, this.#clock.now()).startMs <= windowStartMs;
+  }
+}
+
+function messageOf(alert: Alert, { resetsAtMs }: Standing): AlertMessage {
+  const type = alert.kind === 'threshold' ? 'quota.threshold_reached' : 'quota.exhaustion_projected';
+  const notice: Notice = {
+    type,
+    timestamp: isoTime(alert.raisedAtMs),
+    data: {
+      alert_id: alert.alertId,
+      org_id: alert.orgId,
+      limit: alert.limit,
+      used: alert.used,
+      window: alert.window,
+      window_start: isoTime(alert.windowStartMs),
+      resets_at: isoTime(resetsAtMs),
+      ...(alert.kind === 'threshold' && { threshold: alert.threshold }),
+      ...(alert.exhaustsAtMs !== null && { exhausts_at: isoTime(alert.exhaustsAtMs) }),
+    },
+  };
+  return { messageId: newId('msg'), type, payload: JSON.stringify(notice) };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

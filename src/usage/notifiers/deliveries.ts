@@ -1,0 +1,69 @@
+import type { NoticeType } from './notice.ts';
+import type { Target } from './target.ts';
+
+/** A message to one target, and how that went. Times in milliseconds since the Unix epoch. */
+export interface Delivery {
+  readonly deliveryId: string;
+  /** The message's own id: the same however often it is sent, so that a receiver knows it again. */
+  readonly messageId: string;
+  readonly orgId: string;
+  readonly targetId: string;
+  /** Null: a test. */
+  readonly alertId: string | null;
+  readonly type: NoticeType;
+  /** A `Notice`, as the JSON that is signed. */
+  readonly payload: string;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly nextAttemptAt: number;
+  readonly lastAttemptAt: number | null;
+  /** What the last attempt came to, in words. */
+  readonly lastOutcome: string | null;
+  readonly createdAt: number;
+}
+
+export type NewDelivery = Pick<
+  Delivery,
+  'deliveryId' | 'messageId' | 'orgId' | 'targetId' | 'alertId' | 'type' | 'payload'
+>;
+
+export interface DeliveryStore {
+  /** Undefined: the organization has no such target. `too many`: it has `maxPending` that wait. */
+  enqueue(
+    delivery: NewDelivery,
+    options: { nowMs: number; maxPending: number },
+  ): Promise<Delivery | 'too many' | undefined>;
+  find(orgId: string, deliveryId: string): Promise<Delivery | undefined>;
+  /** Newest first; `targetId` null: to all targets. */
+  list(orgId: string, targetId: string | null, limit: number): Promise<Delivery[]>;
+  /** Takes what is due, and counts the attempt: until `untilMs` it is nobody else's. */
+  claim(nowMs: number, untilMs: number, limit: number): Promise<Claim[]>;
+  /** Says how an attempt went. One that somebody else has taken since stays as it is. */
+  settle(claimed: Delivery, settlement: Settlement): Promise<void>;
+  /** Forgets what was created before, and of each organization all that is over but the newest `maxPerOrganization`. */
+  prune(createdBeforeMs: number, maxPerOrganization: number): Promise<void>;
+}
+
+export interface Claim {
+  /** As claimed: this attempt is in `attempts`. */
+  readonly delivery: Delivery;
+  readonly target: Target;
+}
+
+export type Settlement = Pick<Delivery, 'status' | 'attempts' | 'nextAttemptAt' | 'lastAttemptAt'> & {
+  readonly lastOutcome: string;
+};
+
+/** What came of an attempt. */
+export interface Outcome {
+  readonly delivered: boolean;
+  /** Another attempt would come to the same. */
+  readonly final: boolean;
+  readonly text: string;
+}
+
+/** Sends to one kind of target. */
+export interface Notifier {
+  /** Never rejects: what went wrong is the outcome. Breaks off at the signal. */
+  send(delivery: Delivery, target: Target, signal: AbortSignal): Promise<Outcome>;
+}

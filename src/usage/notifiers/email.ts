@@ -1,0 +1,66 @@
+import type { Mailer } from '../../lib/mailer.ts';
+import type { Notifier, Outcome } from './deliveries.ts';
+import type { Notice } from './notice.ts';
+
+/** Sends notices as mail. `nameOf` tells an organization's name. `publicUrl`: where its page is. */
+export function emailNotifier(
+  mailer: Mailer | null,
+  nameOf: (orgId: string) => Promise<string>,
+  publicUrl: string | null,
+): Notifier {
+  return {
+    async send({ payload }, { address }, signal) {
+      if (!mailer) return { delivered: false, final: false, text: 'SMTP_URL is not set' };
+      try {
+        const notice = JSON.parse(payload) as Notice;
+        const { org_id: orgId } = notice.data;
+        const { subject, text } = mailOf(notice, await nameOf(orgId));
+        const link = publicUrl === null ? '' : `\n\n${publicUrl}/organizations/${orgId}`;
+        await before(signal, mailer.send({ to: address, subject, text: `${text}${link}\n` }));
+        return { delivered: true, final: false, text: 'The mail server took it' };
+      } catch (reason) {
+        return failure(reason);
+      }
+    },
+  };
+}
+
+/** A mail can't be taken back: the one that is given up may still be sent, and then comes twice. */
+async function before<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** The mail server's words may tell more than an organization should know: its code is enough. */
+function failure(reason: unknown): Outcome {
+  const { name, responseCode, code } = reason as { name?: string; responseCode?: number; code?: string };
+  const isLate = name === 'AbortError' || name === 'TimeoutError';
+  const what = isLate ? 'did not answer in time' : `answered ${responseCode ?? code ?? 'with an error'}`;
+  return { delivered: false, final: false, text: `The mail server ${what}` };
+}
+
+function mailOf({ type, data }: Notice, name: string): { subject: string; text: string } {
+  const standing = `${data.used} of ${data.limit} requests of this ${data.window} are used. It resets on ${data.resets_at}.`;
+  if (type === 'quota.threshold_reached') {
+    return {
+      subject: `${name}: ${data.threshold} % of the quota is used`,
+      text:
+        data.threshold === 100
+          ? `The quota of ${name} is used up: further requests are refused. ${standing}`
+          : `${name} has used ${data.threshold} % of its quota. ${standing}`,
+    };
+  }
+  if (type === 'quota.exhaustion_projected') {
+    return {
+      subject: `${name}: the quota will end on ${data.exhausts_at?.slice(0, 10)}`,
+      text: `At the pace of the last days the quota of ${name} ends on ${data.exhausts_at?.slice(0, 10)}. ${standing}`,
+    };
+  }
+  return { subject: `${name}: a test`, text: data.message ?? '' };
+}

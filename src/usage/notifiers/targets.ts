@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { ServiceError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Delivery, DeliveryStore, NewDelivery } from './deliveries.ts';
+import type { Notice } from './notice.ts';
+import { seal } from './sealed-secret.ts';
+import type { NewTarget, Target, TargetStore } from './target.ts';
+
+interface Parts {
+  readonly targets: TargetStore;
+  readonly deliveries: DeliveryStore;
+  readonly clock: Clock;
+  /** 32 bytes that webhooks' secrets are encrypted under. */
+  readonly key: Buffer;
+  /** The address as it is kept, by kind. Throws `invalid_request` for one that can't be. */
+  readonly validAddress: Readonly<Record<Target['kind'], (address: string) => string>>;
+  /** Called when something is to be sent. */
+  onDue(): void;
+}
+
+const maxTargets = 20;
+const maxListed = 200;
+/** What is sent by hand waits for nobody else's: more than this at a time is refused. */
+const maxPending = 50;
+
+/** Where notices go, and what was sent there. */
+export class Targets {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** `secret`, a webhook's, is told this once. Throws `invalid_request`. */
+  async create(input: NewTarget): Promise<{ target: Target; secret: string | null }> {
+    const { targets, clock, key, validAddress } = this.#parts;
+    const address = validAddress[input.kind](input.address);
+    const secret = input.kind === 'webhook' ? `whsec_${randomBytes(24).toString('base64')}` : null;
+    const target: Target = {
+      ...input,
+      address,
+      targetId: newId('target'),
+      sealedSecret: secret && seal(secret, key),
+      createdAt: clock.now(),
+    };
+    if (!(await targets.insert(target, maxTargets))) {
+      throw new ServiceError('invalid_request', `An organization has at most ${maxTargets} targets`);
+    }
+    return { target, secret };
+  }
+
+  list(orgId: string): Promise<Target[]> {
+    return this.#parts.targets.list(orgId);
+  }
+
+  /** Throws `not_found`. */
+  async delete(orgId: string, targetId: string): Promise<void> {
+    if (!(await this.#parts.targets.delete(orgId, targetId))) throw noTarget();
+  }
+
+  /** Sends a notice that says that it is a test. Throws `not_found`, and `rate_limit_exceeded` when too many wait. */
+  test(orgId: string, targetId: string): Promise<Delivery> {
+    const notice: Notice = {
+      type: 'test',
+      timestamp: new Date(this.#parts.clock.now()).toISOString(),
+      data: { org_id: orgId, message: 'This is a test: nothing has happened.' },
+    };
+    return this.#enqueue({
+      ...{ deliveryId: newId('delivery'), messageId: newId('msg'), orgId, targetId, alertId: null },
+      ...{ type: notice.type, payload: JSON.stringify(notice) },
+    });
+  }
+
+  /** Newest first; `targetId` null: to all targets. */
+  deliveries(orgId: string, targetId: string | null): Promise<Delivery[]> {
+    return this.#parts.deliveries.list(orgId, targetId, maxListed);
+  }
+
+  /** The same message once more, under its own id. Throws `not_found`, and `rate_limit_exceeded` when too many wait. */
+  async resend(orgId: string, deliveryId: string): Promise<Delivery> {
+    const earlier = await this.#parts.deliveries.find(orgId, deliveryId);
+    if (!earlier) throw new ServiceError('not_found', 'No such delivery');
+    return this.#enqueue({ ...earlier, deliveryId: newId('delivery') });
+  }
+
+  async #enqueue({
+    deliveryId,
+    messageId,
+    orgId,
+    targetId,
+    alertId,
+    type,
+    payload,
+  }: NewDelivery): Promise<Delivery> {
+    const { deliveries, clock, onDue } = this.#parts;
+    const delivery = { deliveryId, messageId, orgId, targetId, alertId, type, payload };
+    const queued = await deliveries.enqueue(delivery, { nowMs: clock.now(), maxPending });
+    if (queued === undefined) throw noTarget();
+    if (queued === 'too many') {
+      throw new ServiceError(
+        'rate_limit_exceeded',
+        `${maxPending} notices wait to be sent. Try again when they are`,
+        { retryAfterSeconds: 60 },
+      );
+    }
+    onDue();
+    return queued;
+  }
+}
+
+const noTarget = () => new ServiceError('not_found', 'No such target');

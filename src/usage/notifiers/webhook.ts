@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto';
+import { type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Clock } from '../../lib/clock.ts';
+import type { Notifier, Outcome } from './deliveries.ts';
+import { PrivateAddressError, publicLookup, refusePrivateHost } from './public-address.ts';
+import { unseal } from './sealed-secret.ts';
+
+const timeoutMs = 10_000;
+/** The receiver says that it is not there any more, and never will be. */
+const gone = 410;
+
+export interface WebhookOptions {
+  readonly clock: Clock;
+  /** What secrets are sealed under. */
+  readonly key: Buffer;
+  /** Whether requests may go to addresses that the internet does not route. */
+  readonly mayBePrivate: boolean;
+  /** Resolves names in place of the system's resolver, in tests. */
+  readonly resolve?: Parameters<typeof publicLookup>[0];
+}
+
+/** Sends notices as Standard Webhooks (https://www.standardwebhooks.com) has it. Redirects are not followed. */
+export function webhookNotifier(options: WebhookOptions): Notifier {
+  const { clock, key } = options;
+  return {
+    async send({ messageId, payload }, { address, sealedSecret }, signal) {
+      const secret = unsealed(sealedSecret, key);
+      if (secret === undefined) return unreadableSecret;
+      try {
+        const timestamp = Math.floor(clock.now() / 1_000);
+        const headers = {
+          'content-type': 'application/json',
+          'user-agent': 'Embedgate',
+          'webhook-id': messageId,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signature(secret, `${messageId}.${timestamp}.${payload}`),
+        };
+        const status = await post(new URL(address), headers, payload, signal, options);
+        return { delivered: status >= 200 && status < 300, final: status === gone, text: `Status ${status}` };
+      } catch (reason) {
+        return failure(reason);
+      }
+    },
+  };
+}
+
+const unreadableSecret: Outcome = {
+  ...{ delivered: false, final: true },
+  text: 'The secret can not be read, since AUTH_SECRET has changed: remove this target and add it anew',
+};
+
+function unsealed(sealedSecret: string | null, key: Buffer): string | undefined {
+  try {
+    return unseal(sealedSecret ?? '', key);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Version 1: HMAC-SHA256 under what the secret holds in base64 behind `whsec_`. */
+function signature(secret: string, signed: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+function post(
+  url: URL,
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+  { mayBePrivate, resolve }: WebhookOptions,
+): Promise<number> {
+  if (!mayBePrivate) refusePrivateHost(url);
+  const request: RequestOptions = {
+    method: 'POST',
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    // A connection of its own, so that each is looked at when it is made.
+    agent: false,
+    ...(!mayBePrivate && { lookup: publicLookup(resolve) }),
+  };
+  return new Promise((settle, reject) => {
+    const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, request, (response) => {
+      settle(response.statusCode ?? 0);
+      response.destroy();
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+function failure(reason: unknown): Outcome {
+  const { name, code, message } = reason as NodeJS.ErrnoException;
+  if (reason instanceof PrivateAddressError) return { delivered: false, final: true, text: message };
+  if (name === 'AbortError' || name === 'TimeoutError') {
+    return { delivered: false, final: false, text: `No answer within ${timeoutMs / 1_000} seconds` };
+  }
+  return { delivered: false, final: false, text: code ?? 'The request failed' };
+}
