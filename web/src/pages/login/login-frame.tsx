@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { Mark } from '../../ui/mark.tsx';
+
+/** The one column that all pages before the sign-in share. */
+export function LoginFrame({ title, children }: { title: string; children: ReactNode }) {
+  usePageTitle(title);
+  return (
+    <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-6 p-6">
+      <Mark />
+      <h1 className="font-semibold text-xl">{title}</h1>
+      {children}
+    </main>
+  );
+}

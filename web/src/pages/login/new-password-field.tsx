@@ -1,0 +1,17 @@
+import { TextField } from '../../ui/field.tsx';
+
+const minLength = 8;
+
+export function NewPasswordField() {
+  return (
+    <TextField
+      label="New password"
+      name="password"
+      type="password"
+      autoComplete="new-password"
+      hint={`At least ${minLength} characters; a few words in a row are easy to remember and hard to guess.`}
+      minLength={minLength}
+      required
+    />
+  );
+}

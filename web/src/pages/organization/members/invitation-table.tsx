@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
+import { type Invitation, invitationsQuery, withdrawInvitation } from '../../../api/members.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { formatDay } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { Cell, Table } from '../../../ui/table.tsx';
+
+interface Props {
+  orgId: string;
+  invitations: readonly Invitation[];
+}
+
+export function InvitationTable({ orgId, invitations }: Props) {
+  const withdraw = useMutation({
+    mutationFn: (invitationId: string) => withdrawInvitation(orgId, invitationId),
+    onSettled: () => queryClient.invalidateQueries(invitationsQuery(orgId)),
+  });
+  if (invitations.length === 0) return <p className="text-muted">Nobody is invited at the moment.</p>;
+  return (
+    <div className="grid gap-4">
+      <Problem error={withdraw.error} />
+      <Table caption="Open invitations" head={['E-mail', 'Role', 'Expires', 'Actions']}>
+        {invitations.map(({ invitation_id, email, role, expires_at }) => (
+          <tr key={invitation_id}>
+            <Cell>{email}</Cell>
+            <Cell>{role}</Cell>
+            <Cell>{formatDay(expires_at)}</Cell>
+            <Cell>
+              <Button
+                aria-label={`Withdraw the invitation of ${email}`}
+                onClick={() => withdraw.mutate(invitation_id)}
+              >
+                Withdraw
+              </Button>
+            </Cell>
+          </tr>
+        ))}
+      </Table>
+    </div>
+  );
+}
