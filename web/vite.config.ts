@@ -14,5 +14,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   // `npm run dev -w web` beside `npm start`.
-  server: { proxy: { '/v1': 'http://127.0.0.1:8080' } },
+  server: { proxy: { '/v1': 'http://127.0.0.1:8080', '/auth': 'http://127.0.0.1:8080' } },
 });

@@ -1,7 +1,7 @@
 import { problemOf, unreachable } from './problem.ts';
 
 /** The sign-in's own endpoints, which are better-auth's and stand in no OpenAPI document. */
-const path = '/v1/auth';
+const path = '/auth';
 
 export interface Session {
   readonly user: {

@@ -48,7 +48,7 @@ export default function UsageChart({ periods, label }: Props) {
           }}
           itemStyle={{ color: 'var(--color-ink)' }}
         />
-        <Legend formatter={(name) => <span className="text-ink">{name}</span>} />
+        <Legend itemSorter={null} formatter={(name) => <span className="text-ink">{name}</span>} />
         {(Object.keys(kinds) as Kind[]).map((kind) => (
           <Bar
             key={kind}

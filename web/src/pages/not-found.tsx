@@ -5,7 +5,7 @@ import { Empty } from '../ui/empty.tsx';
 export function NotFound() {
   usePageTitle('Not found');
   return (
-    <main className="mx-auto max-w-xl p-6">
+    <div className="mx-auto max-w-xl p-6">
       <h1 className="sr-only">Not found</h1>
       <Empty title="There is no such page, or you may not see it.">
         Check the address, or go to{' '}
@@ -14,6 +14,6 @@ export function NotFound() {
         </Link>
         .
       </Empty>
-    </main>
+    </div>
   );
 }

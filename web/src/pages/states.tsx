@@ -4,18 +4,18 @@ import { SkeletonBlock } from '../ui/skeleton.tsx';
 
 export function Crash({ error, reset }: ErrorComponentProps) {
   return (
-    <main className="mx-auto max-w-xl p-6">
+    <div className="mx-auto max-w-xl p-6">
       <h1 className="sr-only">This page failed</h1>
       <Problem error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />
-    </main>
+    </div>
   );
 }
 
 export function Waiting() {
   return (
-    <main className="mx-auto max-w-5xl p-6">
+    <div className="mx-auto max-w-5xl p-6">
       <h1 className="sr-only">Loading…</h1>
       <SkeletonBlock height={20} />
-    </main>
+    </div>
   );
 }

@@ -13,7 +13,7 @@ interface Props {
 export function Table({ caption, head, numeric = [], children }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
-    <section className="-mx-4 overflow-x-auto" aria-label={caption} tabIndex={0}>
+    <section className="-mx-4 overflow-x-auto" aria-label={`${caption}, table`} tabIndex={0}>
       <table className="w-full border-collapse text-left">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -37,7 +37,7 @@ export function Table({ caption, head, numeric = [], children }: Props) {
 
 export function Cell({ numeric = false, children }: { numeric?: boolean; children: ReactNode }) {
   return (
-    <td className={`px-4 py-2.5 ${numeric ? 'text-right tabular-nums whitespace-nowrap' : ''}`}>
+    <td className={`px-4 py-2.5 whitespace-nowrap ${numeric ? 'text-right tabular-nums' : ''}`}>
       {children}
     </td>
   );

@@ -1,6 +1,6 @@
 import { TextField } from '../../ui/field.tsx';
 
-const minLength = 8;
+const minLength = 10;
 
 export function NewPasswordField() {
   return (

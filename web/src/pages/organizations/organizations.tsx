@@ -30,14 +30,14 @@ export default function Organizations() {
           ) : (
             <ul className="grid gap-4 sm:grid-cols-2">
               {organizations.map(({ org_id, name, tier, quota }) => (
-                <li key={org_id}>
+                <li key={org_id} className="min-w-0">
                   <Link
                     to="/organizations/$orgId/usage"
                     params={{ orgId: org_id }}
                     className="grid gap-3 rounded-lg border border-line bg-surface p-4 hover:border-field"
                   >
-                    <span className="flex items-center justify-between gap-2">
-                      <span className="truncate font-semibold">{name}</span>
+                    <span className="flex min-w-0 items-center justify-between gap-2">
+                      <span className="min-w-0 truncate font-semibold">{name}</span>
                       <Badge>{tier}</Badge>
                     </span>
                     <QuotaBar used={quota.used} limit={quota.limit} />

@@ -34,9 +34,7 @@ export function DeliveryTable({ orgId, deliveries, mayResend }: Props) {
       >
         {deliveries.map(({ delivery_id, created_at, address, subject, status, attempts, detail }) => (
           <tr key={delivery_id}>
-            <Cell>
-              <span className="whitespace-nowrap">{formatMoment(created_at)}</span>
-            </Cell>
+            <Cell>{formatMoment(created_at)}</Cell>
             <Cell>
               <span className="block max-w-56 truncate">{address}</span>
             </Cell>

@@ -27,23 +27,17 @@ export function KeyTable({ keys, onRevoke, onRotate }: Props) {
               <span className="block max-w-48 truncate font-medium">{key.name}</span>
             </Cell>
             <Cell>
-              <code className="whitespace-nowrap">{key.hint}</code>
+              <code>{key.hint}</code>
             </Cell>
             <Cell>
               <Badge look={statusLooks[status]}>{status}</Badge>
             </Cell>
             <Cell>
-              <span className="block whitespace-nowrap">{formatDay(key.created_at)}</span>
+              <span className="block">{formatDay(key.created_at)}</span>
               <span className="block max-w-40 truncate text-muted">by {key.user_id}</span>
             </Cell>
-            <Cell>
-              <span className="whitespace-nowrap">
-                {key.last_used_at ? formatAgo(key.last_used_at) : 'Never'}
-              </span>
-            </Cell>
-            <Cell>
-              <span className="whitespace-nowrap">{formatExpiry(key.expires_at)}</span>
-            </Cell>
+            <Cell>{key.last_used_at ? formatAgo(key.last_used_at) : 'Never'}</Cell>
+            <Cell>{formatExpiry(key.expires_at)}</Cell>
             <Cell>
               {key.status === 'active' && onRevoke && onRotate && (
                 <Menu trigger={<Button aria-label={`Actions on ${key.name}`}>…</Button>}>
