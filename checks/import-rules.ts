@@ -19,6 +19,8 @@ const domainNames = Object.keys(domains).join('|');
 const libraries: Record<string, { readonly packages: string; readonly onlyFrom: string }> = {
   fastify: { packages: 'fastify|@fastify/[^/]+', onlyFrom: '^src/(http/|app\\.ts$)' },
   database: { packages: 'kysely|pg', onlyFrom: '^src/store/' },
+  'sign-in': { packages: 'better-auth|@better-auth/[^/]+', onlyFrom: '^src/accounts/' },
+  mail: { packages: 'nodemailer', onlyFrom: '^src/lib/mailer\\.ts$' },
   'onnx-runtime': { packages: 'onnxruntime-node', onlyFrom: '^src/embeddings/engines/onnx/' },
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   terminal: { packages: 'commander|cli-progress|cli-table3', onlyFrom: '^src/cli/' },

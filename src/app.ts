@@ -5,21 +5,30 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
 import { lazyApp } from './http/lazy-app.ts';
+import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { answerClientError } from './http/plugins/client-error.ts';
 import { drainConnections } from './http/plugins/drain.ts';
 import { errorHandler } from './http/plugins/error-handler.ts';
+import { identify } from './http/plugins/identify.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
 import { methodNotAllowed } from './http/plugins/method-not-allowed.ts';
 import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
+import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
+import { authRoutes, callbackRoute } from './http/routes/auth.ts';
 import { absentDashboard, dashboardPaths } from './http/routes/dashboard-paths.ts';
 import { embeddingsRoute } from './http/routes/embeddings.ts';
+import { invitationRoutes } from './http/routes/invitations.ts';
+import { keyRoutes } from './http/routes/keys.ts';
+import { meRoutes } from './http/routes/me.ts';
+import { memberRoutes } from './http/routes/members.ts';
 import { modelsRoute } from './http/routes/models.ts';
 import { organizationRoutes } from './http/routes/organizations.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { usageRoute } from './http/routes/usage.ts';
+import { userRoutes } from './http/routes/users.ts';
 import type { Services } from './services.ts';
 
 /** 2,048 texts of 2 KiB each. */
@@ -71,6 +80,7 @@ function bareApp(services: Services): App {
     connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: timeouts.idleMs,
     return503OnClosing: false,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     http: {
       headersTimeout: Math.min(timeouts.requestMs, 10_000),
       connectionsCheckingInterval: Math.min(timeouts.requestMs, 5_000),
@@ -79,6 +89,8 @@ function bareApp(services: Services): App {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.decorateRequest('caller', null);
+  app.decorateRequest('principal', null);
+  app.decorateRequest('standing', 'stranger');
 
   // Answers are views made for the purpose; compiling a serializer for each would only cost every start.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -96,6 +108,21 @@ async function routes(app: App, services: Services): Promise<void> {
     embeddingsRoute(scope, services);
     modelsRoute(scope, services);
     usageRoute(scope, services);
+  });
+  await app.register(async (scope: App) => {
+    authRoutes(scope, services);
+    acceptInvitationRoutes(scope, services);
+    callbackRoute(scope, services);
+  });
+  await app.register(async (scope: App) => {
+    identify(scope, services);
+    access(scope, services);
+    rateLimitHeaders(scope, services.ledger, services.clock);
+    meRoutes(scope, services);
+    userRoutes(scope, services);
     organizationRoutes(scope, services);
+    keyRoutes(scope, services);
+    memberRoutes(scope, services);
+    invitationRoutes(scope, services);
   });
 }

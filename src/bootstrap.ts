@@ -1,18 +1,29 @@
+import type { User } from './accounts/accounts.ts';
 import type { Organization } from './accounts/organizations.ts';
 import type { Gate } from './gate.ts';
 import type { CreatedKey } from './keys/keys.ts';
 
 export interface FirstStart extends CreatedKey {
   readonly organization: Organization;
+  readonly administrator: User;
+  readonly password: string;
 }
 
-/** Whom the first key belongs to until there are accounts. */
-const administrator = 'admin';
-
-/** On an empty database: the organization `Default` and its first key. Undefined where there is anything already. */
-export async function bootstrap({ organizations, keys }: Gate): Promise<FirstStart | undefined> {
+/**
+ * On an empty database: the organization `Default`, an administrator who owns it, and its first key. Undefined where there is
+ * anything already.
+ */
+export async function bootstrap(gate: Gate): Promise<FirstStart | undefined> {
+  const { organizations, accounts, members, keys, config } = gate;
   const organization = await organizations.createFirst({ name: 'Default', tier: 'free' });
   if (!organization) return undefined;
-  const created = await keys.create({ orgId: organization.orgId, userId: administrator, name: 'first key' });
-  return { organization, ...created };
+  const { orgId } = organization;
+  const { user, password } = await accounts.create({
+    email: config.adminEmail,
+    name: 'Administrator',
+    isAdmin: true,
+  });
+  await members.add(orgId, user.userId, 'owner');
+  const created = await keys.create({ orgId, userId: user.userId, name: 'first key' });
+  return { organization, administrator: user, password, ...created };
 }

@@ -1,15 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { ConfigError } from './config-error.ts';
+import { type DashboardSettings, readDashboardSettings } from './dashboard-settings.ts';
 import { type ErrorFormat, errorFormats } from './errors.ts';
 
-/** A value of the environment that can't be used: one line that names the variable, the fault and an example. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+export { ConfigError };
 
 /** Every setting, read once. Nothing else reads the environment. */
-export interface Config {
+export interface Config extends DashboardSettings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -21,7 +20,7 @@ export interface Config {
   readonly threadsPerWorker: number;
   /** Ed25519 PKCS#8 PEM, or its path; null: a file in `dataDir`. */
   readonly signingKey: string | null;
-  /** What the cache's keys derive from; null: a file in `dataDir`. */
+  /** What the cache's and the sessions' keys derive from; null: a file in `dataDir`. */
   readonly authSecret: string | null;
   readonly publicUrl: string | null;
   readonly logLevel: LogLevel;
@@ -86,7 +85,9 @@ export function readConfig(environment: Environment): Config {
     return Object.freeze({ url, listenUrl, poolSize });
   };
 
+  const address = publicUrl(text('PUBLIC_URL'));
   return Object.freeze({
+    ...readDashboardSettings({ text, choice }, address),
     host: text('HOST') ?? '127.0.0.1',
     port: whole('PORT', { default: 8080, min: 0, max: 65_535 }),
     dataDir: resolve(text('DATA_DIR') ?? './data'),
@@ -96,7 +97,7 @@ export function readConfig(environment: Environment): Config {
     threadsPerWorker: whole('EMBEDDING_THREADS', { default: 1, min: 1, max: 256 }),
     signingKey: text('SIGNING_KEY'),
     authSecret: authSecret(text('AUTH_SECRET')),
-    publicUrl: publicUrl(text('PUBLIC_URL')),
+    publicUrl: address,
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
     bootstrap: choice('EMBEDGATE_BOOTSTRAP', ['on', 'off'], 'on') === 'on',
     errorFormat: choice('ERROR_FORMAT', errorFormats, 'flat'),

@@ -2,6 +2,8 @@
 const catalogue = {
   invalid_request: { status: 400, openaiType: 'invalid_request_error' },
   invalid_api_key: { status: 401, openaiType: 'authentication_error' },
+  not_signed_in: { status: 401, openaiType: 'authentication_error' },
+  invalid_credentials: { status: 401, openaiType: 'authentication_error' },
   forbidden: { status: 403, openaiType: 'permission_error' },
   not_found: { status: 404, openaiType: 'invalid_request_error' },
   method_not_allowed: { status: 405, openaiType: 'invalid_request_error' },
@@ -54,6 +56,9 @@ export class ServiceError extends Error {
 
 /** The one message of every refused key, so that nobody learns why it was refused. */
 export const invalidApiKey = (): ServiceError => new ServiceError('invalid_api_key', 'Invalid API key');
+
+/** For routes that people use: there is no session, or it has ended. */
+export const notSignedIn = (): ServiceError => new ServiceError('not_signed_in', 'Sign in first');
 
 export const unavailable = (cause: unknown): ServiceError =>
   new ServiceError('unavailable', 'The service is temporarily unavailable. Try again shortly.', {

@@ -1,3 +1,6 @@
+import { Accounts } from './accounts/accounts.ts';
+import { Invitations } from './accounts/invitations.ts';
+import { Members } from './accounts/members.ts';
 import { Organizations } from './accounts/organizations.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Keyring } from './keys/keyring.ts';
@@ -20,6 +23,9 @@ export interface Gate {
   readonly keys: Keys;
   readonly signingRotation: SigningRotation;
   readonly organizations: Organizations;
+  readonly accounts: Accounts;
+  readonly members: Members;
+  readonly invitations: Invitations;
   readonly ledger: Ledger;
   readonly usage: UsageReader;
   close(): Promise<void>;
@@ -54,6 +60,9 @@ export async function openGate(
         hasCopies: config.postgres !== null,
       }),
       organizations,
+      accounts: new Accounts(stores.accounts, clock),
+      members: new Members(stores.members, clock),
+      invitations: new Invitations(stores.invitations, clock),
       ledger,
       usage: stores.usage,
       async close() {

@@ -66,12 +66,13 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
   }
 }
 
-function welcome(address: string, { organization, secret }: FirstStart): string {
+function welcome(address: string, { organization, administrator, password, secret }: FirstStart): string {
   return `Embedgate listens on ${address}
 
   Organization  ${organization.name} (${organization.tier}), ${organization.orgId}
+  Sign in       ${administrator.email}, password ${password}
   API key       ${secret}
-                Shown this once: keep it now.
+                Shown this once: keep them now.
 
 Try it:
 

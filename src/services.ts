@@ -13,11 +13,12 @@ import { Authenticator } from './keys/authenticate.ts';
 import { deriveSecret } from './keys/secrets.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { Metrics } from './metrics.ts';
+import { openPeople, type People } from './people.ts';
 import { UsageRecorder } from './usage/recorder.ts';
 import { version } from './version.ts';
 
 /** Everything that the HTTP application works with. */
-export interface Services extends Gate {
+export interface Services extends Gate, People {
   readonly log: Logger;
   readonly version: string;
   readonly startedAtMs: number;
@@ -99,6 +100,7 @@ export async function openServices(
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
   const memo = embeddingMemo(config.cacheMemoryBytes / 2);
+  const people = openPeople(gate, log);
   const metrics = new Metrics({
     cache: () => cache.stats,
     queue: () => batcher.stats,
@@ -115,6 +117,7 @@ export async function openServices(
 
   return {
     ...gate,
+    ...people,
     log,
     version,
     startedAtMs: clock.now(),
@@ -141,6 +144,7 @@ export async function openServices(
       await engine.close();
       await cache.close();
       await recorder.close();
+      await people.mailer?.close();
       await gate.close();
       metrics.close();
     },

@@ -1,5 +1,8 @@
+import type { User } from './accounts/accounts.ts';
+import type { Invitation } from './accounts/invitations.ts';
+import type { Member } from './accounts/members.ts';
 import type { Organization } from './accounts/organizations.ts';
-import type { KeySummary } from './keys/keys.ts';
+import type { CreatedKey, KeySummary } from './keys/keys.ts';
 import { remainingOf, type Standing } from './quota/decide.ts';
 
 /** What the API shows, in its own names: the one place where times become text. */
@@ -40,5 +43,42 @@ export function keyView(key: KeySummary) {
     last_used_at: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
     expires_at: isoTime(key.expiresAt),
     revoked_at: key.revokedAt === null ? null : isoTime(key.revokedAt),
+  };
+}
+
+/** With the secret: the one time that it is shown. */
+export function createdKeyView({ key, secret }: CreatedKey) {
+  const { key_id, org_id, user_id, name, expires_at } = keyView(key);
+  return { key_id, org_id, user_id, name, status: 'active' as const, key: secret, expires_at };
+}
+
+export function userView(user: Omit<User, 'createdAt'>) {
+  return {
+    user_id: user.userId,
+    email: user.email,
+    name: user.name,
+    is_admin: user.isAdmin,
+    uses_totp: user.usesTotp,
+  };
+}
+
+export function userRecordView(user: User) {
+  return { ...userView(user), created_at: isoTime(user.createdAt) };
+}
+
+export function memberView({ userId, email, name, role, createdAt }: Member) {
+  return { user_id: userId, email, name, role, joined_at: isoTime(createdAt) };
+}
+
+export function invitationView(invitation: Invitation) {
+  return {
+    invitation_id: invitation.invitationId,
+    org_id: invitation.orgId,
+    email: invitation.email,
+    role: invitation.role,
+    mailed: invitation.mailed,
+    invited_by: invitation.invitedBy,
+    created_at: isoTime(invitation.createdAt),
+    expires_at: isoTime(invitation.expiresAt),
   };
 }

@@ -20,6 +20,10 @@ export interface OrganizationStore {
   find(orgId: string): Promise<Organization | undefined>;
   /** Oldest first. */
   list(): Promise<Organization[]>;
+  /** False: there is none. */
+  rename(orgId: string, name: string): Promise<boolean>;
+  /** With everything that belongs to it, in one transaction. False: there is none. */
+  delete(orgId: string): Promise<boolean>;
   /** In one transaction, and only if the organization is still at `revision`; else false and nothing is changed. */
   setTier(
     orgId: string,
@@ -66,12 +70,26 @@ export class Organizations {
   /** Throws `not_found`. */
   async get(orgId: string): Promise<Organization> {
     const organization = await this.#store.find(orgId);
-    if (!organization) throw new ServiceError('not_found', `No organization ${orgId}`);
+    if (!organization) throw noOrganization(orgId);
     return organization;
+  }
+
+  async exists(orgId: string): Promise<boolean> {
+    return (await this.#store.find(orgId)) !== undefined;
   }
 
   list(): Promise<Organization[]> {
     return this.#store.list();
+  }
+
+  /** Throws `invalid_request` and `not_found`. */
+  async rename(orgId: string, name: string): Promise<void> {
+    if (!(await this.#store.rename(orgId, validName(name)))) throw noOrganization(orgId);
+  }
+
+  /** Its keys are refused from the next request on, and its usage is gone. Throws `not_found`. */
+  async delete(orgId: string): Promise<void> {
+    if (!(await this.#store.delete(orgId))) throw noOrganization(orgId);
   }
 
   /** Holds from the next request on; what was used stays used. All tokens are issued anew in the same transaction. */
@@ -98,6 +116,8 @@ export class Organizations {
     };
   }
 }
+
+const noOrganization = (orgId: string) => new ServiceError('not_found', `No organization ${orgId}`);
 
 function validCustom(tier: Tier, custom: Limit | null): Limit | null {
   if (custom === null) return null;

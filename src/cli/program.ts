@@ -7,6 +7,7 @@ import { orgsCommands } from './commands/orgs.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signingKeyCommands } from './commands/signing-key.ts';
 import { usageCommand } from './commands/usage.ts';
+import { usersCommands } from './commands/users.ts';
 
 const epilogue = `
 Every command works while the server runs, and the server obeys at once; both
@@ -34,6 +35,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   demoCommand(program);
   keysCommands(program, environment);
   orgsCommands(program, environment);
+  usersCommands(program, environment);
   usageCommand(program, environment);
   signingKeyCommands(program, environment);
   migrateCommand(program, environment);

@@ -4,15 +4,25 @@ import { maxInputs } from './schemas/embeddings.ts';
 type Fault = { message: string; param: string };
 
 /** What is wrong with a body that its schema refused, in words that name the field and say what to do. */
-export function validationMessage(errors: readonly FastifySchemaValidationError[], body: unknown): Fault {
+export function validationMessage(
+  errors: readonly FastifySchemaValidationError[],
+  body: unknown,
+  context = 'body',
+): Fault {
+  if (context !== 'body') return fieldFault(errors);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { message: 'The body must be a JSON object', param: 'body' };
   }
-  const [first] = errors;
+  const { input } = body as { input?: unknown };
+  const fault = fieldFault(errors);
+  return fault.param === 'input' ? { message: inputFault(input), param: 'input' } : fault;
+}
+
+function fieldFault([first]: readonly FastifySchemaValidationError[]): Fault {
   const missing = first?.params.missingProperty ?? first?.params.requiredProperties;
   const field = first?.instancePath.split('/')[1] ?? String(missing ?? 'body');
-  if (field === 'input') return { message: inputFault((body as { input?: unknown }).input), param: 'input' };
   const expected = expectations[field];
+  if (missing !== undefined && !expected) return { message: `${field} is missing`, param: field };
   if (expected) return { message: `${field} must be ${expected}`, param: field };
   return { message: `${field} ${first?.message ?? 'is not valid'}`, param: field };
 }

@@ -49,6 +49,37 @@ export function organizationStore(db: Kysely<Database>): OrganizationStore {
       return rows.map(toOrganization);
     },
 
+    async rename(orgId, name) {
+      const { numUpdatedRows } = await db
+        .updateTable('organizations')
+        .set({ name })
+        .where('org_id', '=', orgId)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    delete(orgId) {
+      return db.transaction().execute(async (transaction) => {
+        // Taken first, so that no key is added meanwhile; then in the order in which a flush of the ledger takes rows.
+        const { numUpdatedRows } = await transaction
+          .updateTable('organizations')
+          .set((eb) => ({ revision: eb('revision', '+', 1) }))
+          .where('org_id', '=', orgId)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        await transaction
+          .deleteFrom('key_activity')
+          .where('key_id', 'in', (keys) =>
+            keys.selectFrom('api_keys').select('key_id').where('org_id', '=', orgId),
+          )
+          .execute();
+        for (const table of ownedTables) {
+          await transaction.deleteFrom(table).where('org_id', '=', orgId).execute();
+        }
+        return true;
+      });
+    },
+
     setTier(orgId, revision, tier, custom, tokens) {
       return db.transaction().execute(async (transaction) => {
         if (!(await moveRevision(transaction, orgId, revision, tokens))) return false;
@@ -62,6 +93,16 @@ export function organizationStore(db: Kysely<Database>): OrganizationStore {
     },
   };
 }
+
+/** Where there are rows of an organization, itself last. */
+const ownedTables = [
+  'quota_windows',
+  'usage_daily',
+  'api_keys',
+  'invitations',
+  'members',
+  'organizations',
+] as const;
 
 function toRow(organization: Organization): Selectable<Database['organizations']> {
   return {

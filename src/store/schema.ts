@@ -49,4 +49,81 @@ export interface Database {
     texts: number;
     tokens: number;
   };
+  users: {
+    id: string;
+    name: string;
+    email: string;
+    email_verified: number;
+    image: string | null;
+    is_admin: number;
+    two_factor_enabled: number | null;
+    /** ISO 8601, as all times of the tables that better-auth keeps. */
+    created_at: string;
+    updated_at: string;
+  };
+  sessions: {
+    id: string;
+    user_id: string;
+    token: string;
+    expires_at: string;
+    ip_address: string | null;
+    user_agent: string | null;
+    created_at: string;
+    updated_at: string;
+  };
+  /** How a user may sign in: the digest of a password, or an account with a provider. */
+  credentials: {
+    id: string;
+    user_id: string;
+    provider_id: string;
+    account_id: string;
+    password: string | null;
+    access_token: string | null;
+    refresh_token: string | null;
+    id_token: string | null;
+    access_token_expires_at: string | null;
+    refresh_token_expires_at: string | null;
+    scope: string | null;
+    created_at: string;
+    updated_at: string;
+  };
+  verifications: {
+    id: string;
+    identifier: string;
+    value: string;
+    expires_at: string;
+    created_at: string;
+    updated_at: string;
+  };
+  two_factors: {
+    id: string;
+    user_id: string;
+    secret: string;
+    backup_codes: string;
+    verified: number | null;
+    failed_verification_count: number | null;
+    locked_until: string | null;
+  };
+  attempts: {
+    subject: string;
+    window_start: number;
+    count: number;
+  };
+  members: {
+    org_id: string;
+    user_id: string;
+    role: string;
+    created_at: number;
+  };
+  invitations: {
+    invitation_id: string;
+    org_id: string;
+    email: string;
+    role: string;
+    digest: string;
+    mailed: number;
+    invited_by: string;
+    created_at: number;
+    expires_at: number;
+  };
 }

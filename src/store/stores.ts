@@ -1,3 +1,8 @@
+import type { AccountStore } from '../accounts/accounts.ts';
+import type { AttemptStore } from '../accounts/attempts.ts';
+import type { AuthDatabase } from '../accounts/auth-database.ts';
+import type { InvitationStore } from '../accounts/invitations.ts';
+import type { MemberStore } from '../accounts/members.ts';
 import type { OrganizationStore } from '../accounts/organizations.ts';
 import type { VectorStore } from '../embeddings/vector-cache.ts';
 import type { ChangeWatch, KeyFinder } from '../keys/authenticate.ts';
@@ -10,6 +15,11 @@ import type { UsageReader } from '../usage/reports.ts';
 export interface Stores {
   readonly keys: KeyStore & KeyFinder;
   readonly organizations: OrganizationStore;
+  readonly accounts: AccountStore;
+  readonly members: MemberStore;
+  readonly invitations: InvitationStore;
+  readonly attempts: AttemptStore;
+  readonly authDatabase: AuthDatabase;
   readonly ledger: LedgerStore;
   readonly usage: UsageSink & UsageReader;
   readonly vectors: VectorStore;

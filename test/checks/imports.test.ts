@@ -42,6 +42,8 @@ const forbidden: Record<string, readonly Import[]> = {
     ['src/keys/sql.ts', 'node_modules/kysely/index.js'],
     ['src/services.ts', 'node_modules/pg/index.js'],
   ],
+  'only-there-sign-in': [['src/http/auth.ts', 'node_modules/better-auth/index.js']],
+  'only-there-mail': [['src/usage/mail.ts', 'node_modules/nodemailer/index.js']],
   'only-there-onnx-runtime': [['src/embeddings/run.ts', 'node_modules/onnxruntime-node/index.js']],
   'only-there-cbor': [['src/http/token.ts', 'node_modules/cbor2/index.js']],
   'only-there-terminal': [['src/gate.ts', 'node_modules/commander/index.js']],

@@ -13,6 +13,7 @@ export interface ListeningApp extends AsyncDisposable {
   readonly services: Services;
   readonly key: string;
   readonly orgId: string;
+  readonly administrator: { readonly email: string; readonly password: string; readonly userId: string };
   readonly dataDir: string;
 }
 
@@ -41,6 +42,7 @@ export async function listeningApp(options: Options = {}): Promise<ListeningApp>
     services,
     key: first.secret,
     orgId: first.organization.orgId,
+    administrator: { ...first.administrator, password: first.password },
     dataDir: directory.path,
     async [Symbol.asyncDispose]() {
       await app.close();

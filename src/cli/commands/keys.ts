@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CreatedKey, KeySummary } from '../../keys/keys.ts';
-import { isoTime, keyView } from '../../views.ts';
+import { createdKeyView, isoTime, keyView } from '../../views.ts';
 import { parseDuration, parseLifetime } from '../arguments.ts';
 import { printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
@@ -50,7 +50,7 @@ export function createCommand(
       withGate(environment, async ({ keys }) => {
         const { userId, orgId, name, expiresIn: lifetimeMs } = options;
         const created = await keys.create({ orgId, userId, name, ...(lifetimeMs && { lifetimeMs }) });
-        printResult(options, createdView(created), () => createdText(created));
+        printResult(options, createdKeyView(created), () => createdText(created));
         if (!options.json) tell(shownOnce);
       }),
     );
@@ -88,7 +88,7 @@ function rotateCommand(parent: Command, environment: Environment): void {
       withGate(environment, async ({ keys }) => {
         const created = await keys.rotate(options.keyId, options.grace ?? defaultGraceMs);
         const replaces = { key_id: options.keyId, expires_at: isoTime(created.oldExpiresAt) };
-        printResult(options, { ...createdView(created), replaces }, () => createdText(created));
+        printResult(options, { ...createdKeyView(created), replaces }, () => createdText(created));
         if (options.json) return;
         tell(shownOnce);
         tell(`${options.keyId} stays valid until ${minute(created.oldExpiresAt)}.`);
@@ -113,11 +113,6 @@ export function revokeCommand(
         printResult(options, { key_id: options.keyId, status: 'revoked' }, () => `Revoked ${options.keyId}.`);
       }),
     );
-}
-
-function createdView({ key, secret }: CreatedKey) {
-  const { key_id, org_id, user_id, name, status, expires_at } = keyView(key);
-  return { key_id, org_id, user_id, name, status, key: secret, expires_at };
 }
 
 function createdText({ key, secret }: CreatedKey): string {

@@ -1,4 +1,4 @@
-import { failures } from './failures.ts';
+import { type Failure, failures } from './failures.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -76,15 +76,24 @@ export function headerRefs(groups: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
 }
 
+/** How a failure is described, with the headers of these groups. `error` is the schema of its body. */
+export function failureResponse(
+  { description, example }: Failure,
+  groups: readonly string[],
+  error: unknown,
+): Json {
+  return {
+    description,
+    headers: headerRefs(['RequestId', ...groups]),
+    content: { 'application/json': { schema: error, example } },
+  };
+}
+
 /** What all operations share. `error` is the schema of an error's body. */
 export function sharedComponents(error: unknown): Json {
-  const responses = Object.values(failures).map(({ name, description, example, headers: groups }) => [
-    name,
-    {
-      description,
-      headers: headerRefs(['RequestId', ...groups]),
-      content: { 'application/json': { schema: error, example } },
-    },
+  const responses = Object.values(failures).map((failure) => [
+    failure.name,
+    failureResponse(failure, failure.headers, error),
   ]);
   return {
     headers: Object.assign({}, ...Object.values(headers)),

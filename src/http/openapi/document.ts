@@ -1,9 +1,9 @@
 import { ErrorBody } from '../schemas/common.ts';
-import { headerRefs, parameterRefs, refTo, sharedComponents } from './components.ts';
+import { failureResponse, headerRefs, parameterRefs, refTo, sharedComponents } from './components.ts';
 import { failures } from './failures.ts';
 
 type Json = Record<string, unknown>;
-type Operation = { security?: unknown; parameters?: unknown[]; responses: Record<string, Json> };
+type Operation = { security?: readonly Json[]; parameters?: unknown[]; responses: Record<string, Json> };
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Json;
@@ -28,15 +28,18 @@ export function completeDocument<D>(made: D): D {
 }
 
 function completeOperation(operation: Operation): Operation {
-  const isAuthenticated = operation.security !== undefined;
-  const headers = headerRefs(isAuthenticated ? ['RequestId', 'RateLimit'] : ['RequestId']);
+  // What a key's request is told of its organization's quota, a person's is not.
+  const takesKey = operation.security?.some((scheme) => 'apiKey' in scheme) ?? false;
+  const headers = headerRefs(takesKey ? ['RequestId', 'RateLimit'] : ['RequestId']);
+  const isApi = '500' in operation.responses;
   const responses = Object.entries(operation.responses).map(([status, response]) => {
-    const failure = isAuthenticated ? failures[status] : undefined;
-    return [status, failure ? refTo('responses', failure.name) : { ...response, headers }];
+    const failure = isApi ? failures[status] : undefined;
+    if (!failure) return [status, { ...response, headers }];
+    return [status, takesKey ? refTo('responses', failure.name) : failureResponse(failure, [], ErrorBody)];
   });
   return {
     ...operation,
-    ...(isAuthenticated && { parameters: [...(operation.parameters ?? []), ...parameterRefs] }),
+    ...(isApi && { parameters: [...(operation.parameters ?? []), ...parameterRefs] }),
     responses: Object.fromEntries(responses),
   };
 }

@@ -21,14 +21,22 @@ export const failures: Readonly<Record<string, Failure>> = {
     headers: ['RateLimit'],
   },
   401: {
-    name: 'InvalidApiKey',
-    description: 'The key is missing, malformed, unknown, revoked or expired; the message never says which.',
+    name: 'Unauthorized',
+    description:
+      '`invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong.',
     example: { error: 'invalid_api_key', message: 'Invalid API key' },
     headers: ['Authenticate'],
   },
+  403: {
+    name: 'Forbidden',
+    description: 'The caller is known, and may not do this; or the request came from another site’s page.',
+    example: { error: 'forbidden', message: 'The role viewer may not do this' },
+    headers: ['RateLimit'],
+  },
   404: {
     name: 'NotFound',
-    description: 'No such organization, or one that this key does not belong to: the two look the same.',
+    description:
+      'No such thing, or an organization that the caller does not belong to: the two look the same.',
     example: { error: 'not_found', message: 'No such organization' },
     headers: ['RateLimit'],
   },

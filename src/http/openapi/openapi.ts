@@ -23,7 +23,12 @@ export async function openapi(app: App, version: string): Promise<void> {
       tags: [
         { name: 'Embeddings', description: 'Texts in, vectors out.' },
         { name: 'Usage', description: 'What a key and its organization have used.' },
-        { name: 'Organizations', description: 'The key’s own organization.' },
+        { name: 'Organizations', description: 'Who has a quota: organizations, their tiers and limits.' },
+        { name: 'Keys', description: 'An organization’s API keys.' },
+        { name: 'Members', description: 'Who belongs to an organization, and who is invited.' },
+        { name: 'Sign-in', description: 'For people: a session, in a cookie.' },
+        { name: 'Me', description: 'The caller.' },
+        { name: 'Users', description: 'The installation’s people, for administrators.' },
         { name: 'Status', description: 'For load balancers and monitoring: public, never counted.' },
       ],
       components: {
@@ -32,6 +37,13 @@ export async function openapi(app: App, version: string): Promise<void> {
             type: 'http',
             scheme: 'bearer',
             description: 'An API key: `sk_` and 64 lowercase hexadecimal characters.',
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'embedgate.session_token',
+            description:
+              'What `POST /v1/auth/sign-in` sets; `__Secure-embedgate.session_token` where the service is reached by https. A request that changes something must say where it comes from: `Origin`, which browsers send by themselves.',
           },
         },
       },

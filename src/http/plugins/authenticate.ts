@@ -34,7 +34,7 @@ export function callerOf(request: FastifyRequest): Caller {
 const single = ['content-type', 'authorization', 'content-length'] as const;
 
 /** Node keeps the first of a repeated header, a proxy before us may have read the last: such a request has no meaning. */
-function refuseRepeatedHeaders(rawHeaders: readonly string[]): void {
+export function refuseRepeatedHeaders(rawHeaders: readonly string[]): void {
   // Their names differ in length, and are seldom as long as another: comparing lengths spares most requests the rest.
   let lengths = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

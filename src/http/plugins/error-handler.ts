@@ -53,7 +53,7 @@ const frameworkErrors: Record<string, { code: ErrorCode; message: string }> = {
 function toServiceError(thrown: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown.validation) {
-    const { message, param } = validationMessage(thrown.validation, request.body);
+    const { message, param } = validationMessage(thrown.validation, request.body, thrown.validationContext);
     return new ServiceError('invalid_request', message, { param });
   }
   const known = frameworkErrors[thrown.code];

@@ -1,55 +1,196 @@
+import { type Action, permitted, type Standing } from '../../accounts/access.ts';
+import type { Organization } from '../../accounts/organizations.ts';
 import { ServiceError } from '../../errors.ts';
+import type { Limit, Tier } from '../../quota/tiers.ts';
+import type { WindowKind } from '../../quota/window.ts';
 import type { Services } from '../../services.ts';
-import { keyView, organizationView } from '../../views.ts';
+import { organizationView } from '../../views.ts';
 import type { App } from '../app-types.ts';
-import { callerOf } from '../plugins/authenticate.ts';
-import { commonErrors, ErrorBody, OrgParams } from '../schemas/common.ts';
-import { KeyListResponse, OrganizationResponse } from '../schemas/organizations.ts';
+import { standingOn } from '../plugins/access.ts';
+import { principalOn, userOn } from '../plugins/identify.ts';
+import { NoContent, OrgParams } from '../schemas/common.ts';
+import {
+  AccessResponse,
+  CreateOrganizationRequest,
+  OrganizationListResponse,
+  OrganizationResponse,
+  RenameOrganizationRequest,
+  SetTierRequest,
+} from '../schemas/organizations.ts';
 
-export function organizationRoutes(app: App, { organizations, keys, ledger }: Services): void {
-  const shared = { tags: ['Organizations'], security: [{ apiKey: [] }], params: OrgParams };
+const tags = ['Organizations'];
+const path = '/v1/organizations/:org_id';
+
+export function organizationRoutes(app: App, services: Services): void {
+  const { organizations, members, ledger } = services;
+  const view = async (organization: Organization) =>
+    organizationView(organization, await ledger.readStanding(organization.orgId));
 
   app.get(
-    '/v1/organizations/:org_id',
+    '/v1/organizations',
     {
+      config: { access: 'identified' },
       schema: {
-        ...shared,
+        operationId: 'listOrganizations',
+        summary: 'The organizations that the caller belongs to',
+        tags,
+        response: { 200: OrganizationListResponse },
+      },
+    },
+    async (request) => {
+      const principal = principalOn(request);
+      const found =
+        principal.kind === 'key'
+          ? [{ organization: await organizations.get(principal.orgId), standing: 'key' as const }]
+          : await organizationsOf(principal, services);
+      const data = await Promise.all(
+        found.map(async ({ organization, standing }) => ({
+          ...(await view(organization)),
+          ...accessView(standing),
+        })),
+      );
+      return { object: 'list' as const, data };
+    },
+  );
+
+  app.post(
+    '/v1/organizations',
+    {
+      config: { access: 'administrator' },
+      schema: {
+        operationId: 'createOrganization',
+        summary: 'Create an organization',
+        description: 'Whoever creates it is its first owner.',
+        tags,
+        body: CreateOrganizationRequest,
+        response: { 201: OrganizationResponse },
+      },
+    },
+    async (request, reply) => {
+      const { name, tier = 'free' } = request.body as { name: string; tier?: Tier };
+      const organization = await organizations.create({ name, tier, custom: customLimit(request.body) });
+      await members.add(organization.orgId, userOn(request).userId, 'owner');
+      reply.code(201);
+      return view(organization);
+    },
+  );
+
+  app.get(
+    path,
+    {
+      config: { access: 'organization.read' },
+      schema: {
         operationId: 'getOrganization',
         summary: 'An organization and its quota',
-        response: { 200: OrganizationResponse, ...commonErrors, 404: ErrorBody },
+        tags,
+        params: OrgParams,
+        response: { 200: OrganizationResponse },
       },
-      preHandler: ownOrganization,
+    },
+    async (request) => view(await organizations.get(request.params.org_id)),
+  );
+
+  app.get(
+    `${path}/access`,
+    {
+      config: { access: 'organization.read' },
+      schema: {
+        operationId: 'getAccess',
+        summary: 'What the caller may do in an organization',
+        tags,
+        params: OrgParams,
+        response: { 200: AccessResponse },
+      },
+    },
+    async (request) => accessView(standingOn(request)),
+  );
+
+  app.patch(
+    path,
+    {
+      config: { access: 'organization.rename' },
+      schema: {
+        operationId: 'renameOrganization',
+        summary: 'Rename an organization',
+        tags,
+        params: OrgParams,
+        body: RenameOrganizationRequest,
+        response: { 200: OrganizationResponse },
+      },
     },
     async (request) => {
       const { org_id } = request.params;
-      const [organization, standing] = await Promise.all([
-        organizations.get(org_id),
-        ledger.readStanding(org_id),
-      ]);
-      return organizationView(organization, standing);
+      await organizations.rename(org_id, request.body.name);
+      return view(await organizations.get(org_id));
     },
   );
 
-  app.get(
-    '/v1/organizations/:org_id/keys',
+  app.put(
+    `${path}/tier`,
     {
+      config: { access: 'organization.set-tier' },
       schema: {
-        ...shared,
-        operationId: 'listKeys',
-        summary: 'The keys of an organization, newest first',
-        response: { 200: KeyListResponse, ...commonErrors, 404: ErrorBody },
+        operationId: 'setTier',
+        summary: 'Change the tier, or agree on a custom limit',
+        description: 'Holds from the next request on; what was used stays used.',
+        tags,
+        params: OrgParams,
+        body: SetTierRequest,
+        response: { 200: OrganizationResponse },
       },
-      preHandler: ownOrganization,
     },
-    async (request) => ({
-      object: 'list' as const,
-      data: (await keys.list(request.params.org_id)).map(keyView),
-    }),
+    async (request) => {
+      const { tier } = request.body as { tier: Tier };
+      return view(await organizations.setTier(request.params.org_id, tier, customLimit(request.body)));
+    },
+  );
+
+  app.delete(
+    path,
+    {
+      config: { access: 'organization.delete' },
+      schema: {
+        operationId: 'deleteOrganization',
+        summary: 'Delete an organization, with its keys and all that is known of its usage',
+        description: 'For good. Its keys are refused from the next request on.',
+        tags,
+        params: OrgParams,
+        response: { 204: NoContent },
+      },
+    },
+    async (request, reply) => {
+      await organizations.delete(request.params.org_id);
+      return reply.code(204).send(null);
+    },
   );
 }
 
-/** Another organization and one that does not exist look the same. */
-async function ownOrganization(request: Parameters<typeof callerOf>[0]): Promise<void> {
-  const { org_id } = request.params as OrgParams;
-  if (callerOf(request).orgId !== org_id) throw new ServiceError('not_found', 'No such organization');
+async function organizationsOf(
+  { userId, isAdmin }: { userId: string; isAdmin: boolean },
+  { organizations, members }: Services,
+): Promise<{ organization: Organization; standing: Standing }[]> {
+  if (isAdmin) {
+    const all = await organizations.list();
+    return all.map((organization) => ({ organization, standing: 'administrator' }));
+  }
+  const memberships = await members.of(userId);
+  return Promise.all(
+    memberships.map(async ({ orgId, role }) => ({
+      organization: await organizations.get(orgId),
+      standing: role,
+    })),
+  );
+}
+
+function accessView(standing: Standing): { role: Exclude<Standing, 'stranger'>; may: Action[] } {
+  if (standing === 'stranger') throw new ServiceError('not_found', 'No such organization');
+  return { role: standing, may: permitted(standing) };
+}
+
+function customLimit(body: { limit?: number | null; window?: string }): Limit | null {
+  if (body.limit === undefined || body.limit === null) {
+    if (body.window === undefined) return null;
+    throw new ServiceError('invalid_request', 'window needs a limit', { param: 'window' });
+  }
+  return { requests: body.limit, window: (body.window ?? 'month') as WindowKind };
 }

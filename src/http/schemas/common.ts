@@ -42,3 +42,8 @@ export const commonErrors = {
   500: ErrorBody,
   503: ErrorBody,
 };
+
+/** The same for a route that reads a body. */
+export const bodyErrors = { ...commonErrors, 413: ErrorBody, 415: ErrorBody };
+
+export const NoContent = Type.Null({ description: 'Done.' });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { roles } from '../../accounts/roles.ts';
 import { tierNames } from '../../quota/tiers.ts';
 import { windowKinds } from '../../quota/window.ts';
 import { Nullable, Timestamp } from './common.ts';
@@ -14,78 +15,97 @@ const Quota = Type.Object(
   { title: 'Quota' },
 );
 
-export const OrganizationResponse = Type.Object(
-  {
-    org_id: Type.String(),
-    name: Type.String(),
-    tier: Type.Enum([...tierNames], { type: 'string' }),
-    created_at: Timestamp,
-    quota: Quota,
-  },
-  {
-    title: 'Organization',
-    'x-response-description': 'The organization, and where it stands against its limit.',
-    examples: [
-      {
-        org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
-        name: 'Acme',
-        tier: 'free',
-        created_at: '2026-11-01T09:30:00.000Z',
-        quota: {
-          limit: 10_000,
-          used: 123,
-          remaining: 9_877,
-          window: 'month',
-          resets_at: '2026-12-01T00:00:00.000Z',
-        },
-      },
-    ],
-  },
-);
+const TierName = Type.Enum([...tierNames], { type: 'string' });
 
-const KeyResponse = Type.Object(
-  {
-    key_id: Type.String(),
-    org_id: Type.String(),
-    user_id: Type.String({ description: 'Whom the key belongs to.' }),
-    name: Type.String({ description: 'What it is for.' }),
-    status: Type.Enum(['active', 'revoked'], { type: 'string', description: '`revoked` is final.' }),
-    hint: Type.String({ description: '`sk_…` and the last four characters.' }),
-    created_at: Timestamp,
-    last_used_at: Nullable(Timestamp),
-    expires_at: Timestamp,
-    revoked_at: Nullable(Timestamp),
-  },
-  { title: 'Key', description: 'An API key, without its secret.' },
-);
+const organizationFields = {
+  org_id: Type.String(),
+  name: Type.String(),
+  tier: TierName,
+  created_at: Timestamp,
+  quota: Quota,
+};
 
-export const KeyListResponse = Type.Object(
+const exampleOrganization = {
+  org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+  name: 'Acme',
+  tier: 'free',
+  created_at: '2026-11-01T09:30:00.000Z',
+  quota: {
+    limit: 10_000,
+    used: 123,
+    remaining: 9_877,
+    window: 'month',
+    resets_at: '2026-12-01T00:00:00.000Z',
+  },
+};
+
+export const OrganizationResponse = Type.Object(organizationFields, {
+  title: 'Organization',
+  'x-response-description': 'The organization, and where it stands against its limit.',
+  examples: [exampleOrganization],
+});
+
+const standingFields = {
+  role: Type.Enum([...roles, 'key', 'administrator'], {
+    type: 'string',
+    description: 'What the caller is to it. An administrator of the installation may do everything in each.',
+  }),
+  may: Type.Array(Type.String(), {
+    description:
+      'What the caller may do there, such as `keys.create`: for pages that offer no more than that.',
+  }),
+};
+
+export const AccessResponse = Type.Object(standingFields, {
+  title: 'Access',
+  'x-response-description': 'What the caller is to the organization, and may do there.',
+  examples: [{ role: 'viewer', may: ['organization.read', 'keys.read', 'usage.read'] }],
+});
+
+export const OrganizationListResponse = Type.Object(
   {
     object: Type.Literal('list'),
-    data: Type.Array(KeyResponse),
+    data: Type.Array(
+      Type.Object({ ...organizationFields, ...standingFields }, { title: 'ListedOrganization' }),
+    ),
   },
   {
-    title: 'KeyList',
-    'x-response-description': 'All keys of the organization, newest first, the revoked ones as well.',
-    examples: [
-      {
-        object: 'list',
-        data: [
-          {
-            key_id: 'key_1b2c3d4e5f60718293a4b5c6',
-            org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
-            user_id: 'ada',
-            name: 'laptop',
-            status: 'active',
-            hint: 'sk_…9f3c',
-            created_at: '2026-11-01T09:31:00.000Z',
-            last_used_at: null,
-            expires_at: '2027-11-01T09:31:00.000Z',
-            revoked_at: null,
-          },
-        ],
-      },
-    ],
+    title: 'OrganizationList',
+    'x-response-description': 'Those that the caller belongs to, oldest first; for an administrator all.',
+    examples: [{ object: 'list', data: [{ ...exampleOrganization, role: 'owner', may: ['keys.create'] }] }],
+  },
+);
+
+const customLimitFields = {
+  limit: Type.Optional(
+    Nullable(
+      Type.Integer({ minimum: 0, description: 'A custom limit, for the tier enterprise; null: unlimited.' }),
+    ),
+  ),
+  window: Type.Optional(
+    Type.Enum([...windowKinds], {
+      type: 'string',
+      description: 'The calendar window that the custom limit is for.',
+      default: 'month',
+    }),
+  ),
+};
+
+export const CreateOrganizationRequest = Type.Object(
+  { name: Type.String(), tier: Type.Optional(TierName), ...customLimitFields },
+  { title: 'CreateOrganizationRequest', examples: [{ name: 'Acme', tier: 'pro' }] },
+);
+
+export const RenameOrganizationRequest = Type.Object(
+  { name: Type.String({ description: '1 to 200 characters.' }) },
+  { title: 'RenameOrganizationRequest', examples: [{ name: 'Acme' }] },
+);
+
+export const SetTierRequest = Type.Object(
+  { tier: TierName, ...customLimitFields },
+  {
+    title: 'SetTierRequest',
+    examples: [{ tier: 'scale' }, { tier: 'enterprise', limit: 50, window: 'second' }],
   },
 );
 

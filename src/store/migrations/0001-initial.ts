@@ -1,8 +1,6 @@
 import { postgresParts } from './0001-postgres.ts';
+import { type ColumnTypes, columnTypes } from './column-types.ts';
 import type { Migration } from './migration.ts';
-
-/** `id` sorts by its bytes, whatever the database's language, so that lists are in one order everywhere. */
-type ColumnTypes = { readonly id: string; readonly bytes: string };
 
 const tables = ({ id, bytes }: ColumnTypes): string[] => [
   // One row, put there by whoever sets up the first organization: of two that start at once, only one does.
@@ -75,8 +73,8 @@ const sqliteChanges = (): string[] => [
 
 export const initial: Migration = {
   version: 1,
-  statements: (dialect) =>
-    dialect === 'sqlite'
-      ? [...tables({ id: 'TEXT', bytes: 'BLOB' }), ...sqliteChanges()]
-      : [...tables({ id: 'TEXT COLLATE "C"', bytes: 'BYTEA' }), ...postgresParts],
+  statements: (dialect) => [
+    ...tables(columnTypes[dialect]),
+    ...(dialect === 'sqlite' ? sqliteChanges() : postgresParts),
+  ],
 };

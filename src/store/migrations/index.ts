@@ -1,8 +1,9 @@
 import { initial } from './0001-initial.ts';
+import { accounts } from './0002-accounts.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order, without gaps: the schema's version is the last one's. */
-export const migrations: readonly Migration[] = [initial];
+export const migrations: readonly Migration[] = [initial, accounts];
 
 export const schemaVersion = migrations.length;
 

@@ -9,6 +9,14 @@ export const movedTables = [
   'key_activity',
   'quota_windows',
   'usage_daily',
+  'users',
+  'sessions',
+  'credentials',
+  'verifications',
+  'two_factors',
+  'attempts',
+  'members',
+  'invitations',
 ] as const satisfies readonly (keyof Database)[];
 
 export type MovedTable = (typeof movedTables)[number];

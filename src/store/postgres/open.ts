@@ -1,5 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
+import { accountStore } from '../accounts.ts';
+import { attemptStore } from '../attempts.ts';
+import { authDatabase } from '../auth-database.ts';
+import { invitationStore } from '../invitations.ts';
 import { keyStore } from '../keys.ts';
+import { memberStore } from '../members.ts';
 import { organizationStore } from '../organizations.ts';
 import type { Stores } from '../stores.ts';
 import { exclusively } from './exclusively.ts';
@@ -47,6 +52,11 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   return {
     keys: keyStore(kysely),
     organizations: organizationStore(kysely),
+    accounts: accountStore(kysely),
+    members: memberStore(kysely),
+    invitations: invitationStore(kysely),
+    attempts: attemptStore(kysely),
+    authDatabase: authDatabase(kysely),
     usage: postgresUsage(pool, kysely),
     ledger: new PostgresLedger(ledgerPool, watch, windowClock),
     vectors: new PostgresVectors(pool),

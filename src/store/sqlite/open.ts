@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { VectorStore } from '../../embeddings/vector-cache.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
+import { authDatabase } from '../auth-database.ts';
 import type { Stores } from '../stores.ts';
 import { databasePath, openReader } from './database.ts';
 import { exclusively } from './exclusively.ts';
 import { standingReader } from './ledger.ts';
+import { remoteKysely } from './remote-kysely.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
 import { Writer } from './writer.ts';
@@ -33,7 +35,27 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
       'list',
       'activeKeys',
     ]),
-    organizations: writer.remote('organizations', ['insert', 'insertFirst', 'find', 'list', 'setTier']),
+    organizations: writer.remote('organizations', [
+      'insert',
+      'insertFirst',
+      'find',
+      'list',
+      'rename',
+      'delete',
+      'setTier',
+    ]),
+    accounts: writer.remote('accounts', ['insert', 'find', 'findByEmail', 'list', 'rename', 'setPassword']),
+    members: writer.remote('members', ['role', 'list', 'of', 'add', 'change']),
+    invitations: writer.remote('invitations', [
+      'put',
+      'list',
+      'findByDigest',
+      'isExpected',
+      'accept',
+      'delete',
+    ]),
+    attempts: writer.remote('attempts', ['count', 'prune']),
+    authDatabase: authDatabase(remoteKysely(writer)),
     usage: writer.remote('usage', ['add', 'rows', 'totalsByKey']),
     ledger: {
       flush: (entries) =>

@@ -1,11 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { accountStore } from '../accounts.ts';
+import { attemptStore } from '../attempts.ts';
+import { invitationStore } from '../invitations.ts';
 import { keyStore } from '../keys.ts';
+import { memberStore } from '../members.ts';
 import { organizationStore } from '../organizations.ts';
 import { usageStore } from '../usage.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import { kyselyOver } from './kysely.ts';
 import { SqliteLedger } from './ledger.ts';
 import { migrate } from './migrate.ts';
+import { statementRunner } from './statements.ts';
 import { openVectorDatabase, SqliteVectors } from './vectors.ts';
 import type { Call, Reply, WriterPaths } from './writer.ts';
 
@@ -20,6 +25,11 @@ const kysely = kyselyOver(database);
 const stores: Record<string, object> = {
   keys: keyStore(kysely),
   organizations: organizationStore(kysely),
+  accounts: accountStore(kysely),
+  members: memberStore(kysely),
+  invitations: invitationStore(kysely),
+  attempts: attemptStore(kysely),
+  sql: statementRunner(database),
   usage: usageStore(kysely),
   ledger: new SqliteLedger(database),
   vectors: new SqliteVectors(cache),

@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
+import { accountsContract } from '../../contracts/accounts.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
@@ -18,6 +19,7 @@ const open: OpenStores = async (clock) =>
 ledgerContract('Postgres', open);
 keysContract('Postgres', open);
 usageContract('Postgres', open);
+accountsContract('Postgres', open);
 exclusivelyContract('Postgres', async () => {
   const url = await postgres.createDatabase();
   return () => openPostgresStores(url);

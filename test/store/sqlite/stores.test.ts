@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
+import { accountsContract } from '../../contracts/accounts.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
@@ -23,6 +24,7 @@ const open: OpenStores = (clock) => {
 ledgerContract('SQLite', open);
 keysContract('SQLite', open);
 usageContract('SQLite', open);
+accountsContract('SQLite', open);
 exclusivelyContract('SQLite', async () => {
   const directory = temporaryDirectory();
   directories.push(directory);

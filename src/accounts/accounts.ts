@@ -1,0 +1,125 @@
+import { ServiceError } from '../errors.ts';
+import { validName } from '../keys/valid-name.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { validEmail } from './email.ts';
+import { digestPassword, generatePassword, requirePassword } from './passwords.ts';
+
+/** A person who may sign in. Times in milliseconds since the Unix epoch. */
+export interface User {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  /** Administers the installation: everything, in every organization. */
+  readonly isAdmin: boolean;
+  readonly usesTotp: boolean;
+  readonly createdAt: number;
+}
+
+export interface NewUserRecord {
+  readonly userId: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly name: string;
+  readonly isAdmin: boolean;
+  readonly credentialId: string;
+  readonly passwordDigest: string;
+  readonly createdAt: number;
+}
+
+export interface AccountStore {
+  /** With a password to sign in with, in one transaction. False: somebody has this e-mail address already. */
+  insert(user: NewUserRecord): Promise<boolean>;
+  find(userId: string): Promise<User | undefined>;
+  findByEmail(email: string): Promise<User | undefined>;
+  /** Oldest first. */
+  list(): Promise<User[]>;
+  rename(userId: string, name: string, nowMs: number): Promise<void>;
+  /** Sets the password, gives one to whoever had none, and ends all sessions; `removeTotp`: and the second factor. */
+  setPassword(
+    userId: string,
+    change: { passwordDigest: string; credentialId: string; removeTotp: boolean; nowMs: number },
+  ): Promise<void>;
+}
+
+export interface NewUser {
+  readonly email: string;
+  /** Undefined: what stands before the @. */
+  readonly name?: string | undefined;
+  readonly isAdmin?: boolean;
+  /** Undefined: one is made. */
+  readonly password?: string;
+  /** Whether it is known that the address is the user's own. */
+  readonly emailVerified?: boolean;
+}
+
+/** The people who may sign in. Signing in itself is sign-in.ts. */
+export class Accounts {
+  readonly #store: AccountStore;
+  readonly #clock: Clock;
+
+  constructor(store: AccountStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Throws `invalid_request`, also when somebody has the address. `password` is told this once. */
+  async create(input: NewUser): Promise<{ user: User; password: string }> {
+    const email = validEmail(input.email);
+    const name = validName(input.name ?? email.slice(0, email.indexOf('@')));
+    const password = input.password ?? generatePassword();
+    requirePassword(password);
+    const record: NewUserRecord = {
+      userId: newId('user'),
+      email,
+      emailVerified: input.emailVerified ?? false,
+      name,
+      isAdmin: input.isAdmin ?? false,
+      credentialId: newId('auth'),
+      passwordDigest: await digestPassword(password),
+      createdAt: this.#clock.now(),
+    };
+    if (!(await this.#store.insert(record))) {
+      throw new ServiceError('invalid_request', `There is a user ${email} already`, { param: 'email' });
+    }
+    const { userId, isAdmin, createdAt } = record;
+    return { user: { userId, email, name, isAdmin, usesTotp: false, createdAt }, password };
+  }
+
+  /** Throws `not_found`. */
+  async get(userId: string): Promise<User> {
+    const user = await this.#store.find(userId);
+    if (!user) throw new ServiceError('not_found', `No user ${userId}`);
+    return user;
+  }
+
+  find(email: string): Promise<User | undefined> {
+    return this.#store.findByEmail(validEmail(email));
+  }
+
+  list(): Promise<User[]> {
+    return this.#store.list();
+  }
+
+  /** Throws `invalid_request`. */
+  async rename(userId: string, name: string): Promise<void> {
+    await this.#store.rename(userId, validName(name), this.#clock.now());
+  }
+
+  /** Makes a new password, told this once, and ends all sessions. Throws `not_found`. */
+  async resetPassword(
+    email: string,
+    options: { removeTotp: boolean },
+  ): Promise<{ user: User; password: string }> {
+    const user = await this.find(email);
+    if (!user) throw new ServiceError('not_found', `No user ${email}`);
+    const password = generatePassword();
+    await this.#store.setPassword(user.userId, {
+      passwordDigest: await digestPassword(password),
+      credentialId: newId('auth'),
+      removeTotp: options.removeTotp,
+      nowMs: this.#clock.now(),
+    });
+    return { user: options.removeTotp ? { ...user, usesTotp: false } : user, password };
+  }
+}

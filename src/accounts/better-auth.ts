@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import { newId } from '../lib/ids.ts';
+import { authTables, twoFactorTables } from './auth-tables.ts';
+import { passwordLength } from './passwords.ts';
+import type { AuthAnswer, SessionUser, SignIn, SignInSettings } from './sign-in.ts';
+
+const basePath = '/auth';
+const daySeconds = 86_400;
+const resetLifetimeMs = 3_600_000;
+
+type Auth = ReturnType<typeof createAuth>;
+
+/** better-auth as this service uses it. `isWhole`: all configured providers could be reached. */
+export async function openSignIn(settings: SignInSettings): Promise<SignIn & { readonly isWhole: boolean }> {
+  const auth = createAuth(settings);
+  const context = await auth.$context;
+  const isWhole = !settings.oidc || context.socialProviders.some(({ id }) => id === 'oidc');
+
+  return {
+    isWhole,
+
+    async ask({ method, path, origin, cookie, userAgent, body }) {
+      const headers = new Headers({ origin });
+      if (cookie) headers.set('cookie', cookie);
+      if (userAgent) headers.set('user-agent', userAgent);
+      if (body !== undefined) headers.set('content-type', 'application/json');
+      const response = await auth.handler(
+        new Request(`${origin}${basePath}${path}`, {
+          method,
+          headers,
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        }),
+      );
+      return answerOf(response);
+    },
+
+    async session(cookie) {
+      const { response, headers } = await auth.api.getSession({
+        headers: new Headers({ cookie }),
+        returnHeaders: true,
+      });
+      return response ? { user: userOf(response), setCookies: headers.getSetCookie() } : undefined;
+    },
+
+    async resetToken(userId) {
+      const token = randomBytes(24).toString('base64url');
+      const expiresAt = Date.now() + resetLifetimeMs;
+      await context.internalAdapter.createVerificationValue({
+        identifier: `reset-password:${token}`,
+        value: userId,
+        expiresAt: new Date(expiresAt),
+      });
+      return { token, expiresAt };
+    },
+  };
+}
+
+function createAuth(settings: SignInSettings) {
+  const { publicUrl, isSignUpOpen, sendReset } = settings;
+  return betterAuth({
+    appName: 'Embedgate',
+    basePath,
+    ...(publicUrl && { baseURL: publicUrl }),
+    secret: settings.secret,
+    database: settings.database,
+    telemetry: { enabled: false },
+    ...authTables,
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: !isSignUpOpen,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
+      resetPasswordTokenExpiresIn: resetLifetimeMs / 1_000,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ user, token }) => sendReset?.(user, token),
+    },
+    session: { ...authTables.session, expiresIn: 7 * daySeconds, updateAge: daySeconds },
+    account: { ...authTables.account, encryptOAuthTokens: true },
+    verification: { ...authTables.verification, storeIdentifier: 'hashed' },
+    socialProviders: {
+      ...(settings.github && { github: settings.github }),
+      ...(settings.google && { google: settings.google }),
+    },
+    plugins: [
+      twoFactor({ issuer: 'Embedgate', schema: twoFactorTables }),
+      ...(settings.oidc ? [genericOAuth({ config: [oidcConfig(settings.oidc)] })] : []),
+    ],
+    databaseHooks: { user: { create: { before: (user) => admitNewUser(settings, user.email) } } },
+    // Attempts are bounded before the library is asked, for all replicas together.
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: 'embedgate',
+      useSecureCookies: publicUrl?.startsWith('https:') ?? false,
+      ipAddress: { disableIpTracking: true },
+      database: {
+        generateId: ({ model }) => newId(model === 'user' ? 'user' : 'auth'),
+        // The migrations are the schema's truth.
+        validateSchema: false,
+      },
+    },
+    logger: { level: 'error', log: (level, message, ...details) => settings.log(level, message, details) },
+  } satisfies BetterAuthOptions);
+}
+
+function oidcConfig({ issuer, clientId, clientSecret, name }: NonNullable<SignInSettings['oidc']>) {
+  return {
+    providerId: 'oidc',
+    name,
+    clientId,
+    clientSecret,
+    discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    scopes: ['openid', 'email', 'profile'],
+  };
+}
+
+/** Whoever comes by a provider makes an account only where anybody may, or where he is expected. */
+async function admitNewUser({ isSignUpOpen, isInvited }: SignInSettings, email: string): Promise<void> {
+  if (isSignUpOpen || (await isInvited(email))) return;
+  throw new APIError('FORBIDDEN', { code: 'SIGN_UP_CLOSED', message: 'Sign-up is closed' });
+}
+
+function userOf({ user, session }: NonNullable<Auth['$Infer']['Session']>): SessionUser {
+  return {
+    userId: user.id,
+    email: user.email,
+    name: user.name,
+    isAdmin: user.isAdmin === true,
+    usesTotp: user.twoFactorEnabled === true,
+    sessionId: session.id,
+  };
+}
+
+async function answerOf(response: Response): Promise<AuthAnswer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    body: isJson && text ? JSON.parse(text) : undefined,
+    setCookies: response.headers.getSetCookie(),
+    location: response.headers.get('location'),
+  };
+}

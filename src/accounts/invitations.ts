@@ -1,0 +1,98 @@
+import { hash, randomBytes } from 'node:crypto';
+import { ServiceError } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { validEmail } from './email.ts';
+import type { Role } from './roles.ts';
+
+/** An offer to join an organization. Times in milliseconds since the Unix epoch. */
+export interface Invitation {
+  readonly invitationId: string;
+  readonly orgId: string;
+  readonly email: string;
+  readonly role: Role;
+  /** Whether the link was sent to the address, so that who has it also has the address. */
+  readonly mailed: boolean;
+  readonly invitedBy: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export interface InvitationStore {
+  /** In place of an earlier one of the same address to the same organization. */
+  put(invitation: Invitation & { readonly digest: string }): Promise<void>;
+  /** Newest first, the expired ones as well. */
+  list(orgId: string): Promise<Invitation[]>;
+  findByDigest(digest: string): Promise<Invitation | undefined>;
+  /** To any organization, and not yet expired. */
+  isExpected(email: string, nowMs: number): Promise<boolean>;
+  /** Turns it into a membership, once: false when it has been accepted or taken back meanwhile. A member stays as he is. */
+  accept(invitation: Invitation, userId: string, nowMs: number): Promise<boolean>;
+  /** False: there is none. */
+  delete(orgId: string, invitationId: string): Promise<boolean>;
+}
+
+const lifetimeMs = 7 * 86_400_000;
+
+export class Invitations {
+  readonly #store: InvitationStore;
+  readonly #clock: Clock;
+
+  constructor(store: InvitationStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** `token` makes the link, and is told this once. Throws `invalid_request`. */
+  async create(input: {
+    orgId: string;
+    email: string;
+    role: Role;
+    invitedBy: string;
+    mailed: boolean;
+  }): Promise<{ invitation: Invitation; token: string }> {
+    const token = randomBytes(32).toString('base64url');
+    const nowMs = this.#clock.now();
+    const invitation: Invitation = {
+      ...input,
+      invitationId: newId('inv'),
+      email: validEmail(input.email),
+      createdAt: nowMs,
+      expiresAt: nowMs + lifetimeMs,
+    };
+    await this.#store.put({ ...invitation, digest: digestOf(token) });
+    return { invitation, token };
+  }
+
+  list(orgId: string): Promise<Invitation[]> {
+    return this.#store.list(orgId);
+  }
+
+  isExpected(email: string): Promise<boolean> {
+    return this.#store.isExpected(email.toLowerCase(), this.#clock.now());
+  }
+
+  /** Throws `not_found` for one that is unknown, expired, accepted or taken back: they look the same. */
+  async find(token: string): Promise<Invitation> {
+    const invitation = await this.#store.findByDigest(digestOf(token));
+    if (!invitation || invitation.expiresAt <= this.#clock.now()) throw noInvitation();
+    return invitation;
+  }
+
+  /** Throws `not_found`. */
+  async accept(invitation: Invitation, userId: string): Promise<void> {
+    if (!(await this.#store.accept(invitation, userId, this.#clock.now()))) throw noInvitation();
+  }
+
+  /** Throws `not_found`. */
+  async delete(orgId: string, invitationId: string): Promise<void> {
+    if (!(await this.#store.delete(orgId, invitationId))) throw noInvitation();
+  }
+}
+
+const noInvitation = () =>
+  new ServiceError('not_found', 'This invitation is not valid any more: ask for a new one');
+
+function digestOf(token: string): string {
+  return hash('sha256', token, 'hex');
+}

@@ -1,0 +1,25 @@
+import type { Mail } from '../lib/mailer.ts';
+
+/** Where the pages take a token: behind #, so that it reaches no server's log and no other site. */
+export const resetLink = (origin: string, token: string): string => `${origin}/reset-password#token=${token}`;
+export const invitationLink = (origin: string, token: string): string => `${origin}/invite#token=${token}`;
+
+export function resetMail(to: string, link: string): Mail {
+  return {
+    to,
+    subject: 'Choose a new password',
+    text:
+      'Somebody, probably you, asked for a new password for Embedgate. Choose it here within an hour:\n\n' +
+      `${link}\n\nIf it was not you, there is nothing to do: your password stays as it is.\n`,
+  };
+}
+
+export function invitationMail(to: string, link: string, from: { organization: string; name: string }): Mail {
+  return {
+    to,
+    subject: `Join ${from.organization} on Embedgate`,
+    text:
+      `${from.name} invites you to the organization ${from.organization} on Embedgate. Accept within 7 days:\n\n` +
+      `${link}\n\nIf you do not know what this is about, there is nothing to do.\n`,
+  };
+}

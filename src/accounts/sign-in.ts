@@ -1,0 +1,61 @@
+import type { AuthDatabase } from './auth-database.ts';
+
+/** An application at a provider, as it was registered there. */
+export interface OAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface SignInSettings {
+  readonly database: AuthDatabase;
+  /** What cookies are signed with and second factors encrypted under. */
+  readonly secret: string;
+  /** Where browsers reach the service; null: as the request says. */
+  readonly publicUrl: string | null;
+  /** Whether anybody may make an account; else invited people only. */
+  readonly isSignUpOpen: boolean;
+  readonly github: OAuthClient | null;
+  readonly google: OAuthClient | null;
+  readonly oidc: (OAuthClient & { readonly issuer: string; readonly name: string }) | null;
+  /** Whether an invitation waits for this address. */
+  isInvited(email: string): Promise<boolean>;
+  /** Sends the link to choose a new password; null: there is no way to send mail. */
+  readonly sendReset: ((to: { email: string; name: string }, token: string) => Promise<void>) | null;
+  log(level: 'debug' | 'info' | 'warn' | 'error', message: string, details: readonly unknown[]): void;
+}
+
+/** Who is signed in. */
+export interface SessionUser {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isAdmin: boolean;
+  readonly usesTotp: boolean;
+  readonly sessionId: string;
+}
+
+/** A question to the library, as the route has checked it. */
+export interface AuthRequest {
+  readonly method: 'GET' | 'POST';
+  /** Below its base, with the query. */
+  readonly path: string;
+  /** `https://host` of the service, as the browser sees it. */
+  readonly origin: string;
+  readonly cookie: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly body?: unknown;
+}
+
+export interface AuthAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly setCookies: readonly string[];
+  readonly location: string | null;
+}
+
+export interface SignIn {
+  ask(request: AuthRequest): Promise<AuthAnswer>;
+  session(cookie: string): Promise<{ user: SessionUser; setCookies: readonly string[] } | undefined>;
+  /** A token to choose a new password with. */
+  resetToken(userId: string): Promise<{ token: string; expiresAt: number }>;
+}

@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import type { User } from '../../accounts/accounts.ts';
+import { userRecordView } from '../../views.ts';
+import { printList, printResult, tell } from '../output.ts';
+import { columns, fields } from '../table.ts';
+import { minute } from '../time.ts';
+import { withGate } from '../with-gate.ts';
+
+type Environment = NodeJS.ProcessEnv;
+type Created = { user: User; password: string };
+
+const shownOnce = 'This is the only time that the password is shown.';
+
+export function usersCommands(program: Command, environment: Environment): void {
+  const users = program
+    .command('users')
+    .description('create and list the people who may sign in')
+    .addHelpText('after', '\nExample:\n  $ embedgate users list');
+  createCommand(users, environment);
+  listCommand(users, environment);
+  resetPasswordCommand(users, environment);
+}
+
+function createCommand(parent: Command, environment: Environment): void {
+  parent
+    .command('create')
+    .description('create a user, and show the password this once')
+    .requiredOption('--email <email>', 'the address to sign in with')
+    .option('--name <name>', 'the name that others see (default: what stands before the @)')
+    .option('--admin', 'an administrator: everything, in every organization')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ embedgate users create --email ada@example.com --name Ada\n' +
+        '  $ embedgate users create --email root@example.com --admin --json | jq -r .password',
+    )
+    .action((options: { email: string; name?: string; admin?: boolean; json?: boolean }) =>
+      withGate(environment, async ({ accounts }) => {
+        const { email, name, admin: isAdmin = false } = options;
+        printCreated(options, await accounts.create({ email, name, isAdmin }));
+      }),
+    );
+}
+
+function listCommand(parent: Command, environment: Environment): void {
+  parent
+    .command('list')
+    .description('list all users, oldest first')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ embedgate users list')
+    .action((options: { json?: boolean }) =>
+      withGate(environment, async ({ accounts }) => {
+        const users = await accounts.list();
+        printList(options, users.map(userRecordView), () => listText(users), 'No users yet.');
+      }),
+    );
+}
+
+function resetPasswordCommand(parent: Command, environment: Environment): void {
+  parent
+    .command('reset-password')
+    .description('make a new password for a user, show it this once, and end all sessions')
+    .requiredOption('--email <email>', 'whose password')
+    .option('--remove-totp', 'take the second factor away as well, for whoever has lost it')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ embedgate users reset-password --email ada@example.com')
+    .action((options: { email: string; removeTotp?: boolean; json?: boolean }) =>
+      withGate(environment, async ({ accounts }) => {
+        const { email, removeTotp = false } = options;
+        printCreated(options, await accounts.resetPassword(email, { removeTotp }));
+      }),
+    );
+}
+
+function printCreated(options: { json?: boolean }, { user, password }: Created): void {
+  printResult(options, { ...userRecordView(user), password }, () =>
+    fields([
+      ['User id', user.userId],
+      ['E-mail', user.email],
+      ['Name', user.name],
+      ['Administrator', user.isAdmin ? 'yes' : 'no'],
+      ['Password', password],
+    ]),
+  );
+  if (!options.json) tell(shownOnce);
+}
+
+function listText(users: readonly User[]): string {
+  return columns(
+    ['user id', 'e-mail', 'name', 'administrator', 'totp', 'created'],
+    users.map(({ userId, email, name, isAdmin, usesTotp, createdAt }) => [
+      userId,
+      email,
+      name,
+      isAdmin ? 'yes' : 'no',
+      usesTotp ? 'yes' : 'no',
+      minute(createdAt),
+    ]),
+  );
+}

@@ -1,0 +1,125 @@
+import { BlockList, isIP } from 'node:net';
+import { ConfigError } from './config-error.ts';
+
+/** Settings of what people use: accounts, mail, notifications. */
+export interface DashboardSettings {
+  /** The first administrator's address. */
+  readonly adminEmail: string;
+  readonly isSignUpOpen: boolean;
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly mail: MailSettings | null;
+  readonly github: OAuthClientSettings | null;
+  readonly google: OAuthClientSettings | null;
+  readonly oidc: (OAuthClientSettings & { readonly issuer: string; readonly name: string }) | null;
+  /** Whether webhooks may go to addresses that the internet does not route. */
+  readonly mayNotifyPrivateAddresses: boolean;
+}
+
+export interface MailSettings {
+  readonly url: string;
+  readonly from: string;
+}
+
+export interface OAuthClientSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface Reader {
+  text(name: string): string | null;
+  choice<C extends string>(name: string, choices: readonly C[], fallback: C): C;
+}
+
+/** Throws a ConfigError at the first value that can't be used. */
+export function readDashboardSettings(read: Reader, publicUrl: string | null): DashboardSettings {
+  const issuer = read.text('OIDC_ISSUER');
+  const oidc = oauthClient(read, 'OIDC', publicUrl);
+  const name = read.text('OIDC_NAME') ?? 'Single sign-on';
+  if (oidc && issuer === null) missing('OIDC_ISSUER', 'with OIDC_CLIENT_ID', 'https://id.example.com');
+  if (issuer !== null && !isHttpUrl(issuer)) {
+    throw new ConfigError('OIDC_ISSUER: is not an address; for example OIDC_ISSUER=https://id.example.com');
+  }
+  return Object.freeze({
+    adminEmail: email('ADMIN_EMAIL', read.text('ADMIN_EMAIL') ?? 'admin@embedgate.internal'),
+    isSignUpOpen: read.choice('SIGN_UP', ['closed', 'open'], 'closed') === 'open',
+    trustedProxies: networks(read.text('TRUSTED_PROXIES')),
+    mail: mail(read, publicUrl),
+    github: oauthClient(read, 'GITHUB', publicUrl),
+    google: oauthClient(read, 'GOOGLE', publicUrl),
+    oidc: oidc && issuer !== null ? { ...oidc, issuer, name } : null,
+    mayNotifyPrivateAddresses:
+      read.choice('WEBHOOK_PRIVATE_ADDRESSES', ['refuse', 'allow'], 'refuse') === 'allow',
+  });
+}
+
+function mail(read: Reader, publicUrl: string | null): MailSettings | null {
+  const url = read.text('SMTP_URL');
+  const from = read.text('MAIL_FROM');
+  if (url === null) return null;
+  // The value may hold a password, so no error repeats it.
+  const parsed = URL.parse(url);
+  if ((parsed?.protocol !== 'smtp:' && parsed?.protocol !== 'smtps:') || !parsed.hostname) {
+    throw new ConfigError(
+      'SMTP_URL: is not an smtp:// or smtps:// address; for example SMTP_URL=smtps://USER:PASSWORD@mail.example.com',
+    );
+  }
+  // What a request says of its host would otherwise decide where a mailed link leads.
+  if (publicUrl === null) missing('PUBLIC_URL', 'with SMTP_URL', 'https://embed.example.com');
+  return { url, from: email('MAIL_FROM', from ?? `embedgate@${mailDomain(publicUrl)}`) };
+}
+
+function mailDomain(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  return hostname.includes('.') && isIP(hostname) === 0 ? hostname : 'embedgate.internal';
+}
+
+function oauthClient(read: Reader, prefix: string, publicUrl: string | null): OAuthClientSettings | null {
+  const [clientId, clientSecret] = [read.text(`${prefix}_CLIENT_ID`), read.text(`${prefix}_CLIENT_SECRET`)];
+  if (clientId === null && clientSecret === null) return null;
+  if (clientId === null) return missing(`${prefix}_CLIENT_ID`, `with ${prefix}_CLIENT_SECRET`, 'abc123');
+  if (clientSecret === null) return missing(`${prefix}_CLIENT_SECRET`, `with ${prefix}_CLIENT_ID`, 'abc123');
+  if (publicUrl === null) missing('PUBLIC_URL', `with ${prefix}_CLIENT_ID`, 'https://embed.example.com');
+  return { clientId, clientSecret };
+}
+
+function networks(value: string | null): string[] {
+  const entries = value?.split(',').map((entry) => entry.trim()) ?? [];
+  for (const entry of entries) {
+    if (isNetwork(entry)) continue;
+    throw new ConfigError(
+      `TRUSTED_PROXIES: "${entry}" is neither an address nor a network; for example TRUSTED_PROXIES=127.0.0.1,10.0.0.0/8`,
+    );
+  }
+  return entries;
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  try {
+    new BlockList().addSubnet(
+      address,
+      /^\d+$/.test(prefix) ? Number(prefix) : -1,
+      version === 6 ? 'ipv6' : 'ipv4',
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function email(name: string, value: string): string {
+  if (/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value)) return value;
+  throw new ConfigError(`${name}: "${value}" is not an e-mail address; for example ${name}=ada@example.com`);
+}
+
+function isHttpUrl(value: string): boolean {
+  return ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? '');
+}
+
+function missing(name: string, why: string, example: string): never {
+  throw new ConfigError(`${name}: is needed ${why}; for example ${name}=${example}`);
+}

@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.ts';
+
+/** `https://host[:port]` of the service as browsers reach it: PUBLIC_URL, else what the request says. */
+export function originOf(request: FastifyRequest, publicUrl: string | null): string {
+  if (publicUrl !== null) return publicUrl;
+  const url = URL.parse(`${request.protocol}://${request.host}`);
+  if (!url || url.host === '') throw new ServiceError('invalid_request', 'The header host is not valid');
+  return url.origin;
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses what another site's page may have sent with the browser's cookies. Browsers name the page's origin in each request
+ * that changes something; whoever else sends a session's cookie has to name it too. Throws `forbidden`.
+ */
+export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string | null): void {
+  if (safeMethods.has(request.method)) return;
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const own = originOf(request, publicUrl);
+  if (origin === own || (origin === undefined && site === 'same-origin')) return;
+  throw new ServiceError(
+    'forbidden',
+    `A request with a session must come from ${own}: send "Origin: ${own}"`,
+  );
+}

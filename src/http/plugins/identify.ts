@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../accounts/access.ts';
+import { mayHaveSession } from '../../accounts/lazy-sign-in.ts';
+import { invalidApiKey, notSignedIn } from '../../errors.ts';
+import type { Services } from '../../services.ts';
+import type { App } from '../app-types.ts';
+import { refuseForeignOrigin } from '../origin.ts';
+import { refuseRepeatedHeaders } from './authenticate.ts';
+
+type Needs = Pick<Services, 'authenticator' | 'signIn' | 'config'>;
+
+/** Every route of this scope needs an API key or a session. A request with a key never looks at a session. */
+export function identify(app: App, services: Needs): void {
+  app.addHook('onRequest', async (request, reply) => {
+    refuseRepeatedHeaders(request.raw.rawHeaders);
+    request.principal = await principalOf(request, reply, services);
+  });
+}
+
+async function principalOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { authenticator, signIn, config }: Needs,
+): Promise<Principal> {
+  const { authorization, cookie } = request.headers;
+  if (authorization !== undefined) {
+    request.caller = await authenticator.authenticate(authorization);
+    return { kind: 'key', ...request.caller };
+  }
+  if (!mayHaveSession(cookie)) throw invalidApiKey();
+  refuseForeignOrigin(request, config.publicUrl);
+  const found = await signIn.session(cookie);
+  if (!found) throw notSignedIn();
+  if (found.setCookies.length > 0) reply.header('set-cookie', [...found.setCookies]);
+  return { kind: 'user', ...found.user };
+}
+
+/** Who asks, on a route under `identify`. */
+export function principalOn(request: FastifyRequest): Principal {
+  if (!request.principal) throw invalidApiKey();
+  return request.principal;
+}
+
+/** The person who asks, on a route for people. */
+export function userOn(request: FastifyRequest): Extract<Principal, { kind: 'user' }> {
+  const principal = principalOn(request);
+  if (principal.kind !== 'user') throw notSignedIn();
+  return principal;
+}

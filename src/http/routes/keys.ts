@@ -1,0 +1,134 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { requireMay } from '../../accounts/access.ts';
+import { ServiceError } from '../../errors.ts';
+import type { KeySummary } from '../../keys/keys.ts';
+import type { Services } from '../../services.ts';
+import { createdKeyView, isoTime, keyView } from '../../views.ts';
+import type { App } from '../app-types.ts';
+import { standingOn } from '../plugins/access.ts';
+import { principalOn, userOn } from '../plugins/identify.ts';
+import { OrgParams } from '../schemas/common.ts';
+import {
+  CreatedKeyResponse,
+  CreateKeyRequest,
+  KeyListResponse,
+  KeyResponse,
+  RotatedKeyResponse,
+  RotateKeyRequest,
+} from '../schemas/keys.ts';
+
+const tags = ['Keys'];
+const path = '/v1/organizations/:org_id/keys';
+const KeyParams = Type.Object({ ...OrgParams.properties, key_id: Type.String() });
+type KeyParams = { org_id: string; key_id: string };
+
+const dayMs = 86_400_000;
+const defaultGraceSeconds = 86_400;
+
+export function keyRoutes(app: App, { keys }: Services): void {
+  /** The key that the path names. Throws `not_found`, and `forbidden` for who may not change it. */
+  const changeable = async (request: FastifyRequest): Promise<KeySummary> => {
+    const { org_id, key_id } = request.params as KeyParams;
+    const key = (await keys.list(org_id)).find(({ keyId }) => keyId === key_id);
+    const principal = principalOn(request);
+    const isOwn = principal.kind === 'key' ? principal.keyId === key_id : principal.userId === key?.userId;
+    if (!isOwn) requireMay(standingOn(request), 'keys.change-any');
+    if (!key) throw new ServiceError('not_found', 'No such key');
+    return key;
+  };
+
+  app.get(
+    path,
+    {
+      config: { access: 'keys.read' },
+      schema: {
+        operationId: 'listKeys',
+        summary: 'The keys of an organization, newest first',
+        tags,
+        params: OrgParams,
+        response: { 200: KeyListResponse },
+      },
+    },
+    async (request) => ({
+      object: 'list' as const,
+      data: (await keys.list(request.params.org_id)).map(keyView),
+    }),
+  );
+
+  app.post(
+    path,
+    {
+      config: { access: 'keys.create' },
+      schema: {
+        operationId: 'createKey',
+        summary: 'Create a key, and show its secret this once',
+        tags,
+        params: OrgParams,
+        body: CreateKeyRequest,
+        response: { 201: CreatedKeyResponse },
+      },
+    },
+    async (request, reply) => {
+      const { name, expires_in_days: days } = request.body;
+      const { userId } = userOn(request);
+      const lifetimeMs = days === null ? Number.POSITIVE_INFINITY : days && days * dayMs;
+      const created = await keys.create({
+        orgId: request.params.org_id,
+        userId,
+        name,
+        ...(lifetimeMs !== undefined && { lifetimeMs }),
+      });
+      reply.code(201);
+      return createdKeyView(created);
+    },
+  );
+
+  app.post(
+    `${path}/:key_id/revoke`,
+    {
+      config: { access: 'keys.change-own' },
+      schema: {
+        operationId: 'revokeKey',
+        summary: 'Revoke a key for good, from the next request on',
+        description: 'A key may revoke itself, a member his own keys, an admin each.',
+        tags,
+        params: KeyParams,
+        response: { 200: KeyResponse },
+      },
+    },
+    async (request) => {
+      const { keyId, orgId } = await changeable(request);
+      await keys.revoke(keyId);
+      const revoked = (await keys.list(orgId)).find((key) => key.keyId === keyId);
+      if (!revoked) throw new ServiceError('not_found', 'No such key');
+      return keyView(revoked);
+    },
+  );
+
+  app.post(
+    `${path}/:key_id/rotate`,
+    {
+      config: { access: 'keys.change-own' },
+      schema: {
+        operationId: 'rotateKey',
+        summary: 'Create a key in place of another, which stays valid for a while',
+        description: 'A key may rotate itself, a member his own keys, an admin each.',
+        tags,
+        params: KeyParams,
+        body: RotateKeyRequest,
+        response: { 201: RotatedKeyResponse },
+      },
+    },
+    async (request, reply) => {
+      const { keyId } = await changeable(request);
+      const { grace_seconds: graceSeconds = defaultGraceSeconds } = request.body;
+      const { oldExpiresAt, ...created } = await keys.rotate(keyId, graceSeconds * 1_000);
+      reply.code(201);
+      return {
+        ...createdKeyView(created),
+        replaces: { key_id: keyId, expires_at: isoTime(oldExpiresAt) },
+      };
+    },
+  );
+}

@@ -1,0 +1,147 @@
+import { requirePassword } from '../../accounts/passwords.ts';
+import type { Services } from '../../services.ts';
+import { userView } from '../../views.ts';
+import type { App } from '../app-types.ts';
+import { forward } from '../forward.ts';
+import { principalOn, userOn } from '../plugins/identify.ts';
+import {
+  ChangePasswordRequest,
+  CodeRequest,
+  MeResponse,
+  PasswordRequest,
+  RenameRequest,
+  TotpSetupResponse,
+} from '../schemas/accounts.ts';
+import { NoContent } from '../schemas/common.ts';
+
+const tags = ['Me'];
+
+export function meRoutes(app: App, services: Services): void {
+  const { accounts, attempts } = services;
+  const user = { access: 'user' } as const;
+
+  app.get(
+    '/v1/me',
+    {
+      config: { access: 'identified' },
+      schema: { operationId: 'getMe', summary: 'Who asks', tags, response: { 200: MeResponse } },
+    },
+    async (request) => {
+      const principal = principalOn(request);
+      if (principal.kind === 'user') return { object: 'user' as const, ...userView(principal) };
+      return { object: 'key' as const, key_id: principal.keyId, org_id: principal.orgId };
+    },
+  );
+
+  app.patch(
+    '/v1/me',
+    {
+      config: user,
+      schema: {
+        operationId: 'renameMe',
+        summary: 'Change one’s name',
+        tags,
+        body: RenameRequest,
+        response: { 200: MeResponse },
+      },
+    },
+    async (request) => {
+      const { userId } = userOn(request);
+      await accounts.rename(userId, request.body.name);
+      return { object: 'user' as const, ...userView(await accounts.get(userId)) };
+    },
+  );
+
+  app.post(
+    '/v1/me/password',
+    {
+      config: user,
+      schema: {
+        operationId: 'changePassword',
+        summary: 'Change one’s password',
+        description: 'Ends all other sessions.',
+        tags,
+        body: ChangePasswordRequest,
+        response: { 204: NoContent },
+      },
+    },
+    async (request, reply) => {
+      const { current_password: currentPassword, new_password: newPassword } = request.body;
+      await attempts.admit(request.ip, userOn(request).email);
+      requirePassword(newPassword, 'new_password');
+      const body = { currentPassword, newPassword, revokeOtherSessions: true };
+      await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/v1/me/totp',
+    {
+      config: user,
+      schema: {
+        operationId: 'setUpTotp',
+        summary: 'Set up a second factor',
+        description: 'In force once a code is confirmed with `POST /v1/me/totp/confirm`.',
+        tags,
+        body: PasswordRequest,
+        response: { 200: TotpSetupResponse },
+      },
+    },
+    async (request, reply) => {
+      await attempts.admit(request.ip, userOn(request).email);
+      const { password } = request.body;
+      const answer = await forward(services, request, reply, {
+        method: 'POST',
+        path: '/two-factor/enable',
+        body: { password, method: 'totp' },
+      });
+      const { totpURI, backupCodes } = answer.body as { totpURI: string; backupCodes: string[] };
+      return { uri: totpURI, backup_codes: backupCodes };
+    },
+  );
+
+  app.post(
+    '/v1/me/totp/confirm',
+    {
+      config: user,
+      schema: {
+        operationId: 'confirmTotp',
+        summary: 'Confirm the second factor with a code',
+        tags,
+        body: CodeRequest,
+        response: { 204: NoContent },
+      },
+    },
+    async (request, reply) => {
+      await attempts.admit(request.ip, userOn(request).email);
+      const body = { code: request.body.code.trim() };
+      await forward(services, request, reply, { method: 'POST', path: '/two-factor/verify-totp', body });
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/v1/me/totp/remove',
+    {
+      config: user,
+      schema: {
+        operationId: 'removeTotp',
+        summary: 'Remove the second factor',
+        tags,
+        body: PasswordRequest,
+        response: { 204: NoContent },
+      },
+    },
+    async (request, reply) => {
+      await attempts.admit(request.ip, userOn(request).email);
+      const { password } = request.body;
+      await forward(services, request, reply, {
+        method: 'POST',
+        path: '/two-factor/disable',
+        body: { password },
+      });
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import { Nullable, Timestamp } from './common.ts';
+
+const keyFields = {
+  key_id: Type.String(),
+  org_id: Type.String(),
+  user_id: Type.String({ description: 'Whom the key belongs to.' }),
+  name: Type.String({ description: 'What it is for.' }),
+  status: Type.Enum(['active', 'revoked'], { type: 'string', description: '`revoked` is final.' }),
+  hint: Type.String({ description: '`sk_…` and the last four characters.' }),
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+  expires_at: Timestamp,
+  revoked_at: Nullable(Timestamp),
+};
+
+const Key = Type.Object(keyFields, { title: 'Key', description: 'An API key, without its secret.' });
+
+const exampleKey = {
+  key_id: 'key_1b2c3d4e5f60718293a4b5c6',
+  org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+  user_id: 'ada',
+  name: 'laptop',
+  status: 'active',
+  hint: 'sk_…9f3c',
+  created_at: '2026-11-01T09:31:00.000Z',
+  last_used_at: null,
+  expires_at: '2027-11-01T09:31:00.000Z',
+  revoked_at: null,
+};
+
+export const KeyListResponse = Type.Object(
+  {
+    object: Type.Literal('list'),
+    data: Type.Array(Key),
+  },
+  {
+    title: 'KeyList',
+    'x-response-description': 'All keys of the organization, newest first, the revoked ones as well.',
+    examples: [
+      {
+        object: 'list',
+        data: [exampleKey],
+      },
+    ],
+  },
+);
+
+export const KeyResponse = Type.Object(keyFields, {
+  title: 'Key',
+  'x-response-description': 'The key as it is now.',
+  examples: [{ ...exampleKey, status: 'revoked', revoked_at: '2026-11-02T08:00:00.000Z' }],
+});
+
+export const CreateKeyRequest = Type.Object(
+  {
+    name: Type.String({ description: 'What it is for: 1 to 200 characters.' }),
+    expires_in_days: Type.Optional(
+      Nullable(
+        Type.Integer({ minimum: 1, maximum: 365_000, description: 'Default: 365. null: it never expires.' }),
+      ),
+    ),
+  },
+  { title: 'CreateKeyRequest', examples: [{ name: 'laptop', expires_in_days: 90 }] },
+);
+
+const createdKeyFields = {
+  key_id: Type.String(),
+  org_id: Type.String(),
+  user_id: Type.String(),
+  name: Type.String(),
+  status: Type.Literal('active'),
+  key: Type.String({ description: 'The secret: `sk_` and 64 hexadecimal characters. Shown this once.' }),
+  expires_at: Timestamp,
+};
+const exampleCreatedKey = {
+  key_id: 'key_1b2c3d4e5f60718293a4b5c6',
+  org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+  user_id: 'user_0a1b2c3d4e5f60718293a4b5',
+  name: 'laptop',
+  status: 'active',
+  key: 'sk_…',
+  expires_at: '2027-02-01T09:31:00.000Z',
+};
+
+export const CreatedKeyResponse = Type.Object(createdKeyFields, {
+  title: 'CreatedKey',
+  'x-response-description': 'The key, with its secret.',
+  examples: [exampleCreatedKey],
+});
+
+export const RotateKeyRequest = Type.Object(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 31_536_000,
+        default: 86_400,
+        description: 'How long the old key stays valid, at most as long as it was to live.',
+      }),
+    ),
+  },
+  { title: 'RotateKeyRequest', examples: [{ grace_seconds: 3_600 }] },
+);
+
+export const RotatedKeyResponse = Type.Object(
+  {
+    ...createdKeyFields,
+    replaces: Type.Object(
+      { key_id: Type.String(), expires_at: Timestamp },
+      { title: 'ReplacedKey', description: 'The old key, and until when it is valid.' },
+    ),
+  },
+  {
+    title: 'RotatedKey',
+    'x-response-description': 'The new key, with its secret.',
+    examples: [
+      {
+        ...exampleCreatedKey,
+        replaces: { key_id: 'key_0a1b2c3d4e5f60718293a4b5', expires_at: '2026-11-02T09:31:00.000Z' },
+      },
+    ],
+  },
+);

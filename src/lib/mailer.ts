@@ -1,0 +1,43 @@
+import type { Transporter } from 'nodemailer';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+export interface Mailer {
+  /** Resolves when the mail server has taken it. Throws the server's refusal. */
+  send(mail: Mail): Promise<void>;
+  close(): Promise<void>;
+}
+
+const timeoutMs = 10_000;
+
+/** Sends through the server of an `smtp://` or `smtps://` URL. The library is loaded for the first mail. */
+export function smtpMailer(settings: { readonly url: string; readonly from: string }): Mailer {
+  let opening: Promise<Transporter> | undefined;
+  const open = async (): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer');
+    const { hostname, port, protocol, username, password } = new URL(settings.url);
+    return createTransport({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      ...(port && { port: Number(port) }),
+      secure: protocol === 'smtps:',
+      ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+    });
+  };
+  return {
+    async send({ to, subject, text }) {
+      opening ??= open();
+      await (await opening).sendMail({ from: settings.from, to: { address: to, name: '' }, subject, text });
+    },
+    async close() {
+      (await opening)?.close();
+    },
+  };
+}

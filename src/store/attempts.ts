@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely';
+import type { AttemptStore } from '../accounts/attempts.ts';
+import type { Database } from './schema.ts';
+
+export function attemptStore(db: Kysely<Database>): AttemptStore {
+  return {
+    async count(subject, windowStart) {
+      const { count } = await db
+        .insertInto('attempts')
+        .values({ subject, window_start: windowStart, count: 1 })
+        .onConflict((conflict) =>
+          conflict.column('subject').doUpdateSet({
+            // A clock that was set back counts on in the later window.
+            count: sql`CASE WHEN attempts.window_start >= excluded.window_start THEN attempts.count + 1 ELSE 1 END`,
+            window_start: sql`CASE WHEN attempts.window_start >= excluded.window_start THEN attempts.window_start ELSE excluded.window_start END`,
+          }),
+        )
+        .returning('count')
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    async prune(windowStartBefore) {
+      await db.deleteFrom('attempts').where('window_start', '<', windowStartBefore).execute();
+    },
+  };
+}

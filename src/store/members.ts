@@ -1,0 +1,99 @@
+import type { Kysely } from 'kysely';
+import type { MemberStore } from '../accounts/members.ts';
+import type { Role } from '../accounts/roles.ts';
+import type { Database } from './schema.ts';
+
+export function memberStore(db: Kysely<Database>): MemberStore {
+  return {
+    async role(orgId, userId) {
+      const row = await db
+        .selectFrom('members')
+        .select('role')
+        .where('org_id', '=', orgId)
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      return row?.role as Role | undefined;
+    },
+
+    async list(orgId) {
+      const rows = await db
+        .selectFrom('members')
+        .innerJoin('users', 'users.id', 'members.user_id')
+        .select(['members.org_id', 'members.user_id', 'members.role', 'members.created_at', 'email', 'name'])
+        .where('members.org_id', '=', orgId)
+        .orderBy('members.created_at')
+        .orderBy('members.user_id')
+        .execute();
+      return rows.map(({ email, name, ...row }) => ({ ...toMembership(row), email, name }));
+    },
+
+    async of(userId) {
+      const rows = await db
+        .selectFrom('members')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('created_at')
+        .orderBy('org_id')
+        .execute();
+      return rows.map(toMembership);
+    },
+
+    async add({ orgId, userId, role, createdAt }) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('members')
+        .values({ org_id: orgId, user_id: userId, role, created_at: createdAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return Number(numInsertedOrUpdatedRows) > 0;
+    },
+
+    change(orgId, userId, role) {
+      return db.transaction().execute(async (transaction) => {
+        // Written as they are: so that of two who step down at once, the second sees what the first did.
+        await transaction
+          .updateTable('members')
+          .set({ role: 'owner' })
+          .where('org_id', '=', orgId)
+          .where('role', '=', 'owner')
+          .execute();
+        const owners = await transaction
+          .selectFrom('members')
+          .select('user_id')
+          .where('org_id', '=', orgId)
+          .where('role', '=', 'owner')
+          .execute();
+        const isLastOwner = owners.length === 1 && owners[0]?.user_id === userId;
+        if (isLastOwner && role !== 'owner') return 'last owner';
+        const where = { org_id: orgId, user_id: userId };
+        const changed =
+          role === null
+            ? (await deleteMember(transaction, where)).numDeletedRows
+            : (await setRole(transaction, where, role)).numUpdatedRows;
+        return changed === 0n ? 'not a member' : 'done';
+      });
+    },
+  };
+}
+
+type Where = { org_id: string; user_id: string };
+
+function deleteMember(db: Kysely<Database>, { org_id, user_id }: Where) {
+  return db
+    .deleteFrom('members')
+    .where('org_id', '=', org_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+}
+
+function setRole(db: Kysely<Database>, { org_id, user_id }: Where, role: Role) {
+  return db
+    .updateTable('members')
+    .set({ role })
+    .where('org_id', '=', org_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+}
+
+function toMembership(row: Database['members']) {
+  return { orgId: row.org_id, userId: row.user_id, role: row.role as Role, createdAt: row.created_at };
+}

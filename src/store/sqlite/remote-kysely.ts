@@ -1,0 +1,55 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteDialect,
+} from 'kysely';
+import type { Database } from '../schema.ts';
+import type { Writer } from './writer.ts';
+
+/** What a statement came to, as the writing thread tells it. */
+export interface StatementResult {
+  readonly rows: unknown[];
+  readonly changes: number;
+}
+
+/**
+ * Kysely whose statements run on the writing thread, each in a transaction of its own: whoever uses it never blocks the event
+ * loop, and never waits for a lock that this process holds.
+ */
+export function remoteKysely(writer: Writer): Kysely<Database> {
+  return new Kysely<Database>({ dialect: new RemoteDialect(writer) });
+}
+
+class RemoteDialect extends SqliteDialect {
+  readonly #connection: DatabaseConnection;
+
+  constructor(writer: Writer) {
+    super({ database: async () => Promise.reject(new Error('the database is another thread’s')) });
+    this.#connection = {
+      async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+        const result = (await writer.call('sql', 'run', [sql, parameters])) as StatementResult;
+        return { rows: result.rows as R[], numAffectedRows: BigInt(result.changes) };
+      },
+      streamQuery: refuse,
+    };
+  }
+
+  override createDriver(): Driver {
+    return {
+      init: async () => {},
+      acquireConnection: async () => this.#connection,
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+      releaseConnection: async () => {},
+      destroy: async () => {},
+    };
+  }
+}
+
+function refuse(): never {
+  throw new Error('statements of another thread share no transaction');
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import { Attempts } from '../../src/accounts/attempts.ts';
+import { Invitations } from '../../src/accounts/invitations.ts';
+import { lazySignIn } from '../../src/accounts/lazy-sign-in.ts';
+import { Members } from '../../src/accounts/members.ts';
+import { Organizations } from '../../src/accounts/organizations.ts';
+import type { SignIn } from '../../src/accounts/sign-in.ts';
+import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
+import { Keys } from '../../src/keys/keys.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { TestClock } from '../helpers/clock.ts';
+import type { OpenStores } from './stores.ts';
+
+/** What every database has to hold of people. */
+export function accountsContract(name: string, open: OpenStores): void {
+  describe(`accounts on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T03:00:00Z');
+    let stores: Stores;
+    let accounts: Accounts;
+    let members: Members;
+    let invitations: Invitations;
+    let organizations: Organizations;
+    let keys: Keys;
+
+    before(async () => {
+      stores = await open(clock);
+      accounts = new Accounts(stores.accounts, clock);
+      members = new Members(stores.members, clock);
+      invitations = new Invitations(stores.invitations, clock);
+      keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
+      organizations = new Organizations(stores.organizations, keys, clock);
+    });
+    after(() => stores.close());
+
+    let made = 0;
+    const newUser = async () => (await accounts.create({ email: `user${made++}@example.com` })).user;
+    const organization = async () => (await organizations.create({ name: 'Acme', tier: 'free' })).orgId;
+    const signIn = (): SignIn =>
+      lazySignIn({
+        database: stores.authDatabase,
+        secret: 'a secret of 32 bytes or more, 0123456789',
+        publicUrl: 'https://embed.example.com',
+        isSignUpOpen: false,
+        ...{ github: null, google: null, oidc: null, sendReset: null },
+        isInvited: async () => false,
+        log: () => {},
+      });
+
+    test('a user comes back as made, and an address belongs to one only, however it is written', async () => {
+      const { user, password } = await accounts.create({
+        email: ' Ada@Example.com ',
+        name: 'Ada',
+        isAdmin: true,
+      });
+      assert.match(password, /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+      assert.deepEqual([user.email, user.name, user.isAdmin], ['ada@example.com', 'Ada', true]);
+      assert.deepEqual(await accounts.find('ADA@example.com'), user);
+      assert.deepEqual(await accounts.get(user.userId), user);
+      assert.ok((await accounts.list()).some(({ userId }) => userId === user.userId));
+      await assert.rejects(accounts.create({ email: 'ada@example.com' }), { code: 'invalid_request' });
+      for (const email of ['ada', 'ada@', '@example.com', 'a b@example.com', 'ada@localhost', 'a@b.c']) {
+        await assert.rejects(accounts.create({ email }), { code: 'invalid_request' }, email);
+      }
+      await assert.rejects(accounts.create({ email: 'x@example.com', password: 'short' }), {
+        code: 'invalid_request',
+      });
+      await accounts.rename(user.userId, 'Ada L.');
+      assert.equal((await accounts.get(user.userId)).name, 'Ada L.');
+    });
+
+    test('the library signs in with the password that was made, until another takes its place', async () => {
+      const library = signIn();
+      const { user, password } = await accounts.create({ email: 'grace@example.com' });
+      const attempt = (secret: string) =>
+        library.ask({
+          ...{ method: 'POST', path: '/sign-in/email', cookie: undefined, userAgent: 'test' },
+          origin: 'https://embed.example.com',
+          body: { email: 'Grace@example.com', password: secret },
+        });
+      const answer = await attempt(password);
+      assert.equal(answer.status, 200);
+      const [session = ''] = answer.setCookies;
+      assert.match(session, /^__Secure-embedgate\.session_token=.*; HttpOnly; Secure; SameSite=Lax/);
+      const cookie = session.slice(0, session.indexOf(';'));
+      const found = await library.session(cookie);
+      assert.equal(found?.user.userId, user.userId);
+      assert.equal(found?.user.isAdmin, false);
+      assert.equal(await library.session(`${cookie.slice(0, -3)}AAA`), undefined);
+
+      const reset = await accounts.resetPassword('grace@example.com', { removeTotp: false });
+      assert.equal(await library.session(cookie), undefined);
+      assert.equal((await attempt(password)).status, 401);
+      assert.equal((await attempt(reset.password)).status, 200);
+
+      const { token } = await library.resetToken(user.userId);
+      const choose = () =>
+        library.ask({
+          ...{ method: 'POST', path: '/reset-password', cookie: undefined, userAgent: 'test' },
+          origin: 'https://embed.example.com',
+          body: { token, newPassword: 'chosen by Grace' },
+        });
+      assert.equal((await choose()).status, 200);
+      assert.equal((await choose()).status, 400);
+      assert.equal((await attempt('chosen by Grace')).status, 200);
+    });
+
+    test('members are those of the organization, and it keeps an owner, also when two step down at once', async () => {
+      const [orgId, other] = [await organization(), await organization()];
+      const [a, b, c] = [await newUser(), await newUser(), await newUser()];
+      assert.equal(await members.add(orgId, a.userId, 'owner'), true);
+      assert.equal(await members.add(orgId, a.userId, 'viewer'), false);
+      await members.add(orgId, b.userId, 'owner');
+      await members.add(other, c.userId, 'viewer');
+      assert.equal(await members.role(orgId, a.userId), 'owner');
+      assert.equal(await members.role(orgId, c.userId), undefined);
+      assert.deepEqual((await members.list(orgId)).map(({ email, role }) => [email, role]).sort(), [
+        [a.email, 'owner'],
+        [b.email, 'owner'],
+      ]);
+      assert.deepEqual(
+        (await members.of(c.userId)).map(({ orgId: of }) => of),
+        [other],
+      );
+      const down = await Promise.allSettled([
+        members.setRole(orgId, a.userId, 'viewer'),
+        members.remove(orgId, b.userId),
+      ]);
+      assert.equal(down.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal((await members.list(orgId)).filter(({ role }) => role === 'owner').length, 1);
+      await assert.rejects(members.setRole(orgId, c.userId, 'admin'), { code: 'not_found' });
+      await assert.rejects(members.remove(other, a.userId), { code: 'not_found' });
+    });
+
+    test('an invitation is good for one person, once, for 7 days, and replaces an earlier one', async () => {
+      const orgId = await organization();
+      const user = await newUser();
+      const invite = (role: 'member' | 'admin') =>
+        invitations.create({ orgId, email: user.email, role, invitedBy: 'user_1', mailed: true });
+      const earlier = await invite('member');
+      const { invitation, token } = await invite('admin');
+      await assert.rejects(invitations.find(earlier.token), { code: 'not_found' });
+      assert.deepEqual(await invitations.find(token), invitation);
+      assert.deepEqual(await invitations.list(orgId), [invitation]);
+      assert.equal(await invitations.isExpected(user.email.toUpperCase()), true);
+      const accepted = await Promise.allSettled(
+        Array.from({ length: 3 }, () => invitations.accept(invitation, user.userId)),
+      );
+      assert.equal(accepted.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal(await members.role(orgId, user.userId), 'admin');
+      assert.equal(await invitations.isExpected(user.email), false);
+
+      const late = await invite('member');
+      clock.advance(7 * 86_400_000);
+      await assert.rejects(invitations.find(late.token), { code: 'not_found' });
+      clock.set('2026-11-21T03:00:00Z');
+      await invitations.delete(orgId, late.invitation.invitationId);
+      await assert.rejects(invitations.delete(orgId, late.invitation.invitationId), { code: 'not_found' });
+    });
+
+    test('attempts are bounded, together for all who count, and again allowed in the next window', async () => {
+      const [here, there] = [new Attempts(stores.attempts, clock), new Attempts(stores.attempts, clock)];
+      const tries = await Promise.allSettled(
+        Array.from({ length: 24 }, (_, i) =>
+          (i % 2 ? here : there).admit('192.0.2.1', ' Victim@example.com'),
+        ),
+      );
+      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 10);
+      await here.admit('192.0.2.2', 'victim@example.com');
+      await assert.rejects(there.admit('192.0.2.1', 'victim@example.com'), {
+        code: 'rate_limit_exceeded',
+        retryAfterSeconds: 600,
+      });
+      clock.advance(600_000);
+      await there.admit('192.0.2.1', 'victim@example.com');
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('an organization is renamed, and deleted with all that it has', async () => {
+      const orgId = await organization();
+      const user = await newUser();
+      await members.add(orgId, user.userId, 'owner');
+      await invitations.create({
+        orgId,
+        email: 'i@example.com',
+        role: 'viewer',
+        invitedBy: 'x',
+        mailed: false,
+      });
+      const { key } = await keys.create({ orgId, userId: user.userId, name: 'a key' });
+      const figures = { cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 1 };
+      await stores.usage.add([{ orgId, keyId: key.keyId, day: 1, ...figures }]);
+      await organizations.rename(orgId, 'Renamed');
+      assert.equal((await organizations.get(orgId)).name, 'Renamed');
+      await organizations.delete(orgId);
+      await assert.rejects(organizations.get(orgId), { code: 'not_found' });
+      await assert.rejects(organizations.delete(orgId), { code: 'not_found' });
+      await assert.rejects(organizations.rename(orgId, 'x'), { code: 'not_found' });
+      assert.deepEqual(await keys.list(orgId), []);
+      assert.deepEqual(await stores.usage.rows(orgId, 0, 10), []);
+      assert.deepEqual(await members.of(user.userId), []);
+    });
+  });
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { Browser } from '../helpers/browser.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { type MailServer, startMailServer } from '../helpers/mail-server.ts';
+import { totpCode } from '../helpers/totp.ts';
+
+type Options = { sign_up: string; password_reset: string; providers: unknown[] };
+
+describe('signing in', () => {
+  let app: ListeningApp;
+  before(async () => {
+    app = await listeningApp();
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  const browser = () => new Browser(app.address);
+  const newUser = async (name: string) =>
+    app.services.accounts.create({ email: `${name}@example.com`, name, password: `password of ${name}` });
+  const signedIn = async (name: string) => {
+    const { user, password } = await newUser(name);
+    return { user, password, page: await browser().signIn({ email: user.email, password }) };
+  };
+
+  test('the administrator of the first start signs in, and out', async () => {
+    const page = await browser().signIn(app.administrator);
+    const me = await page.ask<Record<string, unknown>>(200, 'GET', '/v1/me');
+    assert.deepEqual(
+      [me.object, me.user_id, me.email, me.is_admin],
+      ['user', app.administrator.userId, 'admin@embedgate.internal', true],
+    );
+    const { cookie } = page;
+    await page.ask(204, 'POST', '/v1/auth/sign-out');
+    assert.equal(page.cookie, '');
+    const response = await fetch(`${app.address}/v1/me`, { headers: { cookie } });
+    assert.deepEqual(
+      [response.status, ((await response.json()) as { error: string }).error],
+      [401, 'not_signed_in'],
+    );
+  });
+
+  test('200: the cookie is HttpOnly, SameSite and lasts a week; the page offers what is set up', async () => {
+    const { user, password } = await newUser('cookie');
+    const response = await browser().send('POST', '/v1/auth/sign-in', { email: user.email, password });
+    const [cookie] = response.headers.getSetCookie();
+    assert.match(
+      cookie ?? '',
+      /^embedgate\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const options = await browser().ask<Options>(200, 'GET', '/v1/auth/options');
+    assert.deepEqual(options, { sign_up: 'closed', password_reset: 'administrator', providers: [] });
+  });
+
+  test('401: a wrong password and an unknown address look the same', async () => {
+    const answers = await Promise.all(
+      [app.administrator.email, 'nobody@example.com', 'no address'].map(async (email) => {
+        const response = await browser().send('POST', '/v1/auth/sign-in', {
+          email,
+          password: 'not the password',
+        });
+        return [response.status, await response.json()];
+      }),
+    );
+    const wrong = { error: 'invalid_credentials', message: 'Wrong e-mail or password' };
+    for (const answer of answers) assert.deepEqual(answer, [401, wrong]);
+  });
+
+  test('403: another site’s page can neither sign in, nor use a session, nor end it', async () => {
+    const { user, password, page } = await signedIn('victim');
+    const foreign = { origin: 'https://evil.example' };
+    const path = `/v1/organizations/${app.orgId}`;
+    for (const [method, url, body] of [
+      ['POST', '/v1/auth/sign-in', { email: user.email, password }],
+      ['POST', '/v1/auth/sign-out', undefined],
+      ['PATCH', '/v1/me', { name: 'taken over' }],
+      ['DELETE', path, undefined],
+    ] as const) {
+      const response = await page.send(method, url, body, foreign);
+      assert.equal(response.status, 403, `${method} ${url}`);
+    }
+    const nowhere = await fetch(`${app.address}/v1/me`, {
+      method: 'PATCH',
+      headers: { cookie: page.cookie, 'content-type': 'application/json' },
+      body: '{"name":"taken over"}',
+    });
+    assert.equal(nowhere.status, 403);
+    const form = await page.send('PATCH', '/v1/me', undefined, { 'content-type': 'text/plain' });
+    assert.equal(form.status, 415);
+    assert.equal((await page.ask<{ name: string }>(200, 'GET', '/v1/me')).name, 'victim');
+    assert.equal((await page.ask<{ name: string }>(200, 'PATCH', '/v1/me', { name: 'V.' })).name, 'V.');
+  });
+
+  test('403: sign-up is closed', async () => {
+    const body = { email: 'new@example.com', name: 'New', password: 'a long password' };
+    await browser().ask(403, 'POST', '/v1/auth/sign-up', body);
+    await browser().ask(401, 'POST', '/v1/auth/sign-in', body);
+  });
+
+  test('429: guesses at one address are bounded, and say when to try again', async () => {
+    const { user, password } = await newUser('guessed');
+    const guess = () =>
+      browser().send('POST', '/v1/auth/sign-in', { email: user.email, password: 'wrong guess' });
+    for (let i = 0; i < 10; i += 1) assert.equal((await guess()).status, 401);
+    const refused = await guess();
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) <= 600);
+    assert.equal(
+      (await browser().send('POST', '/v1/auth/sign-in', { email: user.email, password })).status,
+      429,
+    );
+  });
+
+  test('a changed password ends the other sessions', async () => {
+    const { user, password, page } = await signedIn('changing');
+    const other = await browser().signIn({ email: user.email, password });
+    const change = { current_password: password, new_password: 'another password' };
+    await page.ask(400, 'POST', '/v1/me/password', { ...change, current_password: 'not this one' });
+    await page.ask(400, 'POST', '/v1/me/password', { ...change, new_password: 'short' });
+    await page.ask(204, 'POST', '/v1/me/password', change);
+    await page.ask(200, 'GET', '/v1/me');
+    await other.ask(401, 'GET', '/v1/me');
+    await browser().signIn({ email: user.email, password: change.new_password });
+  });
+
+  test('a second factor is asked for once it is confirmed; a backup code works once', async () => {
+    const { user, password, page } = await signedIn('totp');
+    await page.ask(400, 'POST', '/v1/me/totp', { password: 'not this one' });
+    const setup = await page.ask<{ uri: string; backup_codes: string[] }>(200, 'POST', '/v1/me/totp', {
+      password,
+    });
+    await browser().signIn({ email: user.email, password });
+    await page.ask(401, 'POST', '/v1/me/totp/confirm', { code: '000000' });
+    await page.ask(204, 'POST', '/v1/me/totp/confirm', { code: totpCode(setup.uri, Date.now()) });
+    assert.equal((await page.ask<{ uses_totp: boolean }>(200, 'GET', '/v1/me')).uses_totp, true);
+
+    const begun = async () => {
+      const next = browser();
+      const answer = await next.ask<{ status: string }>(200, 'POST', '/v1/auth/sign-in', {
+        email: user.email,
+        password,
+      });
+      assert.equal(answer.status, 'totp_required');
+      await next.ask(401, 'GET', '/v1/me');
+      return next;
+    };
+    const byCode = await begun();
+    await byCode.ask(401, 'POST', '/v1/auth/sign-in/totp', { code: '000000' });
+    await byCode.ask(200, 'POST', '/v1/auth/sign-in/totp', { code: totpCode(setup.uri, Date.now()) });
+    await byCode.ask(200, 'GET', '/v1/me');
+    const [backup_code] = setup.backup_codes;
+    await (await begun()).ask(200, 'POST', '/v1/auth/sign-in/totp', { backup_code });
+    await (await begun()).ask(401, 'POST', '/v1/auth/sign-in/totp', { backup_code });
+
+    await page.ask(204, 'POST', '/v1/me/totp/remove', { password });
+    await page.ask(200, 'GET', '/v1/me');
+  });
+
+  test('without mail, an administrator gets the link; it works once and ends all sessions', async () => {
+    const { user, page } = await signedIn('forgetful');
+    const forgot = await browser().ask(200, 'POST', '/v1/auth/password/forgot', { email: user.email });
+    assert.deepEqual(forgot, { status: 'ask_administrator' });
+    const admin = await browser().signIn(app.administrator);
+    const { url } = await admin.ask<{ url: string }>(201, 'POST', `/v1/users/${user.userId}/password-reset`);
+    const [, token] = /\/reset-password#token=(.+)$/.exec(url) ?? [];
+    const reset = { token, new_password: 'a new password' };
+    await browser().ask(400, 'POST', '/v1/auth/password/reset', { ...reset, token: 'none' });
+    await browser().ask(204, 'POST', '/v1/auth/password/reset', reset);
+    await browser().ask(400, 'POST', '/v1/auth/password/reset', reset);
+    await page.ask(401, 'GET', '/v1/me');
+    await browser().signIn({ email: user.email, password: reset.new_password });
+    await admin.ask(404, 'POST', '/v1/users/user_none/password-reset');
+  });
+
+  test('403: only administrators see and make users', async () => {
+    const { page } = await signedIn('curious');
+    await page.ask(403, 'GET', '/v1/users');
+    await page.ask(403, 'POST', '/v1/users', { email: 'x@example.com', is_admin: true });
+    await page.ask(403, 'POST', '/v1/organizations', { name: 'Mine' });
+    const admin = await browser().signIn(app.administrator);
+    const made = await admin.ask<{ password: string }>(201, 'POST', '/v1/users', {
+      email: 'made@example.com',
+    });
+    await browser().signIn({ email: 'made@example.com', password: made.password });
+    await admin.ask(400, 'POST', '/v1/users', { email: 'made@example.com' });
+  });
+});
+
+describe('signing in with mail, at a public https address', () => {
+  let app: ListeningApp;
+  let mail: MailServer;
+  const publicUrl = 'https://embed.example.com';
+  before(async () => {
+    mail = await startMailServer();
+    app = await listeningApp({ environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl, SIGN_UP: 'open' } });
+  });
+  after(async () => {
+    await app[Symbol.asyncDispose]();
+    await mail[Symbol.asyncDispose]();
+  });
+  const browser = () => new Browser(app.address, publicUrl);
+
+  test('the cookie is Secure, and whoever may sign up does', async () => {
+    const page = browser();
+    const body = {
+      email: 'Open@example.com',
+      name: 'Open',
+      password: 'a long password',
+      isAdmin: true,
+      is_admin: true,
+    };
+    await page.ask(200, 'POST', '/v1/auth/sign-up', body);
+    assert.match(page.cookie, /^__Secure-embedgate\.session_token=/);
+    const me = await page.ask<Record<string, unknown>>(200, 'GET', '/v1/me');
+    assert.deepEqual([me.email, me.is_admin], ['open@example.com', false]);
+    await browser().ask(400, 'POST', '/v1/auth/sign-up', body);
+    await browser().ask(400, 'POST', '/v1/auth/sign-up', {
+      ...body,
+      email: 'other@example.com',
+      password: 'short',
+    });
+  });
+
+  test('a forgotten password is replaced by a mailed link; for a stranger nothing is sent, and the answer is the same', async () => {
+    const { user } = await app.services.accounts.create({ email: 'mailed@example.com' });
+    for (const email of ['nobody@example.com', user.email]) {
+      const answer = await browser().ask(200, 'POST', '/v1/auth/password/forgot', { email });
+      assert.deepEqual(answer, { status: 'sent' });
+    }
+    await eventually(() => mail.mails.length > 0);
+    assert.deepEqual(
+      mail.mails.map(({ to }) => to),
+      [[user.email]],
+    );
+    const [, token] =
+      /https:\/\/embed\.example\.com\/reset-password#token=(\S+)/.exec(mail.mails[0]?.content ?? '') ?? [];
+    await browser().ask(204, 'POST', '/v1/auth/password/reset', { token, new_password: 'a new password' });
+    await browser().signIn({ email: user.email, password: 'a new password' });
+  });
+});
