@@ -6,7 +6,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 const description = new URL('../docs/openapi.json', import.meta.url);
 const file = new URL('../web/src/api/schema.ts', import.meta.url);
 
-const current = `// Made by \`npm run api-types\` from docs/openapi.json.\n\n${astToString(await openapiTS(description))}`;
+const current = `// Made by \`npm run api-types\` from docs/openapi.json.\n\n${astToString(await openapiTS(description, { defaultNonNullable: false }))}`;
 
 if (process.argv.includes('--write')) {
   writeFileSync(file, current);

@@ -1,16 +1,14 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What the browser has complained about on this page from now on: scripts, and what the content security policy refused. */
-export function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
+/** Adds what the browser complains about from now on: failing scripts, and what the content security policy refuses. */
+export function complaintsOf(page: Page, complaints: string[]): void {
   page.on('pageerror', (reason) => complaints.push(reason.message));
   page.on('console', (message) => {
     // An answer such as 401 is one that the page deals with.
-    const expected = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !expected) complaints.push(message.text());
+    const isAnswer = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
   });
-  return complaints;
 }
 
 /** Serious faults for people who use a screen reader, a keyboard or high contrast, as `rule: where`. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import fastify from 'fastify';
+import type { App } from '../../src/http/app-types.ts';
+import { absentDashboard } from '../../src/http/routes/dashboard-paths.ts';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 
 describe('the dashboard’s files', () => {
@@ -66,4 +69,12 @@ describe('the dashboard’s files', () => {
   test('405: the pages are only read', async () => {
     assert.equal((await fetch(`${app.address}/login`, { method: 'POST' })).status, 405);
   });
+});
+
+test('404: where the dashboard was not built, its pages say what builds it', async () => {
+  const app = fastify() as unknown as App;
+  absentDashboard(app);
+  const { statusCode, body } = await app.inject('/organizations/org_x/usage');
+  assert.equal(statusCode, 404);
+  assert.match(body, /npm run build -w web/);
 });

@@ -6,7 +6,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { queryClient, sessionQuery } from './api/query-client.ts';
+import { userQuery } from './api/auth.ts';
+import { queryClient } from './api/query-client.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { Crash, Waiting } from './pages/states.tsx';
 
@@ -31,13 +32,12 @@ const forgotRoute = createRoute({
 });
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: 'login/reset',
-  validateSearch: optional('token'),
+  path: 'reset-password',
   component: lazyRouteComponent(() => import('./pages/login/reset.tsx')),
 });
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: 'invitations/$invitationId',
+  path: 'invite',
   component: lazyRouteComponent(() => import('./pages/login/invitation.tsx')),
 });
 
@@ -46,9 +46,8 @@ const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: async ({ location }) => {
-    const session = await queryClient.query(sessionQuery);
-    if (!session) throw redirect({ to: '/login', search: { next: location.href } });
-    return { session };
+    const user = await queryClient.query(userQuery);
+    if (!user) throw redirect({ to: '/login', search: { next: location.href } });
   },
   component: lazyRouteComponent(() => import('./pages/shell.tsx')),
 });
@@ -61,6 +60,11 @@ const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'account',
   component: lazyRouteComponent(() => import('./pages/account/account.tsx')),
+});
+const usersRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'users',
+  component: lazyRouteComponent(() => import('./pages/users/users.tsx')),
 });
 const organizationRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -78,7 +82,6 @@ const organizationIndexRoute = createRoute({
 const usageRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'usage',
-  validateSearch: optional('period'),
   component: lazyRouteComponent(() => import('./pages/organization/usage/usage.tsx')),
 });
 const keysRoute = createRoute({
@@ -90,11 +93,6 @@ const playgroundRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'playground',
   component: lazyRouteComponent(() => import('./pages/organization/playground/playground.tsx')),
-});
-const alertsRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: 'alerts',
-  component: lazyRouteComponent(() => import('./pages/organization/alerts/alerts.tsx')),
 });
 const membersRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -115,12 +113,12 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     organizationsRoute,
     accountRoute,
+    usersRoute,
     organizationRoute.addChildren([
       organizationIndexRoute,
       usageRoute,
       keysRoute,
       playgroundRoute,
-      alertsRoute,
       membersRoute,
       settingsRoute,
     ]),

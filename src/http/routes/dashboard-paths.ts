@@ -4,11 +4,13 @@ import type { App } from '../app-types.ts';
 /** Every page is the one document, which asks the API for the rest. */
 export const pages = [
   '/login',
-  '/login/*',
+  '/login/forgot',
+  '/reset-password',
+  '/invite',
   '/organizations',
   '/organizations/*',
-  '/invitations/*',
   '/account',
+  '/users',
 ];
 
 export const dashboardPaths: readonly string[] = ['/', ...pages, '/assets/*', '/favicon.svg'];

@@ -1,45 +1,60 @@
-import { problemOf, unreachable } from './problem.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { answered, api } from './client.ts';
+import { isStatus } from './problem.ts';
+import type { components } from './schema.ts';
 
-/** The sign-in's own endpoints, which are better-auth's and stand in no OpenAPI document. */
-const path = '/auth';
+export type User = components['schemas']['MeUser'];
+export type ProviderId = components['schemas']['ProviderSignInRequest']['provider'];
 
-export interface Session {
-  readonly user: {
-    readonly id: string;
-    readonly email: string;
-    readonly name: string;
-    readonly isAdmin?: boolean | null;
-    readonly twoFactorEnabled?: boolean | null;
-  };
-}
+/** Who is signed in; null: nobody. */
+export const userQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async (): Promise<User | null> => {
+    try {
+      const me = await answered(api.GET('/v1/me'));
+      return me.object === 'user' ? me : null;
+    } catch (reason) {
+      if (isStatus(reason, 401)) return null;
+      throw reason;
+    }
+  },
+  staleTime: 60_000,
+});
 
-async function send<Answer>(endpoint: string, body?: object): Promise<Answer> {
-  const response = await fetch(`${path}/${endpoint}`, {
-    method: body ? 'POST' : 'GET',
-    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw unreachable();
-  });
-  const answer: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw problemOf(response.status, answer);
-  return answer as Answer;
-}
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  queryFn: () => answered(api.GET('/v1/auth/options')),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
-export const auth = {
-  /** null: nobody is signed in. */
-  session: () => send<Session | null>('get-session'),
-  /** `twoFactorRedirect`: a code is still needed. */
-  signIn: (email: string, password: string) =>
-    send<{ twoFactorRedirect?: boolean }>('sign-in/email', { email, password }),
-  verifyCode: (code: string) => send('two-factor/verify-totp', { code }),
-  verifyBackupCode: (code: string) => send('two-factor/verify-backup-code', { code }),
-  signOut: () => send('sign-out', {}),
-  requestPasswordReset: (email: string) =>
-    send('request-password-reset', { email, redirectTo: '/login/reset' }),
-  resetPassword: (token: string, newPassword: string) => send('reset-password', { token, newPassword }),
-  changePassword: (currentPassword: string, newPassword: string) =>
-    send('change-password', { currentPassword, newPassword, revokeOtherSessions: true }),
-  enableTwoFactor: (password: string) =>
-    send<{ totpURI: string; backupCodes: string[] }>('two-factor/enable', { password }),
-  disableTwoFactor: (password: string) => send('two-factor/disable', { password }),
-};
+export const signIn = (email: string, password: string) =>
+  answered(api.POST('/v1/auth/sign-in', { body: { email, password } }));
+
+export const signInWithCode = (code: { code: string } | { backup_code: string }) =>
+  answered(api.POST('/v1/auth/sign-in/totp', { body: code }));
+
+export const signInWithProvider = (provider: ProviderId, returnTo: string) =>
+  answered(api.POST('/v1/auth/sign-in/provider', { body: { provider, return_to: returnTo } }));
+
+export const signOut = () => answered(api.POST('/v1/auth/sign-out'));
+
+export const forgotPassword = (email: string) =>
+  answered(api.POST('/v1/auth/password/forgot', { body: { email } }));
+
+export const resetPassword = (token: string, newPassword: string) =>
+  answered(api.POST('/v1/auth/password/reset', { body: { token, new_password: newPassword } }));
+
+export const changePassword = (currentPassword: string, newPassword: string) =>
+  answered(
+    api.POST('/v1/me/password', { body: { current_password: currentPassword, new_password: newPassword } }),
+  );
+
+export const setUpTotp = (password: string) => answered(api.POST('/v1/me/totp', { body: { password } }));
+export const confirmTotp = (code: string) => answered(api.POST('/v1/me/totp/confirm', { body: { code } }));
+export const removeTotp = (password: string) =>
+  answered(api.POST('/v1/me/totp/remove', { body: { password } }));
+
+export const findInvitation = (token: string) =>
+  answered(api.POST('/v1/invitations/find', { body: { token } }));
+export const acceptInvitation = (body: components['schemas']['AcceptInvitationRequest']) =>
+  answered(api.POST('/v1/invitations/accept', { body }));

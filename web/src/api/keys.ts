@@ -1,23 +1,36 @@
 import { queryOptions } from '@tanstack/react-query';
-import { request } from './request.ts';
+import { answered, api } from './client.ts';
+import { inOrganization, keyOf } from './organizations.ts';
 import type { components } from './schema.ts';
 
 export type Key = components['schemas']['Key'];
-export type CreatedKey = Key & { readonly key: string };
+export type CreatedKey = components['schemas']['CreatedKey'];
 
-const keysPath = (orgId: string): string => `/v1/organizations/${encodeURIComponent(orgId)}/keys`;
+const ofKey = (orgId: string, keyId: string) => ({ path: { org_id: orgId, key_id: keyId } });
 
 export const keysQuery = (orgId: string) =>
   queryOptions({
-    queryKey: ['organizations', orgId, 'keys'],
-    queryFn: async () => (await request<{ data: Key[] }>('GET', keysPath(orgId))).data,
+    queryKey: keyOf(orgId, 'keys'),
+    queryFn: async () =>
+      (await answered(api.GET('/v1/organizations/{org_id}/keys', { params: inOrganization(orgId) }))).data,
   });
 
-export const createKey = (orgId: string, name: string, expiresIn: string): Promise<CreatedKey> =>
-  request('POST', keysPath(orgId), { name, expires_in: expiresIn });
+/** `days` null: it never expires. */
+export const createKey = (orgId: string, name: string, days: number | null) =>
+  answered(
+    api.POST('/v1/organizations/{org_id}/keys', {
+      params: inOrganization(orgId),
+      body: { name, expires_in_days: days },
+    }),
+  );
 
-export const revokeKey = (orgId: string, keyId: string): Promise<Key> =>
-  request('POST', `${keysPath(orgId)}/${keyId}/revoke`, {});
+export const revokeKey = (orgId: string, keyId: string) =>
+  answered(api.POST('/v1/organizations/{org_id}/keys/{key_id}/revoke', { params: ofKey(orgId, keyId) }));
 
-export const rotateKey = (orgId: string, keyId: string, grace: string): Promise<CreatedKey> =>
-  request('POST', `${keysPath(orgId)}/${keyId}/rotate`, { grace });
+export const rotateKey = (orgId: string, keyId: string, graceSeconds: number) =>
+  answered(
+    api.POST('/v1/organizations/{org_id}/keys/{key_id}/rotate', {
+      params: ofKey(orgId, keyId),
+      body: { grace_seconds: graceSeconds },
+    }),
+  );

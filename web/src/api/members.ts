@@ -1,46 +1,50 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Role } from './organizations.ts';
-import { request } from './request.ts';
+import { answered, api } from './client.ts';
+import { inOrganization, keyOf, type Role } from './organizations.ts';
+import type { components } from './schema.ts';
 
-export interface Member {
-  readonly user_id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly created_at: string;
-}
-
-export interface Invitation {
-  readonly invitation_id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly expires_at: string;
-  /** Whether it went out by e-mail. */
-  readonly mailed: boolean;
-  /** Only in the answer to its creation. */
-  readonly link?: string;
-}
-
-const pathOf = (orgId: string, what: string): string =>
-  `/v1/organizations/${encodeURIComponent(orgId)}/${what}`;
+export type Member = components['schemas']['Member'];
+export type Invitation = components['schemas']['Invitation'];
 
 export const membersQuery = (orgId: string) =>
   queryOptions({
-    queryKey: ['organizations', orgId, 'members'],
-    queryFn: async () => (await request<{ data: Member[] }>('GET', pathOf(orgId, 'members'))).data,
+    queryKey: keyOf(orgId, 'members'),
+    queryFn: async () =>
+      (await answered(api.GET('/v1/organizations/{org_id}/members', { params: inOrganization(orgId) }))).data,
   });
 
 export const invitationsQuery = (orgId: string) =>
   queryOptions({
-    queryKey: ['organizations', orgId, 'invitations'],
-    queryFn: async () => (await request<{ data: Invitation[] }>('GET', pathOf(orgId, 'invitations'))).data,
+    queryKey: keyOf(orgId, 'invitations'),
+    queryFn: async () =>
+      (await answered(api.GET('/v1/organizations/{org_id}/invitations', { params: inOrganization(orgId) })))
+        .data,
   });
 
-export const invite = (orgId: string, email: string, role: Role): Promise<Invitation> =>
-  request('POST', pathOf(orgId, 'invitations'), { email, role });
-export const withdrawInvitation = (orgId: string, invitationId: string): Promise<void> =>
-  request('DELETE', pathOf(orgId, `invitations/${invitationId}`));
-export const changeRole = (orgId: string, userId: string, role: Role): Promise<Member> =>
-  request('PATCH', pathOf(orgId, `members/${userId}`), { role });
-export const removeMember = (orgId: string, userId: string): Promise<void> =>
-  request('DELETE', pathOf(orgId, `members/${userId}`));
+export const invite = (orgId: string, email: string, role: Role) =>
+  answered(
+    api.POST('/v1/organizations/{org_id}/invitations', {
+      params: inOrganization(orgId),
+      body: { email, role },
+    }),
+  );
+
+export const withdrawInvitation = (orgId: string, invitationId: string) =>
+  answered(
+    api.DELETE('/v1/organizations/{org_id}/invitations/{invitation_id}', {
+      params: { path: { org_id: orgId, invitation_id: invitationId } },
+    }),
+  );
+
+const ofMember = (orgId: string, userId: string) => ({ path: { org_id: orgId, user_id: userId } });
+
+export const setRole = (orgId: string, userId: string, role: Role) =>
+  answered(
+    api.PATCH('/v1/organizations/{org_id}/members/{user_id}', {
+      params: ofMember(orgId, userId),
+      body: { role },
+    }),
+  );
+
+export const removeMember = (orgId: string, userId: string) =>
+  answered(api.DELETE('/v1/organizations/{org_id}/members/{user_id}', { params: ofMember(orgId, userId) }));

@@ -1,5 +1,4 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { auth } from './auth.ts';
+import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './problem.ts';
 
 export const queryClient = new QueryClient({
@@ -11,10 +10,4 @@ export const queryClient = new QueryClient({
         failures < 2 && !(error instanceof ApiError && error.status > 0 && error.status < 500),
     },
   },
-});
-
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: auth.session,
-  staleTime: 60_000,
 });

@@ -109,6 +109,369 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a sign-in page offers */
+        get: operations["getSignInOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with e-mail and password
+         * @description Attempts are bounded by address and e-mail; beyond, 429 says when to try again.
+         */
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sign-in/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The second step of a sign-in with a second factor */
+        post: operations["signInWithCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sign-in/provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with GitHub, Google or OpenID Connect
+         * @description The provider sends the browser back to `/auth/callback/{provider}`, and that to `return_to`.
+         */
+        post: operations["signInWithProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an account, where anybody may
+         * @description Closed unless the service was told otherwise (`SIGN_UP=open`): people are invited.
+         */
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the session */
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/password/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a link to choose a new password */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a new password with the token of a link
+         * @description Ends all sessions of the user.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a link is an invitation to */
+        post: operations["findInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join an organization
+         * @description Signed in as the invited address: with the token alone. Without an account: with a name and a password, which makes one and signs in.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who asks
+         * @description For: whoever has a key or a session.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change one’s name
+         * @description For: whoever is signed in.
+         */
+        patch: operations["renameMe"];
+        trace?: never;
+    };
+    "/v1/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change one’s password
+         * @description Ends all other sessions.
+         *
+         *     For: whoever is signed in.
+         */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up a second factor
+         * @description In force once a code is confirmed with `POST /v1/me/totp/confirm`.
+         *
+         *     For: whoever is signed in.
+         */
+        post: operations["setUpTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the second factor with a code
+         * @description For: whoever is signed in.
+         */
+        post: operations["confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/totp/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the second factor
+         * @description For: whoever is signed in.
+         */
+        post: operations["removeTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All users
+         * @description For: administrators.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Create a user, and show the password this once
+         * @description For: administrators.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user_id}/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A link with which a user chooses a new password
+         * @description For: administrators.
+         */
+        post: operations["createResetLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organizations that the caller belongs to
+         * @description For: whoever has a key or a session.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        /**
+         * Create an organization
+         * @description Whoever creates it is its first owner.
+         *
+         *     For: administrators.
+         */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/organizations/{org_id}": {
         parameters: {
             query?: never;
@@ -116,9 +479,64 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An organization and its quota */
+        /**
+         * An organization and its quota
+         * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
+         */
         get: operations["getOrganization"];
         put?: never;
+        post?: never;
+        /**
+         * Delete an organization, with its keys and all that is known of its usage
+         * @description For good. Its keys are refused from the next request on.
+         *
+         *     For: owners, administrators.
+         */
+        delete: operations["deleteOrganization"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename an organization
+         * @description For: admins, owners, administrators.
+         */
+        patch: operations["renameOrganization"];
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the caller may do in an organization
+         * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
+         */
+        get: operations["getAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/tier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the tier, or agree on a custom limit
+         * @description Holds from the next request on; what was used stays used.
+         *
+         *     For: administrators.
+         */
+        put: operations["setTier"];
         post?: never;
         delete?: never;
         options?: never;
@@ -133,11 +551,156 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The keys of an organization, newest first */
+        /**
+         * The keys of an organization, newest first
+         * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
+         */
         get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create a key, and show its secret this once
+         * @description For: members, admins, owners, administrators.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a key for good, from the next request on
+         * @description A key may revoke itself, a member his own keys, an admin each.
+         *
+         *     For: API keys of the organization, members, admins, owners, administrators.
+         */
+        post: operations["revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/keys/{key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a key in place of another, which stays valid for a while
+         * @description A key may rotate itself, a member his own keys, an admin each.
+         *
+         *     For: API keys of the organization, members, admins, owners, administrators.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The members of an organization
+         * @description For: viewers, members, admins, owners, administrators.
+         */
+        get: operations["listMembers"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member, or leave
+         * @description Everybody may leave; to remove others takes an admin, and for owners an owner. The last owner stays. The API keys that a member has made stay valid: they are the organization’s.
+         *
+         *     For: viewers, members, admins, owners, administrators.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a member’s role
+         * @description Only owners make owners, and change them. The last owner stays one.
+         *
+         *     For: admins, owners, administrators.
+         */
+        patch: operations["setMemberRole"];
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invitations that are not accepted yet
+         * @description For: viewers, members, admins, owners, administrators.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite somebody by e-mail address
+         * @description Mailed where the service can send mail; else hand over the link that is answered. It is good for 7 days and one person. Only owners invite owners.
+         *
+         *     For: admins, owners, administrators.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take an invitation back
+         * @description For: admins, owners, administrators.
+         */
+        delete: operations["deleteInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -147,6 +710,120 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description With a session, the token alone. */
+        AcceptInvitationRequest: {
+            token: string;
+            /** @description Of a new account. */
+            name?: string;
+            /** @description 10 to 128 characters. */
+            password?: string;
+        };
+        AcceptedInvitation: {
+            org_id: string;
+            /**
+             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @enum {string}
+             */
+            role: "viewer" | "member" | "admin" | "owner";
+        };
+        Access: {
+            /**
+             * @description What the caller is to it. An administrator of the installation may do everything in each.
+             * @enum {string}
+             */
+            role: "viewer" | "member" | "admin" | "owner" | "key" | "administrator";
+            /** @description What the caller may do there, such as `keys.create`: for pages that offer no more than that. */
+            may: string[];
+        };
+        ChangePasswordRequest: {
+            current_password: string;
+            /** @description 10 to 128 characters. */
+            new_password: string;
+        };
+        CodeRequest: {
+            code: string;
+        };
+        CreateKeyRequest: {
+            /** @description What it is for: 1 to 200 characters. */
+            name: string;
+            expires_in_days?: number | null;
+        };
+        CreateOrganizationRequest: {
+            name: string;
+            /** @enum {string} */
+            tier?: "free" | "pro" | "scale" | "enterprise";
+            limit?: number | null;
+            /**
+             * @description The calendar window that the custom limit is for.
+             * @default month
+             * @enum {string}
+             */
+            window?: "second" | "minute" | "hour" | "day" | "month";
+        };
+        CreateUserRequest: {
+            /** @description An e-mail address. */
+            email: string;
+            /** @description Default: what stands before the @. */
+            name?: string;
+            /** @default false */
+            is_admin?: boolean;
+        };
+        CreatedInvitation: {
+            invitation_id: string;
+            org_id: string;
+            email: string;
+            /**
+             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @enum {string}
+             */
+            role: "viewer" | "member" | "admin" | "owner";
+            /** @description Whether the link was sent to the address. */
+            mailed: boolean;
+            /** @description The user’s id. */
+            invited_by: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expires_at: string;
+            /** @description The link to hand over, where it was not mailed. Shown this once. */
+            url: string;
+        };
+        CreatedKey: {
+            key_id: string;
+            org_id: string;
+            user_id: string;
+            name: string;
+            /** @enum {string} */
+            status: "active";
+            /** @description The secret: `sk_` and 64 hexadecimal characters. Shown this once. */
+            key: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expires_at: string;
+        };
+        CreatedUser: {
+            user_id: string;
+            email: string;
+            name: string;
+            /** @description Whether the user administers the installation. */
+            is_admin: boolean;
+            uses_totp: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            /** @description Shown this once. */
+            password: string;
+        };
         Embedding: {
             /** @enum {string} */
             object: "embedding";
@@ -166,7 +843,7 @@ export interface components {
              * @default float
              * @enum {string}
              */
-            encoding_format: "float" | "base64";
+            encoding_format?: "float" | "base64";
             /** @description Cut to this many dimensions, then normalised again. At most the model’s own. */
             dimensions?: number;
             /** @description Accepted for compatibility, and not kept. */
@@ -176,12 +853,12 @@ export interface components {
              * @default document
              * @enum {string}
              */
-            input_type: "query" | "document";
+            input_type?: "query" | "document";
             /**
              * @description `false`: a text over the model’s limit is an error, not cut.
              * @default true
              */
-            truncate: boolean;
+            truncate?: boolean;
         };
         EmbeddingsResponse: {
             /** @enum {string} */
@@ -199,9 +876,35 @@ export interface components {
              * @description Which error: for programs.
              * @enum {string}
              */
-            error: "invalid_request" | "invalid_api_key" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "overloaded" | "unavailable";
+            error: "invalid_request" | "invalid_api_key" | "not_signed_in" | "invalid_credentials" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "overloaded" | "unavailable";
             /** @description What is wrong, and what to do: for people. Its words may change. */
             message: string;
+        };
+        ForgotPassword: {
+            /** @enum {string} */
+            status: "sent" | "ask_administrator";
+        };
+        ForgotPasswordRequest: {
+            /** @description An e-mail address. */
+            email: string;
+        };
+        FoundInvitation: {
+            org_id: string;
+            /** @description Its name. */
+            organization: string;
+            email: string;
+            /**
+             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @enum {string}
+             */
+            role: "viewer" | "member" | "admin" | "owner";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expires_at: string;
+            /** @description `true`: sign in as this address, then accept. `false`: accept with a name and a password. */
+            has_account: boolean;
         };
         Health: {
             /** @enum {string} */
@@ -213,7 +916,48 @@ export interface components {
             time: string;
             version: string;
         };
-        /** @description An API key, without its secret. */
+        Invitation: {
+            invitation_id: string;
+            org_id: string;
+            email: string;
+            /**
+             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @enum {string}
+             */
+            role: "viewer" | "member" | "admin" | "owner";
+            /** @description Whether the link was sent to the address. */
+            mailed: boolean;
+            /** @description The user’s id. */
+            invited_by: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expires_at: string;
+        };
+        InvitationList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["Invitation"][];
+        };
+        InvitationRequest: {
+            /** @description An e-mail address. */
+            email: string;
+            /**
+             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @enum {string}
+             */
+            role: "viewer" | "member" | "admin" | "owner";
+        };
+        /** @description The token is what the link holds behind `#token=`. */
+        InvitationTokenRequest: {
+            token: string;
+        };
         Key: {
             key_id: string;
             org_id: string;
@@ -260,6 +1004,63 @@ export interface components {
             /** @description Tokens in the answered requests. */
             tokens: number;
         };
+        ListedOrganization: {
+            org_id: string;
+            name: string;
+            /** @enum {string} */
+            tier: "free" | "pro" | "scale" | "enterprise";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            quota: components["schemas"]["Quota"];
+            /**
+             * @description What the caller is to it. An administrator of the installation may do everything in each.
+             * @enum {string}
+             */
+            role: "viewer" | "member" | "admin" | "owner" | "key" | "administrator";
+            /** @description What the caller may do there, such as `keys.create`: for pages that offer no more than that. */
+            may: string[];
+        };
+        /** @description With an API key. */
+        MeKey: {
+            /** @enum {string} */
+            object: "key";
+            key_id: string;
+            org_id: string;
+        };
+        /** @description With a session. */
+        MeUser: {
+            /** @enum {string} */
+            object: "user";
+            user_id: string;
+            email: string;
+            name: string;
+            /** @description Whether the user administers the installation. */
+            is_admin: boolean;
+            uses_totp: boolean;
+        };
+        Member: {
+            user_id: string;
+            email: string;
+            name: string;
+            /**
+             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @enum {string}
+             */
+            role: "viewer" | "member" | "admin" | "owner";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            joined_at: string;
+        };
+        MemberList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["Member"][];
+        };
         Model: {
             /** @description Its name in requests and answers. */
             id: string;
@@ -286,7 +1087,7 @@ export interface components {
                 type: string;
                 param: string | null;
                 /** @enum {string} */
-                code: "invalid_request" | "invalid_api_key" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "overloaded" | "unavailable";
+                code: "invalid_request" | "invalid_api_key" | "not_signed_in" | "invalid_credentials" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "overloaded" | "unavailable";
             };
         };
         Organization: {
@@ -300,6 +1101,27 @@ export interface components {
              */
             created_at: string;
             quota: components["schemas"]["Quota"];
+        };
+        OrganizationList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["ListedOrganization"][];
+        };
+        PasswordRequest: {
+            password: string;
+        };
+        ProviderSignIn: {
+            /** @description Where to send the browser. */
+            url: string;
+        };
+        ProviderSignInRequest: {
+            /** @enum {string} */
+            provider: "github" | "google" | "oidc";
+            /**
+             * @description The page to come back to, as a path.
+             * @default /organizations
+             */
+            return_to?: string;
         };
         Quota: {
             limit: number | null;
@@ -323,11 +1145,133 @@ export interface components {
             /** @description What is not ready. */
             not_ready: string[];
         };
+        RenameOrganizationRequest: {
+            /** @description 1 to 200 characters. */
+            name: string;
+        };
+        RenameRequest: {
+            /** @description 1 to 200 characters. */
+            name: string;
+        };
+        /** @description The old key, and until when it is valid. */
+        ReplacedKey: {
+            key_id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expires_at: string;
+        };
+        ResetLink: {
+            /** @description The page where a new password is chosen: hand it to the user. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expires_at: string;
+        };
+        /** @description The token is what the link holds behind `#token=`. */
+        ResetPasswordRequest: {
+            token: string;
+            /** @description 10 to 128 characters. */
+            new_password: string;
+        };
+        RoleRequest: {
+            /**
+             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @enum {string}
+             */
+            role: "viewer" | "member" | "admin" | "owner";
+        };
+        RotateKeyRequest: {
+            /**
+             * @description How long the old key stays valid, at most as long as it was to live.
+             * @default 86400
+             */
+            grace_seconds?: number;
+        };
+        RotatedKey: {
+            key_id: string;
+            org_id: string;
+            user_id: string;
+            name: string;
+            /** @enum {string} */
+            status: "active";
+            /** @description The secret: `sk_` and 64 hexadecimal characters. Shown this once. */
+            key: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expires_at: string;
+            replaces: components["schemas"]["ReplacedKey"];
+        };
+        SetTierRequest: {
+            /** @enum {string} */
+            tier: "free" | "pro" | "scale" | "enterprise";
+            limit?: number | null;
+            /**
+             * @description The calendar window that the custom limit is for.
+             * @default month
+             * @enum {string}
+             */
+            window?: "second" | "minute" | "hour" | "day" | "month";
+        };
+        SignIn: {
+            /**
+             * @description `totp_required`: send a code to `POST /v1/auth/sign-in/totp` within ten minutes.
+             * @enum {string}
+             */
+            status: "signed_in" | "totp_required";
+        };
+        SignInOptions: {
+            /** @enum {string} */
+            sign_up: "closed" | "open";
+            /**
+             * @description How a forgotten password is replaced: by a mail, or by asking an administrator.
+             * @enum {string}
+             */
+            password_reset: "mail" | "administrator";
+            providers: components["schemas"]["SignInProvider"][];
+        };
+        SignInProvider: {
+            id: string;
+            name: string;
+        };
+        SignInRequest: {
+            /** @description An e-mail address. */
+            email: string;
+            password: string;
+        };
+        SignUpRequest: {
+            /** @description An e-mail address. */
+            email: string;
+            name: string;
+            /** @description 10 to 128 characters. */
+            password: string;
+        };
         TokenUsage: {
             /** @description Tokens of all texts, as the model read them. */
             prompt_tokens: number;
             /** @description The same. */
             total_tokens: number;
+        };
+        TotpSetup: {
+            /** @description `otpauth://…`: to be shown as a QR code. */
+            uri: string;
+            /** @description Each is good for one sign-in. Shown this once. */
+            backup_codes: string[];
+        };
+        /** @description A code of the authenticator, or one of the backup codes. */
+        TotpSignInRequest: {
+            code?: string;
+            backup_code?: string;
+            /**
+             * @description Ask this browser for no code for 30 days.
+             * @default false
+             */
+            trust_device?: boolean;
         };
         Usage: {
             org_id: string;
@@ -363,6 +1307,25 @@ export interface components {
             /** @description Tokens in the answered requests. */
             tokens: number;
         };
+        /** @description Somebody who may sign in. */
+        User: {
+            user_id: string;
+            email: string;
+            name: string;
+            /** @description Whether the user administers the installation. */
+            is_admin: boolean;
+            uses_totp: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+        };
+        UserList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["User"][];
+        };
     };
     responses: {
         /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
@@ -386,8 +1349,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The key is missing, malformed, unknown, revoked or expired; the message never says which. */
-        InvalidApiKey: {
+        /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+        Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -403,7 +1366,28 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description No such organization, or one that this key does not belong to: the two look the same. */
+        /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "forbidden",
+                 *       "message": "The role viewer may not do this"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+            };
+        };
+        /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -758,7 +1742,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["InvalidApiKey"];
+            401: components["responses"]["Unauthorized"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -812,7 +1796,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["InvalidApiKey"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -873,9 +1857,2926 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["InvalidApiKey"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a sign-in page offers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sign_up": "closed",
+                     *       "password_reset": "mail",
+                     *       "providers": [
+                     *         {
+                     *           "id": "github",
+                     *           "name": "GitHub"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInOptions"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            /** @description The session is in a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "signed_in"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignIn"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    signInWithCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A code of the authenticator, or one of the backup codes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TotpSignInRequest"];
+            };
+        };
+        responses: {
+            /** @description The session is in a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "signed_in"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignIn"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    signInWithProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "github",
+                 *       "return_to": "/organizations"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProviderSignInRequest"];
+            };
+        };
+        responses: {
+            /** @description The provider’s page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://github.com/login/oauth/authorize?client_id=…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProviderSignIn"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "name": "Ada",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignUpRequest"];
+            };
+        };
+        responses: {
+            /** @description The session is in a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "signed_in"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignIn"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgotPasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description `sent`: a mail is under way if there is such a user, which this does not tell. `ask_administrator`: this service sends no mail. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "sent"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForgotPassword"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token is what the link holds behind `#token=`. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "q8s…",
+                 *       "new_password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResetPasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    findInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token is what the link holds behind `#token=`. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "q8s…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description What the link is an invitation to. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "organization": "Acme",
+                     *       "email": "grace@example.com",
+                     *       "role": "member",
+                     *       "expires_at": "2026-11-08T09:30:00.000Z",
+                     *       "has_account": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FoundInvitation"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description With a session, the token alone. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "q8s…",
+                 *       "name": "Grace",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The user is a member now, and signed in. Who was one before keeps the role. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "role": "member"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AcceptedInvitation"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who asks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeUser"] | components["schemas"]["MeKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renameMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenameRequest"];
+            };
+        };
+        responses: {
+            /** @description Who asks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeUser"] | components["schemas"]["MeKey"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "current_password": "correct horse battery",
+                 *       "new_password": "staple correct horse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    setUpTotp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description Not in force until a code is confirmed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uri": "otpauth://totp/Embedgate:ada%40example.com?secret=ABC&issuer=Embedgate",
+                     *       "backup_codes": [
+                     *         "a1b2c-d3e4f"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TotpSetup"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    removeTotp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All users, oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *           "email": "ada@example.com",
+                     *           "name": "Ada",
+                     *           "is_admin": false,
+                     *           "uses_totp": false,
+                     *           "created_at": "2026-11-01T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserList"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateUserRequest"];
+            };
+        };
+        responses: {
+            /** @description The user, with a password that was made for the first sign-in. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada",
+                     *       "is_admin": false,
+                     *       "uses_totp": false,
+                     *       "created_at": "2026-11-01T09:30:00.000Z",
+                     *       "password": "x7k2m-pq4rs-tuv8w-yz9ab"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedUser"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    createResetLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A link for one use. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://embed.example.com/reset-password#token=q8s…",
+                     *       "expires_at": "2026-11-01T10:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResetLink"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those that the caller belongs to, oldest first; for an administrator all. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "name": "Acme",
+                     *           "tier": "free",
+                     *           "created_at": "2026-11-01T09:30:00.000Z",
+                     *           "quota": {
+                     *             "limit": 10000,
+                     *             "used": 123,
+                     *             "remaining": 9877,
+                     *             "window": "month",
+                     *             "resets_at": "2026-12-01T00:00:00.000Z"
+                     *           },
+                     *           "role": "owner",
+                     *           "may": [
+                     *             "keys.create"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrganizationList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Acme",
+                 *       "tier": "pro"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The organization, and where it stands against its limit. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "name": "Acme",
+                     *       "tier": "free",
+                     *       "created_at": "2026-11-01T09:30:00.000Z",
+                     *       "quota": {
+                     *         "limit": 10000,
+                     *         "used": 123,
+                     *         "remaining": 9877,
+                     *         "window": "month",
+                     *         "resets_at": "2026-12-01T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
         };
     };
     getOrganization: {
@@ -926,10 +4827,541 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["InvalidApiKey"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    renameOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Acme"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenameOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The organization, and where it stands against its limit. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "name": "Acme",
+                     *       "tier": "free",
+                     *       "created_at": "2026-11-01T09:30:00.000Z",
+                     *       "quota": {
+                     *         "limit": 10000,
+                     *         "used": 123,
+                     *         "remaining": 9877,
+                     *         "window": "month",
+                     *         "resets_at": "2026-12-01T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    getAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the caller is to the organization, and may do there. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "role": "viewer",
+                     *       "may": [
+                     *         "organization.read",
+                     *         "keys.read",
+                     *         "usage.read"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Access"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setTier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetTierRequest"];
+            };
+        };
+        responses: {
+            /** @description The organization, and where it stands against its limit. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "name": "Acme",
+                     *       "tier": "free",
+                     *       "created_at": "2026-11-01T09:30:00.000Z",
+                     *       "quota": {
+                     *         "limit": 10000,
+                     *         "used": 123,
+                     *         "remaining": 9877,
+                     *         "window": "month",
+                     *         "resets_at": "2026-12-01T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
         };
     };
     listKeys: {
@@ -984,10 +5416,1196 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["InvalidApiKey"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "laptop",
+                 *       "expires_in_days": 90
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The key, with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_1b2c3d4e5f60718293a4b5c6",
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "name": "laptop",
+                     *       "status": "active",
+                     *       "key": "sk_…",
+                     *       "expires_at": "2027-02-01T09:31:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_1b2c3d4e5f60718293a4b5c6",
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "user_id": "ada",
+                     *       "name": "laptop",
+                     *       "status": "revoked",
+                     *       "hint": "sk_…9f3c",
+                     *       "created_at": "2026-11-01T09:31:00.000Z",
+                     *       "last_used_at": null,
+                     *       "expires_at": "2027-11-01T09:31:00.000Z",
+                     *       "revoked_at": "2026-11-02T08:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The new key, with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key_id": "key_1b2c3d4e5f60718293a4b5c6",
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "name": "laptop",
+                     *       "status": "active",
+                     *       "key": "sk_…",
+                     *       "expires_at": "2027-02-01T09:31:00.000Z",
+                     *       "replaces": {
+                     *         "key_id": "key_0a1b2c3d4e5f60718293a4b5",
+                     *         "expires_at": "2026-11-02T09:31:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RotatedKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All members, oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *           "email": "ada@example.com",
+                     *           "name": "Ada",
+                     *           "role": "owner",
+                     *           "joined_at": "2026-11-01T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    setMemberRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleRequest"];
+            };
+        };
+        responses: {
+            /** @description The member as he is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada",
+                     *       "role": "owner",
+                     *       "joined_at": "2026-11-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those not yet accepted, newest first, the expired ones as well. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "invitation_id": "inv_2b3c4d5e6f708192a3b4c5d6",
+                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "email": "grace@example.com",
+                     *           "role": "member",
+                     *           "mailed": false,
+                     *           "invited_by": "user_0a1b2c3d4e5f60718293a4b5",
+                     *           "created_at": "2026-11-01T09:30:00.000Z",
+                     *           "expires_at": "2026-11-08T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationList"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "grace@example.com",
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation, in place of an earlier one to the same address. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invitation_id": "inv_2b3c4d5e6f708192a3b4c5d6",
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "email": "grace@example.com",
+                     *       "role": "member",
+                     *       "mailed": false,
+                     *       "invited_by": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "created_at": "2026-11-01T09:30:00.000Z",
+                     *       "expires_at": "2026-11-08T09:30:00.000Z",
+                     *       "url": "https://embed.example.com/invite#token=q8s…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedInvitation"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    deleteInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
         };
     };
 }

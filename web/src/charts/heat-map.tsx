@@ -9,7 +9,7 @@ interface Props {
 export function HeatMap({ labels, similarities }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
-    <section className="overflow-x-auto" aria-label="Similarities" tabIndex={0}>
+    <section className="overflow-x-auto" aria-label="Similarity matrix" tabIndex={0}>
       <table className="border-separate border-spacing-0.5">
         <caption className="sr-only">Cosine similarity of each text with each other</caption>
         <thead>
@@ -36,7 +36,7 @@ export function HeatMap({ labels, similarities }: Props) {
                 <td
                   key={labels[column]}
                   className="size-12 min-w-12 rounded text-center tabular-nums"
-                  style={heatOf(similarity)}
+                  style={{ background: heatOf(similarity) }}
                 >
                   {formatSimilarity(similarity)}
                 </td>

@@ -7,11 +7,8 @@ export function similaritiesOf(vectors: Matrix): Matrix {
 
 export const formatSimilarity = (similarity: number): string => similarity.toFixed(2);
 
-/** From the page's own ground to the full colour; the ink changes where the ground grows dark. */
-export function heatOf(similarity: number): { background: string; color: string } {
+/** From the page's own ground to the full colour, both of which the ink stands out from. */
+export function heatOf(similarity: number): string {
   const share = Math.round(Math.min(1, Math.max(0, similarity)) * 100);
-  return {
-    background: `color-mix(in oklab, var(--color-accent) ${share}%, var(--color-raised))`,
-    color: share > 55 ? 'var(--color-on-accent)' : 'var(--color-ink)',
-  };
+  return `color-mix(in oklab, var(--color-heat) ${share}%, var(--color-raised))`;
 }

@@ -1,20 +1,23 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
-import { auth } from '../api/auth.ts';
-import { queryClient, sessionQuery } from '../api/query-client.ts';
+import { signOut, userQuery } from '../api/auth.ts';
+import { queryClient } from '../api/query-client.ts';
 import { Button } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
+import { Problem } from '../ui/problem.tsx';
 
 /** What all pages behind the sign-in share. */
 export default function Shell() {
   const router = useRouter();
-  const { data: session } = useSuspenseQuery(sessionQuery);
-  const signOut = async () => {
-    await auth.signOut();
-    queryClient.clear();
-    await router.navigate({ to: '/login' });
-  };
+  const { data: user } = useSuspenseQuery(userQuery);
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      await router.navigate({ to: '/login' });
+      queryClient.clear();
+    },
+  });
   return (
     <div className="min-h-dvh">
       <a
@@ -31,21 +34,27 @@ export default function Shell() {
           <Menu
             trigger={
               <Button look="quiet" className="max-w-48">
-                <span className="truncate">{session?.user.name || session?.user.email}</span>
+                <span className="truncate">{user?.name}</span>
               </Button>
             }
           >
             <MenuLink>
               <Link to="/account">Account</Link>
             </MenuLink>
+            {user?.is_admin && (
+              <MenuLink>
+                <Link to="/users">Users</Link>
+              </MenuLink>
+            )}
             <MenuLink>
               <a href="/docs">API documentation</a>
             </MenuLink>
-            <MenuItem onSelect={signOut}>Sign out</MenuItem>
+            <MenuItem onSelect={leave.mutate}>Sign out</MenuItem>
           </Menu>
         </div>
       </header>
       <main id="content" tabIndex={-1} className="mx-auto grid max-w-5xl gap-6 px-4 py-6 outline-none">
+        <Problem error={leave.error} />
         <Outlet />
       </main>
     </div>

@@ -22,7 +22,7 @@ export function Confirm({ title, description, action, open, pending, error, onCo
     <Radix.Root open={open} onOpenChange={(next) => !next && onCancel()}>
       <Radix.Portal>
         <Backdrop />
-        <Radix.Content className={panelLook}>
+        <Radix.Content aria-modal className={panelLook}>
           <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
           <Radix.Description className="text-muted">{description}</Radix.Description>
           <Problem error={error} />

@@ -25,7 +25,11 @@ export function Dialog({ title, description, open, onOpenChange, children }: Pro
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Backdrop />
-        <Radix.Content className={panelLook} {...(!description && { 'aria-describedby': undefined })}>
+        <Radix.Content
+          aria-modal
+          className={panelLook}
+          {...(!description && { 'aria-describedby': undefined })}
+        >
           <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
           {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
           {children}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { auth } from '../../api/auth.ts';
-import { queryClient, sessionQuery } from '../../api/query-client.ts';
+import { confirmTotp, userQuery } from '../../api/auth.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { formText } from '../../lib/form-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -9,28 +9,30 @@ import { Problem } from '../../ui/problem.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 
 interface Props {
-  totpURI: string;
+  uri: string;
   backupCodes: readonly string[];
   onDone: () => void;
 }
 
 /** Two-factor sign-in is on only when the first code has proved that the authenticator is set up. */
-export function Enrolment({ totpURI, backupCodes, onDone }: Props) {
+export function Enrolment({ uri, backupCodes, onDone }: Props) {
   const verify = useMutation({
-    mutationFn: ({ code }: { code: string }) => auth.verifyCode(code),
+    mutationFn: ({ code }: { code: string }) => confirmTotp(code),
     onSuccess: async () => {
-      await queryClient.invalidateQueries(sessionQuery);
+      await queryClient.invalidateQueries(userQuery);
       onDone();
     },
   });
-  const secret = new URL(totpURI).searchParams.get('secret') ?? '';
+  const secret = new URL(uri).searchParams.get('secret') ?? '';
   return (
     <ol className="grid list-inside list-decimal gap-6">
       <li>
         Scan this with your authenticator, or type the secret into it.
         <div className="mt-2 grid justify-items-start gap-2">
-          <QrCode text={totpURI} label="The secret for your authenticator" />
-          <code className="break-all">{secret}</code>
+          <QrCode text={uri} label="The secret for your authenticator" />
+          <code data-testid="totp-secret" className="break-all">
+            {secret}
+          </code>
         </div>
       </li>
       <li>

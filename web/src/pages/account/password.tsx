@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { auth } from '../../api/auth.ts';
+import { changePassword } from '../../api/auth.ts';
 import { formText } from '../../lib/form-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -13,7 +13,7 @@ export function Password({ email }: { email: string }) {
   const form = useRef<HTMLFormElement>(null);
   const change = useMutation({
     mutationFn: ({ current, password }: { current: string; password: string }) =>
-      auth.changePassword(current, password),
+      changePassword(current, password),
     onSuccess: () => form.current?.reset(),
   });
   return (
@@ -32,7 +32,7 @@ export function Password({ email }: { email: string }) {
           autoComplete="current-password"
           required
         />
-        <NewPasswordField />
+        <NewPasswordField label="New password" />
         <Problem error={change.error} />
         {change.isSuccess && (
           <Notice look="success" role="status">

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { auth } from '../../api/auth.ts';
-import { queryClient, sessionQuery } from '../../api/query-client.ts';
+import { removeTotp, setUpTotp, userQuery } from '../../api/auth.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { formText } from '../../lib/form-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,8 +14,8 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
   const [enrolling, setEnrolling] = useState(false);
   const change = useMutation({
     mutationFn: async ({ password }: { password: string }) =>
-      enabled ? void (await auth.disableTwoFactor(password)) : auth.enableTwoFactor(password),
-    onSuccess: (enrolment) => (enrolment ? setEnrolling(true) : queryClient.invalidateQueries(sessionQuery)),
+      enabled ? void (await removeTotp(password)) : setUpTotp(password),
+    onSuccess: (enrolment) => (enrolment ? setEnrolling(true) : queryClient.invalidateQueries(userQuery)),
   });
   return (
     <Card
@@ -23,7 +23,11 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
       actions={<Badge look={enabled ? 'success' : 'plain'}>{enabled ? 'on' : 'off'}</Badge>}
     >
       {enrolling && change.data ? (
-        <Enrolment {...change.data} onDone={() => setEnrolling(false)} />
+        <Enrolment
+          uri={change.data.uri}
+          backupCodes={change.data.backup_codes}
+          onDone={() => setEnrolling(false)}
+        />
       ) : (
         <form
           className="grid max-w-md gap-4"

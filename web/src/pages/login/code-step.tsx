@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { auth } from '../../api/auth.ts';
+import { signInWithCode } from '../../api/auth.ts';
 import { formText } from '../../lib/form-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -16,8 +16,7 @@ interface Props {
 export function CodeStep({ onVerified, onBack }: Props) {
   const [withBackup, setWithBackup] = useState(false);
   const verify = useMutation({
-    mutationFn: ({ code }: { code: string }) =>
-      withBackup ? auth.verifyBackupCode(code) : auth.verifyCode(code),
+    mutationFn: ({ code }: { code: string }) => signInWithCode(withBackup ? { backup_code: code } : { code }),
     onSuccess: onVerified,
   });
   return (

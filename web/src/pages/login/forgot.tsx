@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { auth } from '../../api/auth.ts';
+import { forgotPassword } from '../../api/auth.ts';
 import { formText } from '../../lib/form-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -8,16 +8,21 @@ import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { LoginFrame } from './login-frame.tsx';
 
+const outcomes = {
+  sent: 'If there is an account with this address, a link to choose a new password is on its way.',
+  ask_administrator:
+    'This installation sends no e-mail. Ask an administrator for a link to choose a new password.',
+};
+
 export default function Forgot() {
   const request = useMutation({
-    mutationFn: ({ email }: { email: string }) => auth.requestPasswordReset(email),
+    mutationFn: ({ email }: { email: string }) => forgotPassword(email),
   });
   return (
     <LoginFrame title="Reset your password">
-      {request.isSuccess ? (
-        <Notice look="success" role="status">
-          If there is an account with this address, a link to choose a new password is on its way. Where this
-          installation sends no e-mail, ask an administrator for the link.
+      {request.data ? (
+        <Notice look={request.data.status === 'sent' ? 'success' : 'warning'} role="status">
+          {outcomes[request.data.status]}
         </Notice>
       ) : (
         <form className="grid gap-4" onSubmit={(event) => request.mutate(formText(event, 'email'))}>

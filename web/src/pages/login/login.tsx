@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { auth } from '../../api/auth.ts';
+import { signIn } from '../../api/auth.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { formText } from '../../lib/form-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,28 +9,28 @@ import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { CodeStep } from './code-step.tsx';
 import { LoginFrame } from './login-frame.tsx';
+import { Providers } from './providers.tsx';
 
 const route = getRouteApi('/login');
 
 export default function Login() {
-  const { next } = route.useSearch();
+  const next = ownPath(route.useSearch().next);
   const router = useRouter();
   const [needsCode, setNeedsCode] = useState(false);
 
-  const enter = async () => {
+  const enter = () => {
     queryClient.clear();
-    // A path of our own only: `next` comes from the address, which anybody may have written.
-    router.history.push(next?.startsWith('/') && !next.startsWith('//') ? next : '/organizations');
+    router.history.push(next);
   };
-  const signIn = useMutation({
-    mutationFn: ({ email, password }: { email: string; password: string }) => auth.signIn(email, password),
-    onSuccess: ({ twoFactorRedirect }) => (twoFactorRedirect ? setNeedsCode(true) : enter()),
+  const submit = useMutation({
+    mutationFn: ({ email, password }: { email: string; password: string }) => signIn(email, password),
+    onSuccess: ({ status }) => (status === 'totp_required' ? setNeedsCode(true) : enter()),
   });
 
   if (needsCode) return <CodeStep onVerified={enter} onBack={() => setNeedsCode(false)} />;
   return (
     <LoginFrame title="Sign in">
-      <form className="grid gap-4" onSubmit={(event) => signIn.mutate(formText(event, 'email', 'password'))}>
+      <form className="grid gap-4" onSubmit={(event) => submit.mutate(formText(event, 'email', 'password'))}>
         <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
         <TextField
           label="Password"
@@ -39,11 +39,12 @@ export default function Login() {
           autoComplete="current-password"
           required
         />
-        <Problem error={signIn.error} />
-        <Button type="submit" look="primary" pending={signIn.isPending}>
+        <Problem error={submit.error} />
+        <Button type="submit" look="primary" pending={submit.isPending}>
           Sign in
         </Button>
       </form>
+      <Providers returnTo={next} />
       <p>
         <Link to="/login/forgot" className="text-accent underline">
           Forgotten your password?
@@ -51,4 +52,9 @@ export default function Login() {
       </p>
     </LoginFrame>
   );
+}
+
+/** `next` comes from the address, which anybody may have written: it must lead to no other site. */
+function ownPath(next: string | undefined): string {
+  return next && /^\/(?![/\\])/.test(next) ? next : '/organizations';
 }

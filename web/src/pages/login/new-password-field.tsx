@@ -2,10 +2,10 @@ import { TextField } from '../../ui/field.tsx';
 
 const minLength = 10;
 
-export function NewPasswordField() {
+export function NewPasswordField({ label }: { label: string }) {
   return (
     <TextField
-      label="New password"
+      label={label}
       name="password"
       type="password"
       autoComplete="new-password"

@@ -1,19 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { auth } from '../../api/auth.ts';
+import { Link } from '@tanstack/react-router';
+import { resetPassword } from '../../api/auth.ts';
 import { formText } from '../../lib/form-text.ts';
+import { useLinkToken } from '../../lib/link-token.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { LoginFrame } from './login-frame.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 
-const route = getRouteApi('/login/reset');
-
 export default function Reset() {
-  const { token } = route.useSearch();
+  const token = useLinkToken();
   const reset = useMutation({
-    mutationFn: ({ password }: { password: string }) => auth.resetPassword(token ?? '', password),
+    mutationFn: ({ password }: { password: string }) => resetPassword(token ?? '', password),
   });
   return (
     <LoginFrame title="Choose a new password">
@@ -26,7 +25,7 @@ export default function Reset() {
         </Notice>
       ) : (
         <form className="grid gap-4" onSubmit={(event) => reset.mutate(formText(event, 'password'))}>
-          <NewPasswordField />
+          <NewPasswordField label="New password" />
           <Problem error={reset.error} />
           <Button type="submit" look="primary" pending={reset.isPending} disabled={!token}>
             Change the password

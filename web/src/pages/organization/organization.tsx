@@ -6,7 +6,6 @@ import { Badge } from '../../ui/badge.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { NotFound } from '../not-found.tsx';
-import { AlertBanner } from './alerts/alert-banner.tsx';
 import { Tabs } from './tabs.tsx';
 
 const route = getRouteApi('/signed-in/organizations/$orgId');
@@ -24,7 +23,6 @@ export default function OrganizationFrame() {
             <h1 className="truncate font-semibold text-xl">{name}</h1>
             <Badge>{tier}</Badge>
           </div>
-          <AlertBanner orgId={orgId} />
           <Tabs orgId={orgId} />
           <Outlet />
         </>

@@ -5,7 +5,6 @@ const tabs = [
   ['usage', 'Usage'],
   ['keys', 'Keys'],
   ['playground', 'Playground'],
-  ['alerts', 'Alerts'],
   ['members', 'Members'],
   ['settings', 'Settings'],
 ] as const;

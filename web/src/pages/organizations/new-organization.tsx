@@ -29,7 +29,7 @@ export function NewOrganization() {
         onOpenChange={setOpen}
       >
         <form className="grid gap-4" onSubmit={(event) => create.mutate(formText(event, 'name'))}>
-          <TextField label="Name" name="name" maxLength={100} required autoFocus />
+          <TextField label="Name" name="name" maxLength={200} required autoFocus />
           <Problem error={create.error} />
           <div className="flex justify-end gap-2">
             <Button onClick={() => setOpen(false)}>Cancel</Button>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { userQuery } from '../../api/auth.ts';
 import { organizationsQuery } from '../../api/organizations.ts';
 import { formatCountdown } from '../../lib/format.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -14,12 +15,13 @@ import { NewOrganization } from './new-organization.tsx';
 export default function Organizations() {
   usePageTitle('Organizations');
   const query = useQuery(organizationsQuery);
+  const { data: user } = useQuery(userQuery);
   const nowMs = useNow(60_000);
   return (
     <>
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
         <h1 className="font-semibold text-xl">Organizations</h1>
-        <NewOrganization />
+        {user?.is_admin && <NewOrganization />}
       </div>
       <Loaded query={query} placeholder={<SkeletonBlock height={9} />}>
         {(organizations) =>

@@ -8,16 +8,14 @@ import { Problem } from '../../../ui/problem.tsx';
 import { refreshKeys } from './refresh-keys.ts';
 import { ShownOnce } from './shown-once.tsx';
 
-const lifetimes = {
-  '30d': '30 days',
-  '90d': '90 days',
-  '365d': 'One year',
-  never: 'Never',
-};
+const never = 'never';
+/** In days. */
+const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', [never]: 'Never' };
 
 export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const create = useMutation({
-    mutationFn: ({ name, lifetime }: { name: string; lifetime: string }) => createKey(orgId, name, lifetime),
+    mutationFn: ({ name, lifetime }: { name: string; lifetime: string }) =>
+      createKey(orgId, name, lifetime === never ? null : Number(lifetime)),
     onSuccess: () => refreshKeys(orgId),
   });
   if (create.data) return <ShownOnce created={create.data} onClose={onClose} />;
@@ -33,10 +31,10 @@ export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => vo
           label="Name"
           name="name"
           hint="What it is for, such as “search indexer”."
-          maxLength={100}
+          maxLength={200}
           required
         />
-        <SelectField label="Expires after" name="lifetime" options={lifetimes} defaultValue="365d" />
+        <SelectField label="Expires after" name="lifetime" options={lifetimes} defaultValue="365" />
         <Problem error={create.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

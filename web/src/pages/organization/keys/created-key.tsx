@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { CodeBlock } from '../../../ui/code-block.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Secret } from '../../../ui/secret.tsx';
 import { snippets } from './snippets.ts';
 
 interface Props {
@@ -18,12 +20,7 @@ export function CreatedKey({ secret, model }: Props) {
       <Notice look="warning">
         This key is shown only now. Copy it and keep it where you keep passwords.
       </Notice>
-      <div className="flex items-start gap-2">
-        <code data-testid="secret" className="min-w-0 flex-1 break-all rounded bg-raised p-2">
-          {secret}
-        </code>
-        <CopyButton text={secret} label="Copy key" />
-      </div>
+      <Secret text={secret} copy="Copy key" />
       <div className="grid min-w-0 gap-2">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <fieldset className="flex gap-1">
@@ -46,10 +43,7 @@ export function CreatedKey({ secret, model }: Props) {
           </fieldset>
           <CopyButton text={example} label="Copy example" />
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys */}
-        <pre tabIndex={0} className="h-40 overflow-auto rounded bg-raised p-3 text-xs">
-          <code>{example}</code>
-        </pre>
+        <CodeBlock label="Example" text={example} className="h-40" />
       </div>
     </div>
   );

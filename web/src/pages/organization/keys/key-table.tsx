@@ -8,13 +8,15 @@ import { formatExpiry, keyStatus, statusLooks } from './key-status.ts';
 
 interface Props {
   keys: readonly Key[];
-  onRevoke: ((key: Key) => void) | undefined;
-  onRotate: ((key: Key) => void) | undefined;
+  creatorOf: (key: Key) => string;
+  mayChange: (key: Key) => boolean;
+  onRevoke: (key: Key) => void;
+  onRotate: (key: Key) => void;
 }
 
 const head = ['Name', 'Key', 'Status', 'Created', 'Last used', 'Expires', 'Actions'];
 
-export function KeyTable({ keys, onRevoke, onRotate }: Props) {
+export function KeyTable({ keys, creatorOf, mayChange, onRevoke, onRotate }: Props) {
   if (keys.length === 0) return <p className="py-4 text-muted">No key matches. Change the filter.</p>;
   const nowMs = Date.now();
   return (
@@ -34,12 +36,12 @@ export function KeyTable({ keys, onRevoke, onRotate }: Props) {
             </Cell>
             <Cell>
               <span className="block">{formatDay(key.created_at)}</span>
-              <span className="block max-w-40 truncate text-muted">by {key.user_id}</span>
+              <span className="block max-w-40 truncate text-muted">by {creatorOf(key)}</span>
             </Cell>
             <Cell>{key.last_used_at ? formatAgo(key.last_used_at) : 'Never'}</Cell>
             <Cell>{formatExpiry(key.expires_at)}</Cell>
             <Cell>
-              {key.status === 'active' && onRevoke && onRotate && (
+              {mayChange(key) && (
                 <Menu trigger={<Button aria-label={`Actions on ${key.name}`}>…</Button>}>
                   <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
                   <MenuItem onSelect={() => onRevoke(key)}>Revoke…</MenuItem>

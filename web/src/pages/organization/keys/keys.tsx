@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Key, keysQuery } from '../../../api/keys.ts';
-import { may } from '../../../lib/roles.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -13,24 +12,31 @@ import { CreateKey } from './create-key.tsx';
 import { KeyTable } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
+import { useKeyPeople } from './use-key-people.ts';
 
 /** What was asked for, of which key. */
 type Intent = { readonly does: 'revoke' | 'rotate'; readonly key: Key };
 
 export default function Keys() {
-  const { org_id: orgId, role } = useOrganization('Keys');
+  const organization = useOrganization('Keys');
+  const { org_id: orgId, may } = organization;
   const query = useQuery(keysQuery(orgId));
+  const { creatorOf, mayChange } = useKeyPeople(organization);
   const [wanted, setWanted] = useState('');
   const [creating, setCreating] = useState(false);
   const [intent, setIntent] = useState<Intent | null>(null);
-  const mayWrite = may(role, 'write keys');
+  const mayCreate = may.includes('keys.create');
   const done = () => setIntent(null);
+  const matches = (key: Key): boolean =>
+    [key.name, key.hint, key.status, creatorOf(key)].some((text) =>
+      text.toLowerCase().includes(wanted.trim().toLowerCase()),
+    );
 
   return (
     <Card
       title="API keys"
       actions={
-        mayWrite && (
+        mayCreate && (
           <Button look="primary" onClick={() => setCreating(true)}>
             Create API Key
           </Button>
@@ -41,7 +47,7 @@ export default function Keys() {
         {(keys) =>
           keys.length === 0 ? (
             <Empty title="There are no API keys yet.">
-              {mayWrite
+              {mayCreate
                 ? 'Create one to send the first request.'
                 : 'Ask an owner, admin or member to create one.'}
             </Empty>
@@ -55,9 +61,11 @@ export default function Keys() {
                 onChange={(event) => setWanted(event.target.value)}
               />
               <KeyTable
-                keys={keys.filter((key) => matches(key, wanted))}
-                onRevoke={mayWrite ? (key) => setIntent({ does: 'revoke', key }) : undefined}
-                onRotate={mayWrite ? (key) => setIntent({ does: 'rotate', key }) : undefined}
+                keys={keys.filter(matches)}
+                creatorOf={creatorOf}
+                mayChange={mayChange}
+                onRevoke={(key) => setIntent({ does: 'revoke', key })}
+                onRotate={(key) => setIntent({ does: 'rotate', key })}
               />
             </div>
           )
@@ -67,11 +75,5 @@ export default function Keys() {
       {intent?.does === 'revoke' && <RevokeKey orgId={orgId} apiKey={intent.key} onClose={done} />}
       {intent?.does === 'rotate' && <RotateKey orgId={orgId} apiKey={intent.key} onClose={done} />}
     </Card>
-  );
-}
-
-function matches({ name, user_id, hint, status }: Key, wanted: string): boolean {
-  return [name, user_id, hint, status].some((text) =>
-    text.toLowerCase().includes(wanted.trim().toLowerCase()),
   );
 }

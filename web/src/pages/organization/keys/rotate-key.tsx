@@ -8,7 +8,8 @@ import { Problem } from '../../../ui/problem.tsx';
 import { refreshKeys } from './refresh-keys.ts';
 import { ShownOnce } from './shown-once.tsx';
 
-const graces = { '1h': 'One hour', '24h': 'One day', '7d': 'One week' };
+/** In seconds. */
+const graces = { 3600: 'One hour', 86400: 'One day', 604800: 'One week' };
 
 interface Props {
   orgId: string;
@@ -18,7 +19,7 @@ interface Props {
 
 export function RotateKey({ orgId, apiKey, onClose }: Props) {
   const rotate = useMutation({
-    mutationFn: ({ grace }: { grace: string }) => rotateKey(orgId, apiKey.key_id, grace),
+    mutationFn: ({ grace }: { grace: string }) => rotateKey(orgId, apiKey.key_id, Number(grace)),
     onSuccess: () => refreshKeys(orgId),
   });
   if (rotate.data) return <ShownOnce created={rotate.data} onClose={onClose} />;
@@ -30,7 +31,7 @@ export function RotateKey({ orgId, apiKey, onClose }: Props) {
       onOpenChange={onClose}
     >
       <form className="grid gap-4" onSubmit={(event) => rotate.mutate(formText(event, 'grace'))}>
-        <SelectField label="The old key works for" name="grace" options={graces} defaultValue="24h" />
+        <SelectField label="The old key works for" name="grace" options={graces} defaultValue="86400" />
         <Problem error={rotate.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

@@ -5,11 +5,11 @@ import { queryClient } from '../../../api/query-client.ts';
 import { formText } from '../../../lib/form-text.ts';
 import { roleNames } from '../../../lib/roles.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { Secret } from '../../../ui/secret.tsx';
 
 export function InviteMember({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const send = useMutation({
@@ -25,7 +25,7 @@ export function InviteMember({ orgId, onClose }: { orgId: string; onClose: () =>
     >
       {send.data ? (
         <>
-          <Invited email={send.data.email} link={send.data.link} mailed={send.data.mailed} />
+          <Invited email={send.data.email} link={send.data.url} mailed={send.data.mailed} />
           <Button look="primary" className="justify-self-end" onClick={onClose}>
             Done
           </Button>
@@ -47,7 +47,7 @@ export function InviteMember({ orgId, onClose }: { orgId: string; onClose: () =>
   );
 }
 
-function Invited({ email, link, mailed }: { email: string; link: string | undefined; mailed: boolean }) {
+function Invited({ email, link, mailed }: { email: string; link: string; mailed: boolean }) {
   return (
     <div className="grid gap-4" role="status">
       <Notice look="success">
@@ -55,12 +55,7 @@ function Invited({ email, link, mailed }: { email: string; link: string | undefi
           ? `An e-mail with the link is on its way to ${email}.`
           : `Send this link to ${email} yourself.`}
       </Notice>
-      {link && (
-        <div className="flex items-start gap-2">
-          <code className="min-w-0 flex-1 break-all rounded bg-raised p-2">{link}</code>
-          <CopyButton text={link} label="Copy link" />
-        </div>
-      )}
+      {!mailed && <Secret text={link} copy="Copy link" />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeRole, type Member, membersQuery, removeMember } from '../../../api/members.ts';
+import { type Member, membersQuery, removeMember, setRole } from '../../../api/members.ts';
 import type { Role } from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { formatDay } from '../../../lib/format.ts';
@@ -20,7 +20,7 @@ export function MemberTable({ orgId, members, mayManage }: Props) {
   const [leaving, setLeaving] = useState<Member | null>(null);
   const refresh = () => queryClient.invalidateQueries(membersQuery(orgId));
   const change = useMutation({
-    mutationFn: ({ userId, role }: { userId: string; role: Role }) => changeRole(orgId, userId, role),
+    mutationFn: ({ userId, role }: { userId: string; role: Role }) => setRole(orgId, userId, role),
     onSettled: refresh,
   });
   const remove = useMutation({
@@ -50,7 +50,7 @@ export function MemberTable({ orgId, members, mayManage }: Props) {
                 member.role
               )}
             </Cell>
-            <Cell>{formatDay(member.created_at)}</Cell>
+            <Cell>{formatDay(member.joined_at)}</Cell>
             {mayManage && (
               <Cell>
                 <Button onClick={() => setLeaving(member)} aria-label={`Remove ${member.email}`}>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { invitationsQuery, membersQuery } from '../../../api/members.ts';
-import { may } from '../../../lib/roles.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -12,8 +11,8 @@ import { InviteMember } from './invite-member.tsx';
 import { MemberTable } from './member-table.tsx';
 
 export default function Members() {
-  const { org_id: orgId, role } = useOrganization('Members');
-  const mayManage = may(role, 'manage members');
+  const { org_id: orgId, may } = useOrganization('Members');
+  const mayManage = may.includes('members.change');
   const members = useQuery(membersQuery(orgId));
   const [inviting, setInviting] = useState(false);
   return (

@@ -1,12 +1,15 @@
 import type { Exchange } from '../../../api/embeddings.ts';
 import { HeatMap } from '../../../charts/heat-map.tsx';
 import { similaritiesOf } from '../../../charts/similarity.ts';
+import { formatCount } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 
-const shownChars = 4_000;
+/** A vector's first numbers, and the rest of them. */
+const longVector = /\[((?:-?[\d.e-]+,){4})([^\]]+)\]/g;
 
 interface Props {
   texts: readonly string[];
@@ -34,11 +37,16 @@ export function ExchangeView({ texts, exchange }: Props) {
           <Notice look="danger">The request was refused. The response below says why.</Notice>
         )}
       </Card>
-      <Card title="Response" actions={<CopyButton text={body} label="Copy response" />}>
-        <Raw label="Response body" text={body.length > shownChars ? `${body.slice(0, shownChars)}…` : body} />
+      <Card title="Response" actions={<CopyButton text={body} label="Copy all of it" />}>
+        <CodeBlock wrapped className="max-h-72" label="Response body" text={abridged(body)} />
       </Card>
       <Card title="Headers">
-        <Raw label="Response headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+        <CodeBlock
+          wrapped
+          className="max-h-72"
+          label="Response headers"
+          text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
+        />
       </Card>
     </>
   );
@@ -49,15 +57,9 @@ function vectorOf({ embedding }: { embedding: number[] | string }): readonly num
   return embedding;
 }
 
-function Raw({ label, text }: { label: string; text: string }) {
-  return (
-    <section
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
-      tabIndex={0}
-      className="max-h-72 overflow-auto rounded bg-raised p-3"
-    >
-      <pre className="whitespace-pre-wrap break-all text-xs">{text}</pre>
-    </section>
+/** Word for word but for the numbers of vectors, which hide all else. */
+const abridged = (body: string): string =>
+  body.replace(
+    longVector,
+    (_, first: string, rest: string) => `[${first} … ${formatCount(rest.split(',').length)} more]`,
   );
-}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { changeOrganization, type Organization } from '../../../api/organizations.ts';
+import { type Organization, renameOrganization } from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { formText } from '../../../lib/form-text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -11,9 +11,9 @@ interface Props {
   mayChange: boolean;
 }
 
-export function NameForm({ organization: { org_id: orgId, name }, mayChange }: Props) {
+export function NameForm({ organization: { org_id: orgId, name: current }, mayChange }: Props) {
   const rename = useMutation({
-    mutationFn: (change: { name: string }) => changeOrganization(orgId, change),
+    mutationFn: ({ name }: { name: string }) => renameOrganization(orgId, name),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['organizations'] }),
   });
   return (
@@ -21,8 +21,8 @@ export function NameForm({ organization: { org_id: orgId, name }, mayChange }: P
       <TextField
         label="Name"
         name="name"
-        defaultValue={name}
-        maxLength={100}
+        defaultValue={current}
+        maxLength={200}
         required
         disabled={!mayChange}
         hint={mayChange ? undefined : 'Owners and admins can change it.'}

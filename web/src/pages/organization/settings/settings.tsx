@@ -1,6 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
-import { sessionQuery } from '../../../api/query-client.ts';
-import { may } from '../../../lib/roles.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -10,8 +7,7 @@ import { TierForm } from './tier-form.tsx';
 
 export default function Settings() {
   const organization = useOrganization('Settings');
-  const { data: session } = useQuery(sessionQuery);
-  const { org_id: orgId, role } = organization;
+  const { org_id: orgId, may } = organization;
   return (
     <>
       <Card title="Organization">
@@ -21,13 +17,13 @@ export default function Settings() {
             <code className="break-all">{orgId}</code>
             <CopyButton text={orgId} />
           </div>
-          <NameForm organization={organization} mayChange={may(role, 'change settings')} />
+          <NameForm organization={organization} mayChange={may.includes('organization.rename')} />
         </div>
       </Card>
       <Card title="Tier">
-        <TierForm organization={organization} mayChange={session?.user.isAdmin === true} />
+        <TierForm organization={organization} mayChange={may.includes('organization.set-tier')} />
       </Card>
-      {may(role, 'delete') && <DeleteOrganization organization={organization} />}
+      {may.includes('organization.delete') && <DeleteOrganization organization={organization} />}
     </>
   );
 }

@@ -1,11 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  changeOrganization,
-  type Organization,
-  type QuotaWindow,
-  type Tier,
-} from '../../../api/organizations.ts';
+import { type Organization, type QuotaWindow, setTier, type Tier } from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { formText } from '../../../lib/form-text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -34,15 +29,12 @@ interface Props {
 
 export function TierForm({ organization, mayChange }: Props) {
   const { org_id: orgId, quota } = organization;
-  const [tier, setTier] = useState(organization.tier);
+  const [tier, chooseTier] = useState(organization.tier);
   const change = useMutation({
     mutationFn: ({ limit, window }: { limit: string; window: string }) =>
-      changeOrganization(orgId, {
+      setTier(orgId, {
         tier,
-        limit:
-          tier === 'enterprise' && limit !== ''
-            ? { requests: Number(limit), window: window as QuotaWindow }
-            : null,
+        ...(tier === 'enterprise' && limit && { limit: Number(limit), window: window as QuotaWindow }),
       }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['organizations'] }),
   });
@@ -63,7 +55,7 @@ export function TierForm({ organization, mayChange }: Props) {
         name="tier"
         options={tiers}
         value={tier}
-        onChange={(event) => setTier(event.target.value as Tier)}
+        onChange={(event) => chooseTier(event.target.value as Tier)}
         hint="Holds from the next request on. What was used stays used."
       />
       {tier === 'enterprise' && (

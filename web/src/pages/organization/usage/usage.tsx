@@ -1,53 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { lastYear, projectionQuery, usageQuery } from '../../../api/usage.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
-import { Card } from '../../../ui/card.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Export } from './export.tsx';
-import { History } from './history.tsx';
-import { KeyBreakdown } from './key-breakdown.tsx';
-import { PeriodSelect } from './period-select.tsx';
-import { ProjectionNote } from './projection-note.tsx';
 import { Standing } from './standing.tsx';
 
-const route = getRouteApi('/signed-in/organizations/$orgId/usage');
-
 export default function Usage() {
-  const organization = useOrganization('Usage');
-  const { org_id: orgId } = organization;
-  const { period = lastYear } = route.useSearch();
-  const navigate = useNavigate({ from: '/organizations/$orgId/usage' });
-  const usage = useQuery(usageQuery(orgId, period));
-  const projection = useQuery(projectionQuery(orgId));
-
-  return (
-    <>
-      <Standing quota={organization.quota} />
-      <Card title="Projection">
-        <Loaded query={projection} placeholder={<SkeletonBlock height={2.5} />}>
-          {(found) => <ProjectionNote projection={found} />}
-        </Loaded>
-      </Card>
-      <Card
-        title="History"
-        actions={
-          <>
-            <PeriodSelect value={period} onChange={(next) => navigate({ search: { period: next } })} />
-            {usage.data && <Export orgId={orgId} period={period} />}
-          </>
-        }
-      >
-        <Loaded query={usage} placeholder={<SkeletonBlock height={24} />}>
-          {(report) => <History report={report} />}
-        </Loaded>
-      </Card>
-      <Card title="By key">
-        <Loaded query={usage} placeholder={<SkeletonRows />}>
-          {(report) => <KeyBreakdown report={report} />}
-        </Loaded>
-      </Card>
-    </>
-  );
+  const { quota } = useOrganization('Usage');
+  return <Standing quota={quota} />;
 }

@@ -1,0 +1,5 @@
+/** The paths of all pages, for those who look at each. */
+export const pagesBeforeSignIn = ['/login', '/login/forgot', '/reset-password#token=x', '/invite#token=x'];
+export const pagesOfEverybody = ['/organizations', '/account', '/users', '/organizations/org_none/usage'];
+/** Below `/organizations/{org_id}/`. */
+export const organizationPages = ['usage', 'keys', 'playground', 'members', 'settings'];

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn, signOut, textOf } from './dashboard.ts';
+import { totp } from './totp.ts';
+
+const password = 'correct horse battery';
+
+describe('people of different rights', { skip: withoutBrowser }, () => {
+  let dashboard: Dashboard;
+  let owner: Page;
+  before(async () => {
+    dashboard = await openDashboard();
+    owner = await dashboard.newPage();
+    await owner.goto('/login');
+    await signIn(owner, dashboard.app.administrator);
+    await owner.waitForURL('**/organizations');
+  });
+  after(() => dashboard?.[Symbol.asyncDispose]());
+  const pathOf = (page: string): string => `/organizations/${dashboard.app.orgId}/${page}`;
+
+  test('an invited viewer joins by the link, sees the keys, and can create none', async () => {
+    await owner.goto(pathOf('members'));
+    await owner.getByRole('button', { name: 'Invite a member' }).click();
+    await owner.getByLabel('E-mail').fill('grace@example.com');
+    await owner.getByRole('dialog').getByLabel('Role').selectOption('viewer');
+    await owner.getByRole('button', { name: 'Invite', exact: true }).click();
+    const link = await textOf(owner.getByTestId('secret'));
+
+    const viewer = await dashboard.newPage();
+    await viewer.goto(link);
+    await viewer.getByLabel('Your name').fill('Grace');
+    await viewer.getByLabel('Password').fill(password);
+    await viewer.getByRole('button', { name: 'Join' }).click();
+    await viewer.waitForURL(`**${pathOf('usage')}`);
+    await viewer.goto(pathOf('keys'));
+    await viewer.getByRole('row', { name: /first key/ }).waitFor();
+    assert.equal(await viewer.getByRole('button', { name: /Create API Key|Actions on/ }).count(), 0);
+    const status = await viewer.evaluate(async (path) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`/v1${path}`, { method: 'POST', headers, body: '{"name":"mine"}' })).status;
+    }, pathOf('keys'));
+    assert.equal(status, 403);
+  });
+
+  test('a stranger sees of an organization as little as of one that does not exist', async () => {
+    await owner.goto('/users');
+    await owner.getByRole('button', { name: 'Create a user' }).click();
+    await owner.getByLabel('E-mail').fill('eve@example.com');
+    await owner.getByRole('button', { name: 'Create', exact: true }).click();
+    const given = await textOf(owner.getByTestId('secret'));
+
+    const stranger = await dashboard.newPage();
+    await stranger.goto(pathOf('usage'));
+    await signIn(stranger, { email: 'eve@example.com', password: given });
+    await stranger.getByText('There is no such page, or you may not see it.').waitFor();
+    await stranger.goto('/organizations');
+    await stranger.getByText('You belong to no organization yet.').waitFor();
+  });
+
+  test('an administrator hands out a link to choose a new password', async () => {
+    await owner.goto('/users');
+    await owner.getByRole('button', { name: 'Reset password of eve@example.com' }).click();
+    const link = await textOf(owner.getByTestId('secret'));
+    const forgetful = await dashboard.newPage();
+    await forgetful.goto(link);
+    await forgetful.getByLabel('New password').fill(password);
+    await forgetful.getByRole('button', { name: 'Change the password' }).click();
+    await forgetful.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(forgetful, { email: 'eve@example.com', password });
+    await forgetful.waitForURL('**/organizations');
+  });
+
+  test('a second factor is set up, and asked for at the next sign-in', async () => {
+    const page = await dashboard.newPage();
+    await page.goto('/login');
+    await signIn(page, { email: 'grace@example.com', password });
+    await page.waitForURL('**/organizations');
+    await page.goto('/account');
+    await page.getByLabel('Your password').fill(password);
+    await page.getByRole('button', { name: 'Set it up' }).click();
+    const key = await textOf(page.getByTestId('totp-secret'));
+    await page.getByLabel('Six digits').fill(totp(key));
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByText('on', { exact: true }).waitFor();
+
+    await signOut(page, 'Grace');
+    await signIn(page, { email: 'grace@example.com', password });
+    await page.getByLabel(/Six digits/).fill(totp(key));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL('**/organizations');
+  });
+
+  test('the browser had nothing to complain about', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query';
+import { createResetLink, type UserRecord } from '../../api/users.ts';
+import { formatDay, formatMoment } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { Cell, Table } from '../../ui/table.tsx';
+
+export function UserTable({ users }: { users: readonly UserRecord[] }) {
+  const reset = useMutation({
+    mutationFn: async ({ user_id, email }: UserRecord) => ({ email, ...(await createResetLink(user_id)) }),
+  });
+  return (
+    <div className="grid gap-4">
+      <Problem error={reset.error} />
+      <Table caption="Users" head={['Name', 'Sign-in', 'Since', 'Actions']}>
+        {users.map((user) => (
+          <tr key={user.user_id}>
+            <Cell>
+              <span className="block max-w-56 truncate font-medium">{user.name}</span>
+              <span className="block max-w-56 truncate text-muted">{user.email}</span>
+            </Cell>
+            <Cell>
+              <span className="flex gap-1">
+                {user.is_admin && <Badge>administrator</Badge>}
+                {user.uses_totp && <Badge look="success">two-factor</Badge>}
+              </span>
+            </Cell>
+            <Cell>{formatDay(user.created_at)}</Cell>
+            <Cell>
+              <Button aria-label={`Reset password of ${user.email}`} onClick={() => reset.mutate(user)}>
+                Reset password
+              </Button>
+            </Cell>
+          </tr>
+        ))}
+      </Table>
+      {reset.data && (
+        <Dialog
+          title="A link to choose a new password"
+          description={`Send it to ${reset.data.email}. It works once, until ${formatMoment(reset.data.expires_at)}.`}
+          open
+          onOpenChange={reset.reset}
+        >
+          <Secret text={reset.data.url} copy="Copy link" />
+          <Button look="primary" className="justify-self-end" onClick={reset.reset}>
+            Done
+          </Button>
+        </Dialog>
+      )}
+    </div>
+  );
+}
