@@ -19,7 +19,7 @@ import { requestMetrics } from './http/plugins/request-metrics.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
 import { authRoutes, callbackRoute } from './http/routes/auth.ts';
 import { absentDashboard, dashboardPaths } from './http/routes/dashboard-paths.ts';
-import { embeddingsRoute } from './http/routes/embeddings.ts';
+import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
 import { keyRoutes } from './http/routes/keys.ts';
 import { meRoutes } from './http/routes/me.ts';
@@ -28,6 +28,7 @@ import { modelsRoute } from './http/routes/models.ts';
 import { organizationRoutes } from './http/routes/organizations.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { usageRoute } from './http/routes/usage.ts';
+import { usageReportRoutes } from './http/routes/usage-reports.ts';
 import { userRoutes } from './http/routes/users.ts';
 import type { Services } from './services.ts';
 
@@ -124,5 +125,7 @@ async function routes(app: App, services: Services): Promise<void> {
     keyRoutes(scope, services);
     memberRoutes(scope, services);
     invitationRoutes(scope, services);
+    usageReportRoutes(scope, services);
+    ownEmbeddingsRoute(scope, services);
   });
 }

@@ -4,6 +4,8 @@ import type { Member } from './accounts/members.ts';
 import type { Organization } from './accounts/organizations.ts';
 import type { CreatedKey, KeySummary } from './keys/keys.ts';
 import { remainingOf, type Standing } from './quota/decide.ts';
+import type { Projection } from './usage/projection.ts';
+import type { KeyShare } from './usage/usage-report.ts';
 
 /** What the API shows, in its own names: the one place where times become text. */
 
@@ -80,5 +82,35 @@ export function invitationView(invitation: Invitation) {
     invited_by: invitation.invitedBy,
     created_at: isoTime(invitation.createdAt),
     expires_at: isoTime(invitation.expiresAt),
+  };
+}
+
+export function keyShareView({ keyId, ...share }: KeyShare, key: KeySummary | undefined) {
+  return {
+    key_id: keyId,
+    name: key?.name ?? null,
+    hint: key?.hint ?? null,
+    status: key?.status ?? null,
+    ...share,
+  };
+}
+
+export function projectionView(projection: Projection, { limit }: Standing) {
+  const { fromMs, toMs, counted, perDay, usedAtReset, exhaustsAtMs } = projection;
+  const [from, pace] = [isoTime(fromMs).slice(0, 10), Math.round(perDay * 10) / 10];
+  const outcome =
+    exhaustsAtMs !== null
+      ? `At this pace the quota ends on ${isoTime(exhaustsAtMs).slice(0, 10)}.`
+      : limit === null
+        ? `At this pace there will be ${usedAtReset} by the reset.`
+        : `At this pace the quota lasts: ${usedAtReset} of ${limit} by the reset.`;
+  return {
+    from: isoTime(fromMs),
+    to: isoTime(toMs),
+    counted,
+    per_day: pace,
+    used_at_reset: usedAtReset,
+    exhausts_at: exhaustsAtMs === null ? null : isoTime(exhaustsAtMs),
+    explanation: `${counted} requests were counted since ${from}, ${pace} a day. ${outcome}`,
   };
 }

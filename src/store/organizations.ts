@@ -98,6 +98,9 @@ export function organizationStore(db: Kysely<Database>): OrganizationStore {
 const ownedTables = [
   'quota_windows',
   'usage_daily',
+  'usage_rolled',
+  'usage_monthly',
+  'usage_by_day',
   'api_keys',
   'invitations',
   'members',

@@ -1,3 +1,11 @@
+interface UsageFigures {
+  counted: number;
+  cached: number;
+  failed: number;
+  texts: number;
+  tokens: number;
+}
+
 /** The tables, as both databases have them. Times are milliseconds since the Unix epoch, days days since it. */
 export interface Database {
   installation: {
@@ -39,16 +47,11 @@ export interface Database {
     window_start: number;
     used: number;
   };
-  usage_daily: {
-    org_id: string;
-    key_id: string;
-    day: number;
-    counted: number;
-    cached: number;
-    failed: number;
-    texts: number;
-    tokens: number;
-  };
+  usage_daily: UsageFigures & { org_id: string; key_id: string; day: number };
+  /** The months whose sums the next two tables hold; `first_day` is the month's. */
+  usage_rolled: { org_id: string; first_day: number };
+  usage_monthly: UsageFigures & { org_id: string; first_day: number; key_id: string };
+  usage_by_day: UsageFigures & { org_id: string; day: number };
   users: {
     id: string;
     name: string;

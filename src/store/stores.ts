@@ -9,7 +9,7 @@ import type { ChangeWatch, KeyFinder } from '../keys/authenticate.ts';
 import type { KeyStore } from '../keys/keys.ts';
 import type { LedgerStore } from '../quota/ledger.ts';
 import type { UsageSink } from '../usage/recorder.ts';
-import type { UsageReader } from '../usage/reports.ts';
+import type { UsageReader, UsageRollup } from '../usage/reports.ts';
 
 /** Everything that one database keeps for the service. */
 export interface Stores {
@@ -21,7 +21,7 @@ export interface Stores {
   readonly attempts: AttemptStore;
   readonly authDatabase: AuthDatabase;
   readonly ledger: LedgerStore;
-  readonly usage: UsageSink & UsageReader;
+  readonly usage: UsageSink & UsageReader & UsageRollup;
   readonly vectors: VectorStore;
   readonly watch: ChangeWatch;
   /** Runs `body` while no other process on these data runs one. Throws `unavailable` at once when another does. */

@@ -1,6 +1,5 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { UsageSink } from '../usage/recorder.ts';
-import type { UsageReader } from '../usage/reports.ts';
 import type { Database } from './schema.ts';
 
 /** Rows a statement: well under both databases' bounds on parameters. */
@@ -9,7 +8,8 @@ const maxRowsPerStatement = 500;
 const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
 type Figure = (typeof figures)[number];
 
-export function usageStore(db: Kysely<Database>): UsageSink & UsageReader {
+/** Writes usage; usage-reports.ts reads it. */
+export function usageSink(db: Kysely<Database>): UsageSink {
   return {
     add(deltas) {
       return db.transaction().execute(async (transaction) => {
@@ -45,38 +45,7 @@ export function usageStore(db: Kysely<Database>): UsageSink & UsageReader {
         }
       });
     },
-
-    async rows(orgId, firstDay, endDay) {
-      const rows = await db
-        .selectFrom('usage_daily')
-        .select(['key_id', 'day', ...figures])
-        .where('org_id', '=', orgId)
-        .where('day', '>=', firstDay)
-        .where('day', '<', endDay)
-        .orderBy('day')
-        .orderBy('key_id')
-        .execute();
-      return rows.map(({ key_id, ...row }) => ({ keyId: key_id, ...row }));
-    },
-
-    async totalsByKey(orgId, firstDay, endDay) {
-      const rows = await db
-        .selectFrom('usage_daily')
-        .select(['key_id', ...figures.map(total)])
-        .where('org_id', '=', orgId)
-        .where('day', '>=', firstDay)
-        .where('day', '<', endDay)
-        .groupBy('key_id')
-        .orderBy('key_id')
-        .execute();
-      return rows.map(({ key_id, ...totals }) => ({ keyId: key_id, ...totals }));
-    },
   };
-}
-
-function total(figure: Figure) {
-  // Postgres sums BIGINT as NUMERIC, which would come out as text.
-  return sql<number>`CAST(SUM(${sql.ref(figure)}) AS BIGINT)`.as(figure);
 }
 
 function added(figure: Figure) {

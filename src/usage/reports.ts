@@ -18,12 +18,24 @@ export interface UsageReader {
   /** Rows of an organization with `firstDay` ≤ day < `endDay`, by day, then key. Revoked keys' rows stay. */
   rows(orgId: string, firstDay: number, endDay: number): Promise<UsageRow[]>;
   /** The same, summed by key. */
-  totalsByKey(orgId: string, firstDay: number, endDay: number): Promise<(UsageTotals & { keyId: string })[]>;
+  totalsByKey(orgId: string, firstDay: number, endDay: number): Promise<KeyTotals[]>;
+  /** The same, summed by day, of one key or of all; days without a row are left out. */
+  totalsByDay(orgId: string, firstDay: number, endDay: number, keyId: string | null): Promise<DayTotals[]>;
+}
+
+export type KeyTotals = UsageTotals & { readonly keyId: string };
+export type DayTotals = UsageTotals & { readonly day: number };
+
+export interface UsageRollup {
+  /** Keeps the sums of a month that is over, once: what is reported stays the same, and takes less reading. */
+  rollUp(orgId: string, firstDay: number, endDay: number): Promise<void>;
+  /** Months that have rows and no sums yet, of all organizations, at most `limit`, of days before `endDay`. */
+  unrolled(endDay: number, limit: number): Promise<{ orgId: string; day: number }[]>;
 }
 
 export interface MonthReport {
   readonly totals: UsageTotals;
-  readonly byKey: readonly (UsageTotals & { readonly keyId: string })[];
+  readonly byKey: readonly KeyTotals[];
 }
 
 export const noUsage: UsageTotals = { counted: 0, cached: 0, failed: 0, texts: 0, tokens: 0 };
@@ -32,10 +44,10 @@ export const noUsage: UsageTotals = { counted: 0, cached: 0, failed: 0, texts: 0
 export async function monthReport(reader: UsageReader, orgId: string, atMs: number): Promise<MonthReport> {
   const { firstDay, endDay } = monthDays(atMs);
   const byKey = await reader.totalsByKey(orgId, firstDay, endDay);
-  return { byKey, totals: byKey.reduce<UsageTotals>(add, noUsage) };
+  return { byKey, totals: byKey.reduce<UsageTotals>(addTotals, noUsage) };
 }
 
-function add(a: UsageTotals, b: UsageTotals): UsageTotals {
+export function addTotals(a: UsageTotals, b: UsageTotals): UsageTotals {
   return {
     counted: a.counted + b.counted,
     cached: a.cached + b.cached,

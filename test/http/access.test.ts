@@ -25,6 +25,9 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown }> = {
   'post /v1/organizations/{org_id}/keys': { who: writers, body: {} },
   'post /v1/organizations/{org_id}/keys/{key_id}/revoke': { who: managers },
   'post /v1/organizations/{org_id}/keys/{key_id}/rotate': { who: managers, body: {} },
+  'get /v1/organizations/{org_id}/usage': { who: everybody },
+  'get /v1/organizations/{org_id}/usage/export': { who: everybody },
+  'post /v1/organizations/{org_id}/embeddings': { who: ['key', ...writers], body: {} },
   'get /v1/organizations/{org_id}/members': { who: people },
   'patch /v1/organizations/{org_id}/members/{user_id}': { who: managers, body: {} },
   'delete /v1/organizations/{org_id}/members/{user_id}': { who: managers },
@@ -95,7 +98,9 @@ describe('who may do what', () => {
           .replace('{alert_id}', 'alert_none')
           .replace('{delivery_id}', 'msg_none');
         const response = await send(who, method.toUpperCase(), path, body);
-        const { error, message } = (await response.json()) as { error?: string; message?: string };
+        const text = await response.text();
+        const isJson = response.headers.get('content-type')?.startsWith('application/json');
+        const { error, message } = (isJson ? JSON.parse(text) : {}) as { error?: string; message?: string };
         const told = `${who}: ${response.status} ${error} ${message}`;
         if (!allowed.includes(who)) {
           assert.equal(response.status, refusals[who] ?? (error === 'not_signed_in' ? 401 : 403), told);

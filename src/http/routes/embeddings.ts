@@ -1,66 +1,107 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest, onResponseHookHandler } from 'fastify';
 import type { EmbedResult } from '../../embeddings/embed.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import { commonErrors, ErrorBody } from '../schemas/common.ts';
+import { principalOn } from '../plugins/identify.ts';
+import { commonErrors, ErrorBody, OrgParams } from '../schemas/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse } from '../schemas/embeddings.ts';
+
+const description =
+  'The order of the answers is that of the texts. Texts that this organization has sent before come from its ' +
+  'cache; where all do, the request is not counted, and is answered even when the quota is used up.';
 
 /** POST /v1/embeddings, as OpenAI's API has it. */
 export function embeddingsRoute(app: App, services: Services): void {
-  const { recorder } = services;
-
   app.post(
     '/v1/embeddings',
     {
       schema: {
         operationId: 'createEmbeddings',
         summary: 'Embed texts',
-        description:
-          'The order of the answers is that of the texts. Texts that this organization has sent before come from its ' +
-          'cache; where all do, the request is not counted, and is answered even when the quota is used up.',
+        description,
         tags: ['Embeddings'],
         security: [{ apiKey: [] }],
         body: EmbeddingsRequest,
-        response: {
-          200: EmbeddingsResponse,
-          ...commonErrors,
-          408: ErrorBody,
-          413: ErrorBody,
-          415: ErrorBody,
-          429: ErrorBody,
-        },
+        response: responses,
       },
-      onResponse: (request, reply, done) => {
-        if (request.caller && reply.statusCode >= 400) recorder.failed(request.caller);
-        done();
-      },
+      onResponse: countFailures(services),
     },
-    (request, reply) => {
-      const { body } = request;
-      refuseUnservable(body, services);
-      const { orgId, keyId } = callerOf(request);
-      const result = services.embed({
-        orgId,
-        keyId,
-        texts: typeof body.input === 'string' ? [body.input] : body.input,
-        inputType: body.input_type ?? 'document',
-        truncate: body.truncate ?? true,
-        signal: () => clientGoneSignal(reply),
-      });
-      const answer = (embedded: EmbedResult): void | Promise<void> => {
-        recorder.embedded({ orgId, keyId }, embedded);
-        const { encoding_format: format = 'float', dimensions = services.model.dimensions } = body;
-        const text = services.encode(embedded, { format, dimensions });
-        if (text instanceof Promise) return text.then((later) => sendJson(reply, later));
-        sendJson(reply, text);
-      };
-      // Without a promise where none is needed: a cached answer takes a few microseconds.
-      if (result instanceof Promise) result.then(answer).catch((reason) => reply.send(reason));
-      else answer(result)?.catch((reason) => reply.send(reason));
-    },
+    (request, reply) => answer(services, request, reply),
   );
+}
+
+/** The same for people: counted like any request, under the user's id where a key's would stand. */
+export function ownEmbeddingsRoute(app: App, services: Services): void {
+  app.post(
+    '/v1/organizations/:org_id/embeddings',
+    {
+      config: { access: 'embed' },
+      schema: {
+        operationId: 'createOwnEmbeddings',
+        summary: 'Embed texts with a session',
+        description: `As \`POST /v1/embeddings\`, and counted as that. ${description}`,
+        tags: ['Embeddings'],
+        params: OrgParams,
+        body: EmbeddingsRequest,
+        response: responses,
+      },
+      preHandler: async (request) => {
+        const { org_id: orgId } = request.params;
+        const principal = principalOn(request);
+        if (principal.kind === 'key') return;
+        const { tier } = await services.organizations.get(orgId);
+        request.caller = { keyId: principal.userId, orgId, tier };
+      },
+      onResponse: countFailures(services),
+    },
+    (request, reply) => answer(services, request, reply),
+  );
+}
+
+const responses = {
+  200: EmbeddingsResponse,
+  ...commonErrors,
+  408: ErrorBody,
+  413: ErrorBody,
+  415: ErrorBody,
+  429: ErrorBody,
+};
+
+function countFailures({ recorder }: Services): onResponseHookHandler {
+  return (request, reply, done) => {
+    if (request.caller && reply.statusCode >= 400) recorder.failed(request.caller);
+    done();
+  };
+}
+
+function answer(
+  services: Services,
+  request: FastifyRequest<{ Body: EmbeddingsRequest }>,
+  reply: FastifyReply,
+): void {
+  const { body } = request;
+  refuseUnservable(body, services);
+  const { orgId, keyId } = callerOf(request);
+  const result = services.embed({
+    orgId,
+    keyId,
+    texts: typeof body.input === 'string' ? [body.input] : body.input,
+    inputType: body.input_type ?? 'document',
+    truncate: body.truncate ?? true,
+    signal: () => clientGoneSignal(reply),
+  });
+  const send = (embedded: EmbedResult): void | Promise<void> => {
+    services.recorder.embedded({ orgId, keyId }, embedded);
+    const { encoding_format: format = 'float', dimensions = services.model.dimensions } = body;
+    const text = services.encode(embedded, { format, dimensions });
+    if (text instanceof Promise) return text.then((later) => sendJson(reply, later));
+    sendJson(reply, text);
+  };
+  // Without a promise where none is needed: a cached answer takes a few microseconds.
+  if (result instanceof Promise) result.then(send).catch((reason) => reply.send(reason));
+  else send(result)?.catch((reason) => reply.send(reason));
 }
 
 function sendJson(reply: FastifyReply, json: string): void {

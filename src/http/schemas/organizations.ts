@@ -4,7 +4,7 @@ import { tierNames } from '../../quota/tiers.ts';
 import { windowKinds } from '../../quota/window.ts';
 import { Nullable, Timestamp } from './common.ts';
 
-const Quota = Type.Object(
+export const Quota = Type.Object(
   {
     limit: Nullable(Type.Integer({ description: 'Requests a window; null: unlimited.' })),
     used: Type.Integer({ minimum: 0, description: 'Requests counted in this window.' }),
@@ -109,7 +109,7 @@ export const SetTierRequest = Type.Object(
   },
 );
 
-const Figures = {
+export const Figures = {
   counted: Type.Integer({ minimum: 0, description: 'Requests that the quota was charged for.' }),
   cached: Type.Integer({ minimum: 0, description: 'Requests answered without computing, not counted.' }),
   failed: Type.Integer({ minimum: 0, description: 'Requests that failed or were refused, not counted.' }),

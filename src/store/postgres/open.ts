@@ -7,6 +7,7 @@ import { keyStore } from '../keys.ts';
 import { memberStore } from '../members.ts';
 import { organizationStore } from '../organizations.ts';
 import type { Stores } from '../stores.ts';
+import { usageReports, usageRollup } from '../usage-reports.ts';
 import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
 import { PostgresLedger } from './ledger.ts';
@@ -57,7 +58,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     invitations: invitationStore(kysely),
     attempts: attemptStore(kysely),
     authDatabase: authDatabase(kysely),
-    usage: postgresUsage(pool, kysely),
+    usage: { ...postgresUsage(pool), ...usageReports(kysely), ...usageRollup(kysely) },
     ledger: new PostgresLedger(ledgerPool, watch, windowClock),
     vectors: new PostgresVectors(pool),
     watch,

@@ -1,8 +1,4 @@
-import type { Kysely } from 'kysely';
 import type { UsageSink } from '../../usage/recorder.ts';
-import type { UsageReader } from '../../usage/reports.ts';
-import type { Database } from '../schema.ts';
-import { usageStore } from '../usage.ts';
 import type { Pool, Statement } from './pool.ts';
 
 /**
@@ -29,9 +25,8 @@ const addStatement: Statement = {
       texts = u.texts + excluded.texts, tokens = u.tokens + excluded.tokens`,
 };
 
-export function postgresUsage(pool: Pool, kysely: Kysely<Database>): UsageSink & UsageReader {
+export function postgresUsage(pool: Pool): UsageSink {
   return {
-    ...usageStore(kysely),
     async add(deltas) {
       await pool.query(addStatement, [
         deltas.map(({ orgId }) => orgId),

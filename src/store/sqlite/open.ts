@@ -2,15 +2,17 @@ import { join } from 'node:path';
 import type { VectorStore } from '../../embeddings/vector-cache.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
+import type { UsageSink } from '../../usage/recorder.ts';
+import type { UsageReader, UsageRollup } from '../../usage/reports.ts';
 import { authDatabase } from '../auth-database.ts';
 import type { Stores } from '../stores.ts';
 import { databasePath, openReader } from './database.ts';
+import { DatabaseThread } from './database-thread.ts';
 import { exclusively } from './exclusively.ts';
 import { standingReader } from './ledger.ts';
 import { remoteKysely } from './remote-kysely.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
-import { Writer } from './writer.ts';
 
 /**
  * The stores in one directory: `embedgate.db` and the vector cache's `cache.db`. Everything that writes, or reads rarely,
@@ -18,9 +20,20 @@ import { Writer } from './writer.ts';
  */
 export async function openSqliteStores(dataDir: string, clock: Clock): Promise<Stores> {
   const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };
-  const writer = await Writer.open(paths);
+  const writer = await DatabaseThread.writing(paths);
   const reader = openReader(paths.database);
   const cacheReader = openReader(paths.cache);
+  // Most processes, and all that only start, report nothing.
+  let reading: Promise<DatabaseThread> | undefined;
+  const report = async (method: string, args: unknown[]): Promise<unknown> => {
+    reading ??= DatabaseThread.reading(paths);
+    return (await reading).call('usage', method, args);
+  };
+  const reports = {
+    rows: (...args) => report('rows', args),
+    totalsByKey: (...args) => report('totalsByKey', args),
+    totalsByDay: (...args) => report('totalsByDay', args),
+  } as UsageReader;
   const watch = sqliteWatch(reader);
   const readStanding = standingReader(reader);
   const readVectors = vectorReader(cacheReader);
@@ -56,7 +69,10 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
     ]),
     attempts: writer.remote('attempts', ['count', 'prune']),
     authDatabase: authDatabase(remoteKysely(writer)),
-    usage: writer.remote('usage', ['add', 'rows', 'totalsByKey']),
+    usage: {
+      ...writer.remote<UsageSink & UsageRollup>('usage', ['add', 'rollUp', 'unrolled']),
+      ...reports,
+    },
     ledger: {
       flush: (entries) =>
         writer.call('ledger', 'flush', [entries, clock.now()]) as ReturnType<LedgerStore['flush']>,
@@ -76,6 +92,7 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
       // The last connection to close takes the WAL with it, and only one that may write can.
       reader.close();
       cacheReader.close();
+      await (await reading)?.close();
       await writer.close();
     },
   };

@@ -7,7 +7,7 @@ import {
   SqliteDialect,
 } from 'kysely';
 import type { Database } from '../schema.ts';
-import type { Writer } from './writer.ts';
+import type { DatabaseThread } from './database-thread.ts';
 
 /** What a statement came to, as the writing thread tells it. */
 export interface StatementResult {
@@ -19,14 +19,14 @@ export interface StatementResult {
  * Kysely whose statements run on the writing thread, each in a transaction of its own: whoever uses it never blocks the event
  * loop, and never waits for a lock that this process holds.
  */
-export function remoteKysely(writer: Writer): Kysely<Database> {
+export function remoteKysely(writer: DatabaseThread): Kysely<Database> {
   return new Kysely<Database>({ dialect: new RemoteDialect(writer) });
 }
 
 class RemoteDialect extends SqliteDialect {
   readonly #connection: DatabaseConnection;
 
-  constructor(writer: Writer) {
+  constructor(writer: DatabaseThread) {
     super({ database: async () => Promise.reject(new Error('the database is another thread’s')) });
     this.#connection = {
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-export type WriterPaths = { readonly database: string; readonly cache: string };
+export type DatabasePaths = { readonly database: string; readonly cache: string };
 export type Call = { id: number; store: string; method: string; args: unknown[] };
 export type Reply = { id: number; value?: unknown; error?: string };
 
@@ -13,8 +13,8 @@ type Pending = {
 /** Longer than SQLite's own wait for another process's lock: past it something is broken, not busy. */
 const deadlineMs = 10_000;
 
-/** The writing thread, seen from the main thread. */
-export class Writer {
+/** A thread that has the databases open, seen from the main thread. */
+export class DatabaseThread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
@@ -33,12 +33,18 @@ export class Writer {
     });
   }
 
-  /** Opens and migrates the databases. Rejects with the reason when that fails. */
-  static async open(paths: WriterPaths): Promise<Writer> {
-    const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
-      workerData: paths,
-      name: 'database',
-    });
+  /** The thread that writes: it opens and migrates the databases. Rejects with the reason when that fails. */
+  static writing(paths: DatabasePaths): Promise<DatabaseThread> {
+    return DatabaseThread.#open('writer-thread.ts', paths, 'database');
+  }
+
+  /** A thread that reads what takes a while. */
+  static reading(paths: DatabasePaths): Promise<DatabaseThread> {
+    return DatabaseThread.#open('reader-thread.ts', paths, 'reports');
+  }
+
+  static async #open(program: string, paths: DatabasePaths, name: string): Promise<DatabaseThread> {
+    const worker = new Worker(new URL(`./${program}`, import.meta.url), { workerData: paths, name });
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => {
         worker.off('error', reject);
@@ -46,7 +52,7 @@ export class Writer {
       });
       worker.once('error', reject);
     });
-    return new Writer(worker);
+    return new DatabaseThread(worker);
   }
 
   call(store: string, method: string, args: unknown[]): Promise<unknown> {

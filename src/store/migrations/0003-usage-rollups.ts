@@ -1,0 +1,35 @@
+import { columnTypes } from './column-types.ts';
+import type { Migration } from './migration.ts';
+
+const figures = ['counted', 'cached', 'failed', 'texts', 'tokens']
+  .map((name) => `${name} BIGINT NOT NULL`)
+  .join(', ');
+
+/** Sums of months that are over, so that a report of a year does not read each key's each day. */
+export const usageRollups: Migration = {
+  version: 3,
+  statements: (dialect) => {
+    const { id } = columnTypes[dialect];
+    return [
+      // first_day is the month's. A row says that the two other tables have all of that month.
+      `CREATE TABLE usage_rolled (
+        org_id ${id} NOT NULL,
+        first_day BIGINT NOT NULL,
+        PRIMARY KEY (org_id, first_day)
+      )`,
+      `CREATE TABLE usage_monthly (
+        org_id ${id} NOT NULL,
+        first_day BIGINT NOT NULL,
+        key_id ${id} NOT NULL,
+        ${figures},
+        PRIMARY KEY (org_id, first_day, key_id)
+      )`,
+      `CREATE TABLE usage_by_day (
+        org_id ${id} NOT NULL,
+        day BIGINT NOT NULL,
+        ${figures},
+        PRIMARY KEY (org_id, day)
+      )`,
+    ];
+  },
+};

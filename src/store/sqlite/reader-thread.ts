@@ -1,0 +1,12 @@
+import { workerData } from 'node:worker_threads';
+import { usageReports } from '../usage-reports.ts';
+import { answerCalls } from './answer-calls.ts';
+import { openReader } from './database.ts';
+import type { DatabasePaths } from './database-thread.ts';
+import { kyselyOver } from './kysely.ts';
+
+// For reports, which read many rows: neither the event loop nor a quota decision waits for them.
+
+const database = openReader((workerData as DatabasePaths).database);
+
+answerCalls({ usage: usageReports(kyselyOver(database)) }, () => database.close());

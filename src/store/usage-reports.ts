@@ -1,0 +1,158 @@
+import { type Kysely, sql } from 'kysely';
+import type { UsageReader, UsageRollup } from '../usage/reports.ts';
+import type { Database } from './schema.ts';
+
+const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
+const figureList = sql.join(figures.map((figure) => sql.ref(figure)));
+// Postgres sums BIGINT as NUMERIC, which would come out as text.
+const sums = sql.join(
+  figures.map((figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT) AS ${sql.ref(figure)}`),
+);
+
+type Days = { readonly firstDay: number; readonly endDay: number };
+type Figures = Record<(typeof figures)[number], number>;
+
+/** Reads usage: sums where there are any, and each key's each day where there are none. */
+export function usageReports(db: Kysely<Database>): UsageReader {
+  /** What of `days` the sums cover, as whole months, and what is left. */
+  const covered = async (orgId: string, days: Days): Promise<{ months: number[]; rest: Days[] }> => {
+    const rows = await db
+      .selectFrom('usage_rolled')
+      .select('first_day')
+      .where('org_id', '=', orgId)
+      .where('first_day', '>=', days.firstDay)
+      .where('first_day', '<', days.endDay)
+      .orderBy('first_day')
+      .execute();
+    const months = rows.map(({ first_day }) => first_day).filter((day) => endOfMonth(day) <= days.endDay);
+    return { months, rest: without(days, months) };
+  };
+
+  return {
+    async rows(orgId, firstDay, endDay) {
+      const rows = await db
+        .selectFrom('usage_daily')
+        .select(['key_id', 'day', ...figures])
+        .where('org_id', '=', orgId)
+        .where('day', '>=', firstDay)
+        .where('day', '<', endDay)
+        .orderBy('day')
+        .orderBy('key_id')
+        .execute();
+      return rows.map(({ key_id, ...row }) => ({ keyId: key_id, ...row }));
+    },
+
+    async totalsByKey(orgId, firstDay, endDay) {
+      const { months, rest } = await covered(orgId, { firstDay, endDay });
+      const parts = rest.map(
+        (days) => sql`SELECT key_id, ${figureList} FROM usage_daily
+          WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${days.endDay}`,
+      );
+      if (months.length > 0) {
+        parts.push(sql`SELECT key_id, ${figureList} FROM usage_monthly
+          WHERE org_id = ${orgId} AND first_day IN (${sql.join(months)})`);
+      }
+      if (parts.length === 0) return [];
+      const { rows } = await sql<Figures & { key_id: string }>`
+        SELECT key_id, ${sums} FROM (${sql.join(parts, sql` UNION ALL `)}) AS part
+        GROUP BY key_id ORDER BY key_id`.execute(db);
+      return rows.map(({ key_id, ...totals }) => ({ keyId: key_id, ...totals }));
+    },
+
+    async totalsByDay(orgId, firstDay, endDay, keyId) {
+      const { months, rest } =
+        keyId === null
+          ? await covered(orgId, { firstDay, endDay })
+          : { months: [], rest: [{ firstDay, endDay }] };
+      const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
+      const parts = rest.map(
+        (days) => sql`SELECT day, ${sums} FROM usage_daily
+          WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${days.endDay} ${ofKey} GROUP BY day`,
+      );
+      for (const first of months) {
+        parts.push(sql`SELECT day, ${figureList} FROM usage_by_day
+          WHERE org_id = ${orgId} AND day >= ${first} AND day < ${endOfMonth(first)}`);
+      }
+      if (parts.length === 0) return [];
+      const { rows } = await sql<Figures & { day: number }>`
+        SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS part ORDER BY day`.execute(db);
+      return rows;
+    },
+  };
+}
+
+export function usageRollup(db: Kysely<Database>): UsageRollup {
+  return {
+    rollUp(orgId, firstDay, endDay) {
+      return db.transaction().execute(async (transaction) => {
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('usage_rolled')
+          .values({ org_id: orgId, first_day: firstDay })
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        if (!numInsertedOrUpdatedRows) return;
+        const days = sql`org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}`;
+        await sql`INSERT INTO usage_monthly (org_id, first_day, key_id, ${figureList})
+          SELECT org_id, ${sql.lit(firstDay)}, key_id, ${sums} FROM usage_daily WHERE ${days}
+          GROUP BY org_id, key_id`.execute(transaction);
+        await sql`INSERT INTO usage_by_day (org_id, day, ${figureList})
+          SELECT org_id, day, ${sums} FROM usage_daily WHERE ${days} GROUP BY org_id, day`.execute(
+          transaction,
+        );
+      });
+    },
+
+    async unrolled(endDay, limit) {
+      const found: { orgId: string; day: number }[] = [];
+      const organizations = await db.selectFrom('organizations').select('org_id').orderBy('org_id').execute();
+      for (const { org_id } of organizations) {
+        if (found.length >= limit) break;
+        const day = await firstUnrolledDay(db, org_id, endDay);
+        if (day !== undefined) found.push({ orgId: org_id, day });
+      }
+      return found;
+    },
+  };
+}
+
+/** The first day with a row that lies behind the last month that has sums: months are summed up in their order. */
+async function firstUnrolledDay(
+  db: Kysely<Database>,
+  orgId: string,
+  endDay: number,
+): Promise<number | undefined> {
+  const rolled = await db
+    .selectFrom('usage_rolled')
+    .select('first_day')
+    .where('org_id', '=', orgId)
+    .orderBy('first_day', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const row = await db
+    .selectFrom('usage_daily')
+    .select('day')
+    .where('org_id', '=', orgId)
+    .where('day', '>=', rolled ? endOfMonth(rolled.first_day) : 0)
+    .where('day', '<', endDay)
+    .orderBy('day')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.day;
+}
+
+/** The day after the last of the month that begins on `firstDay`; days are since the Unix epoch. */
+function endOfMonth(firstDay: number): number {
+  const date = new Date(firstDay * 86_400_000);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 86_400_000;
+}
+
+function without(days: Days, months: readonly number[]): Days[] {
+  const rest: Days[] = [];
+  let from = days.firstDay;
+  for (const month of months) {
+    if (month > from) rest.push({ firstDay: from, endDay: month });
+    from = endOfMonth(month);
+  }
+  if (from < days.endDay) rest.push({ firstDay: from, endDay: days.endDay });
+  return rest;
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from '../errors.ts';
+import { dayOf, monthDays } from '../quota/window.ts';
+
+/** Days since the Unix epoch; `endDay` is the one after the last. */
+export interface Period {
+  readonly firstDay: number;
+  readonly endDay: number;
+}
+
+export type Grain = 'day' | 'month';
+
+const dayMs = 86_400_000;
+const maxDays = 800;
+
+/**
+ * The days from `from` to `to`, both of them in it, as `YYYY-MM-DD` in UTC. Without `from`, the month of `to`; without `to`, until
+ * today. Throws `invalid_request`.
+ */
+export function parsePeriod(from: string | undefined, to: string | undefined, nowMs: number): Period {
+  const endDay = (to === undefined ? dayOf(nowMs) : parseDay(to, 'to')) + 1;
+  const firstDay = from === undefined ? monthDays((endDay - 1) * dayMs).firstDay : parseDay(from, 'from');
+  if (firstDay >= endDay) {
+    throw new ServiceError('invalid_request', 'from must not be later than to', { param: 'from' });
+  }
+  if (endDay - firstDay > maxDays) {
+    throw new ServiceError('invalid_request', `from and to may be ${maxDays} days apart at most`, {
+      param: 'from',
+    });
+  }
+  return { firstDay, endDay };
+}
+
+/** The period of the same length before. */
+export function before({ firstDay, endDay }: Period): Period {
+  return { firstDay: firstDay - (endDay - firstDay), endDay: firstDay };
+}
+
+/** `2026-11-21`. */
+export function dayText(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+/** The label under which a day's figures are shown: the day, or its month. */
+export function labelOf(day: number, grain: Grain): string {
+  return grain === 'day' ? dayText(day) : dayText(day).slice(0, 7);
+}
+
+/** All labels of a period, in order. */
+export function labelsOf({ firstDay, endDay }: Period, grain: Grain): string[] {
+  const labels = new Set<string>();
+  for (let day = firstDay; day < endDay; day += 1) labels.add(labelOf(day, grain));
+  return [...labels];
+}
+
+function parseDay(text: string, param: string): number {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // What Date.parse rolls over, such as a 31st of June, is no day.
+  if (Number.isFinite(ms) && dayText(dayOf(ms)) === text) return dayOf(ms);
+  throw new ServiceError('invalid_request', `${param} must be a day such as 2026-11-21`, { param });
+}

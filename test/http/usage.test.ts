@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { dayOf } from '../../src/quota/window.ts';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { Browser } from '../helpers/browser.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+
+type Figures = { counted: number; cached: number; failed: number; texts: number; tokens: number };
+type Share = Figures & {
+  key_id: string;
+  name: string | null;
+  status: string | null;
+  share: number | null;
+  trend: number | null;
+};
+type Report = {
+  from: string;
+  to: string;
+  quota: { used: number };
+  totals: Figures;
+  series: (Figures & { period: string })[];
+  keys: Share[];
+  projection: null | { per_day: number; exhausts_at: string | null; explanation: string };
+};
+
+describe('usage reports', () => {
+  let app: ListeningApp;
+  let admin: Browser;
+  const clock = new TestClock('2026-11-21T12:00:00Z');
+  before(async () => {
+    app = await listeningApp({ clock });
+    // Sessions live by the real clock: they are the library's.
+    admin = await new Browser(app.address).signIn(app.administrator);
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  const path = (query = '') => `/v1/organizations/${app.orgId}/usage${query}`;
+  const report = (query?: string) => admin.ask<Report>(200, 'GET', path(query));
+
+  /** What a key did on a day in the past, as the ledger and the recorder would have written it. */
+  const past = async (keyId: string, day: string, requests: number) => {
+    const now = clock.nowMs;
+    clock.set(`${day}T10:00:00Z`);
+    for (let i = 0; i < requests; i += 1) await app.services.ledger.reserve(app.orgId, keyId);
+    const figures = { cached: 1, failed: 0, texts: requests, tokens: 10 * requests, lastUsedAt: clock.nowMs };
+    await app.services.stores.usage.add([{ orgId: app.orgId, keyId, day: dayOf(clock.nowMs), ...figures }]);
+    clock.nowMs = now;
+  };
+
+  test('counted, cached and failed apart, by day, month and key, as the headers say', async () => {
+    const text = 'reported';
+    await requestEmbeddings(app.address, app.key, text);
+    await requestEmbeddings(app.address, app.key, text);
+    await requestEmbeddings(app.address, app.key, '');
+    const today = await report();
+    assert.deepEqual([today.from, today.to, today.series.length], ['2026-11-01', '2026-11-21', 21]);
+    const { counted, cached, failed, texts } = today.totals;
+    assert.deepEqual({ counted, cached, failed, texts }, { counted: 1, cached: 1, failed: 1, texts: 2 });
+    assert.equal(today.quota.used, 1);
+    assert.deepEqual(today.series.at(-1), { period: '2026-11-21', ...today.totals });
+    assert.deepEqual(
+      today.keys.map(({ name, share, trend }) => ({ name, share, trend })),
+      [{ name: 'first key', share: 1, trend: null }],
+    );
+    assert.equal(today.projection, null);
+    const year = await report('?by=month&from=2025-12-01');
+    assert.equal(year.series.length, 12);
+    assert.deepEqual([year.series[0]?.period, year.series.at(-1)?.period], ['2025-12', '2026-11']);
+    assert.deepEqual(year.totals, today.totals);
+  });
+
+  test('shares, trends and a projection with how it was reckoned; a revoked key stays', async () => {
+    const { org_id } = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', {
+      name: 'Heading',
+      tier: 'enterprise',
+      limit: 100,
+    });
+    const orgId = app.orgId;
+    Object.assign(app, { orgId: org_id });
+    const { keys } = app.services;
+    const a = (await keys.create({ orgId: org_id, userId: 'u', name: 'a' })).key.keyId;
+    const b = (await keys.create({ orgId: org_id, userId: 'u', name: 'b' })).key.keyId;
+    await past(a, '2026-11-14', 4);
+    await past(b, '2026-11-15', 12);
+    await past(a, '2026-11-18', 6);
+    await past(b, '2026-11-20', 18);
+    await keys.revoke(b);
+    const week = await report('?from=2026-11-17&to=2026-11-21');
+    assert.deepEqual(
+      week.keys.map(({ key_id, status, counted, share, trend }) => [key_id, status, counted, share, trend]),
+      [
+        [b, 'revoked', 18, 0.75, 0.5],
+        [a, 'active', 6, 0.25, 0.5],
+      ],
+    );
+    const one = await report(`?from=2026-11-17&to=2026-11-21&key_id=${a}`);
+    assert.deepEqual([one.totals.counted, one.keys.length, one.keys[0]?.share], [6, 1, 0.25]);
+    // 36 counted from the 15th to noon of the 21st; of the limit of 100, 40 are used.
+    assert.equal(week.projection?.per_day, 5.5);
+    assert.equal(week.projection?.exhausts_at, null);
+    assert.match(
+      week.projection?.explanation ?? '',
+      /^36 requests were counted since 2026-11-15, 5\.5 a day\. At this pace the quota lasts: 93 of 100 by the reset\.$/,
+    );
+    await app.services.organizations.setTier(org_id, 'enterprise', { requests: 50, window: 'month' });
+    assert.match((await report()).projection?.exhausts_at ?? '', /^2026-11-23T/);
+
+    const csv = await (await admin.send('GET', path('/export?from=2026-11-14&to=2026-11-15'))).text();
+    assert.equal(
+      csv,
+      'day,key_id,key_name,counted,cached,failed,texts,tokens\r\n' +
+        `2026-11-14,${a},a,4,1,0,4,40\r\n2026-11-15,${b},b,12,1,0,12,120\r\n`,
+    );
+    const response = await admin.send('GET', path('/export?format=json'));
+    assert.match(
+      response.headers.get('content-disposition') ?? '',
+      /filename="usage-2026-11-01-2026-11-21\.json"/,
+    );
+    assert.equal(((await response.json()) as { data: unknown[] }).data.length, 4);
+    Object.assign(app, { orgId });
+  });
+
+  test('400: a query that is none names its field', async () => {
+    for (const [query, message] of [
+      ['?from=yesterday', /^from must match/],
+      ['?from=2026-02-30', /^from must be a day/],
+      ['?by=week', /^by must be/],
+      ['/export?format=xls', /^format must be/],
+      ['?from=2000-01-01', /days apart at most/],
+    ] as const) {
+      const answer = await admin.ask<{ message: string }>(400, 'GET', path(query));
+      assert.match(answer.message, message);
+    }
+  });
+
+  test('with a session one embeds as with a key: counted under the user, cached, and told in the headers', async () => {
+    const url = `/v1/organizations/${app.orgId}/embeddings`;
+    const before = (await report()).quota.used;
+    const first = await admin.send('POST', url, { input: ['from the playground'] });
+    assert.equal(first.status, 200);
+    assert.equal(first.headers.get('x-ratelimit-remaining'), String(10_000 - before - 1));
+    assert.equal(((await first.json()) as { cached: boolean }).cached, false);
+    const second = await admin.ask<{ cached: boolean }>(200, 'POST', url, { input: ['from the playground'] });
+    assert.equal(second.cached, true);
+    const { keys, quota, totals } = await report();
+    assert.deepEqual([quota.used, totals.counted], [before + 1, before + 1]);
+    const own = keys.find(({ key_id }) => key_id === app.administrator.userId);
+    assert.deepEqual([own?.name, own?.counted, own?.cached], [null, 1, 1]);
+  });
+});

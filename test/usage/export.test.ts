@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exportUsage } from '../../src/usage/export.ts';
+import { parsePeriod } from '../../src/usage/period.ts';
+import type { UsageReader, UsageRow } from '../../src/usage/reports.ts';
+
+const figures = { counted: 1, cached: 2, failed: 3, texts: 4, tokens: 5 };
+
+async function exported(rows: UsageRow[], format: 'csv' | 'json', names: Record<string, string>) {
+  const reader = {
+    rows: async (_org: string, first: number, end: number) =>
+      rows.filter(({ day }) => day >= first && day < end),
+  } as Pick<UsageReader, 'rows'> as UsageReader;
+  const period = { firstDay: 0, endDay: 40 };
+  const parts: string[] = [];
+  const what = { orgId: 'org', period, keyId: null, names: new Map(Object.entries(names)) };
+  for await (const part of exportUsage(reader, what, format)) parts.push(part);
+  return parts.join('');
+}
+
+test('CSV: one line a key and day, quoted where it has to be, and no name becomes a formula', async () => {
+  const names = { a: 'plain', b: 'has "quotes", and a comma', c: '=HYPERLINK("http://evil.example")' };
+  const rows = ['a', 'b', 'c', 'gone'].map((keyId, i) => ({ keyId, day: i * 10, ...figures }));
+  assert.equal(
+    await exported(rows, 'csv', names),
+    'day,key_id,key_name,counted,cached,failed,texts,tokens\r\n' +
+      '1970-01-01,a,plain,1,2,3,4,5\r\n' +
+      '1970-01-11,b,"has ""quotes"", and a comma",1,2,3,4,5\r\n' +
+      '1970-01-21,c,"\'=HYPERLINK(""http://evil.example"")",1,2,3,4,5\r\n' +
+      '1970-01-31,gone,,1,2,3,4,5\r\n',
+  );
+});
+
+test('JSON: a list, also an empty one', async () => {
+  assert.deepEqual(JSON.parse(await exported([], 'json', {})), { object: 'list', data: [] });
+  const rows = ['a', 'gone'].map((keyId, i) => ({ keyId, day: i * 20, ...figures }));
+  assert.deepEqual(JSON.parse(await exported(rows, 'json', { a: 'plain' })).data, [
+    { day: '1970-01-01', key_id: 'a', key_name: 'plain', ...figures },
+    { day: '1970-01-21', key_id: 'gone', key_name: null, ...figures },
+  ]);
+});
+
+test('a period is days of the calendar, this month’s by default, and of a bounded length', () => {
+  const nowMs = Date.parse('2026-11-21T23:59:59Z');
+  const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000;
+  assert.deepEqual(parsePeriod(undefined, undefined, nowMs), {
+    firstDay: day('2026-11-01'),
+    endDay: day('2026-11-22'),
+  });
+  assert.deepEqual(parsePeriod('2024-02-29', '2024-02-29', nowMs), {
+    firstDay: day('2024-02-29'),
+    endDay: day('2024-03-01'),
+  });
+  for (const [from, to] of [
+    ['2026-02-29', undefined],
+    ['2026-11-22', undefined],
+    ['2020-01-01', undefined],
+    ['yesterday', undefined],
+    ['2026-11-02', '2026-11-01'],
+  ]) {
+    assert.throws(() => parsePeriod(from, to, nowMs), { code: 'invalid_request' }, `${from} ${to}`);
+  }
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dayOf, windowAt } from '../../src/quota/window.ts';
+import { project } from '../../src/usage/projection.ts';
+
+const nowMs = Date.parse('2026-11-20T12:00:00Z');
+const today = dayOf(nowMs);
+const { startMs, endMs: resetsAtMs } = windowAt('month', nowMs);
+const standing = (used: number, limit: number | null = 10_000) => ({
+  ...{ limit, used, window: 'month' as const, startMs, resetsAtMs },
+});
+const daily = (counted: number, days: number) =>
+  Array.from({ length: days }, (_, i) => ({ day: today - days + 1 + i, counted }));
+
+test('the pace of seven days goes on: with 400 a day and 1,600 left, the quota ends in four days', () => {
+  const days = daily(400, 7).with(6, { day: today, counted: 200 });
+  assert.deepEqual(project(standing(8_400), days, nowMs), {
+    fromMs: Date.parse('2026-11-14T00:00:00Z'),
+    toMs: nowMs,
+    counted: 2_600,
+    perDay: 400,
+    usedAtReset: 8_400 + 10.5 * 400,
+    exhaustsAtMs: Date.parse('2026-11-24T12:00:00Z'),
+  });
+});
+
+test('a quota that lasts is not said to end, nor is an unlimited one', () => {
+  assert.equal(project(standing(1_000), daily(40, 7), nowMs)?.exhaustsAtMs, null);
+  const unlimited = project(standing(1_000, null), daily(4_000, 7), nowMs);
+  assert.equal(unlimited?.exhaustsAtMs, null);
+  assert.ok((unlimited?.usedAtReset ?? 0) > 40_000);
+});
+
+test('a quota that is used up has ended now', () => {
+  assert.equal(project(standing(10_000), daily(2_000, 7), nowMs)?.exhaustsAtMs, nowMs);
+});
+
+test('the days before the first use do not slow the pace', () => {
+  const project3 = project(standing(1_000), daily(100, 3), nowMs);
+  assert.equal(project3?.perDay, 300 / 2.5);
+});
+
+test('with too little to go by there is none', () => {
+  assert.equal(project(standing(0), [], nowMs), null);
+  assert.equal(project(standing(500), daily(250, 2), nowMs), null);
+  assert.equal(project(standing(0), daily(0, 7), nowMs), null);
+  assert.equal(project({ ...standing(5), window: 'day' }, daily(100, 7), nowMs), null);
+});
