@@ -14,8 +14,8 @@ export interface Dashboard extends AsyncDisposable {
 type Credentials = { readonly email: string; readonly password: string };
 
 /** The whole service, and a browser to use it with. */
-export async function openDashboard(): Promise<Dashboard> {
-  const [app, browser]: [ListeningApp, Browser] = await Promise.all([listeningApp(), launchBrowser()]);
+export async function openDashboard(options: Parameters<typeof listeningApp>[0] = {}): Promise<Dashboard> {
+  const [app, browser]: [ListeningApp, Browser] = await Promise.all([listeningApp(options), launchBrowser()]);
   const complaints: string[] = [];
   return {
     app,

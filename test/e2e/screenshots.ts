@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { TestClock } from '../helpers/clock.ts';
 import { openDashboard, signIn } from './dashboard.ts';
 import { organizationPages } from './pages.ts';
-import { seedPeople } from './seed.ts';
+import { seedPeople, seedUsage } from './seed.ts';
 
 // `npm run screenshots`: every page in light, in dark and on a phone, into docs/screenshots.
 
@@ -14,8 +15,11 @@ const variants: Readonly<Record<string, BrowserContextOptions>> = {
   dark: { colorScheme: 'dark', viewport: desktop },
   mobile: { colorScheme: 'light', viewport: { width: 375, height: 760 }, isMobile: true },
 };
+const yearMs = 355 * 86_400_000;
 
-await using dashboard = await openDashboard();
+const clock = new TestClock(new Date(Date.now() - yearMs).toISOString());
+await using dashboard = await openDashboard({ clock });
+await seedUsage(dashboard.app, clock);
 await seedPeople(dashboard.app);
 mkdirSync(directory, { recursive: true });
 
@@ -34,7 +38,6 @@ for (const [variant, options] of Object.entries(variants)) {
   for (const name of organizationPages) {
     await visit(page, `/organizations/${dashboard.app.orgId}/${name}`);
     if (name === 'playground') {
-      await page.getByLabel('API key').fill(dashboard.app.key);
       await page.getByRole('button', { name: 'Embed' }).click();
       await page.getByRole('table').waitFor();
     }

@@ -1,5 +1,39 @@
 import type { ListeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
+import type { TestClock } from '../helpers/clock.ts';
+
+const dayMs = 86_400_000;
+const names = ['search indexer', 'website', 'nightly batch'];
+/** At most, and altogether: what keeps each month below the free tier’s 10,000. */
+const requestsADay = 340;
+
+/**
+ * Months of usage that look lived in: three keys with different habits, weekends, growth. The clock goes day by day from where
+ * it stands until now; all is counted as requests are, by the ledger.
+ */
+export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<void> {
+  const { keys, ledger, recorder } = app.services;
+  const { userId } = app.administrator;
+  const created = await Promise.all(names.map((name) => keys.create({ orgId: app.orgId, userId, name })));
+  const nowMs = Date.now();
+  const days = Math.floor((nowMs - clock.now()) / dayMs);
+  for (let day = 0; day <= days; day += 1) {
+    const weekend = [0, 6].includes(new Date(clock.now()).getUTCDay());
+    for (const [i, { key }] of created.entries()) {
+      const caller = { orgId: app.orgId, keyId: key.keyId };
+      const wave = 1 + 0.25 * Math.sin(day / (5 + 3 * i));
+      const growth = 0.35 + 0.65 * (day / days) ** 3;
+      const counted = Math.round((requestsADay / (1.7 + i)) * wave * growth * (weekend && i < 2 ? 0.4 : 1));
+      await Promise.all(Array.from({ length: counted }, () => ledger.reserve(caller.orgId, caller.keyId)));
+      const answer = { cached: true, embeddings: [null], promptTokens: 12 };
+      for (let n = 0; n < counted * 0.6; n += 1) recorder.embedded(caller, answer);
+      for (let n = 0; n < counted * 0.02; n += 1) recorder.failed(caller);
+    }
+    clock.advance(dayMs);
+  }
+  await recorder.flush();
+  clock.nowMs = nowMs;
+}
 
 /** Colleagues and another organization, for lists that have something in them. */
 export async function seedPeople(app: ListeningApp): Promise<void> {

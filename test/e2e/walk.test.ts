@@ -56,15 +56,32 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     assert.equal(await embed('a first text'), 200);
   });
 
-  test('the usage has risen by what was computed', async () => {
+  test('the usage has risen, counted and cached apart', async () => {
     assert.equal(await embed('a first text'), 200);
     await openTab('Usage');
     await page.getByText('1 of 10,000 requests').waitFor();
+    await page.getByRole('row', { name: /search indexer.* 1 100% – 1 0/ }).waitFor();
+    await page.getByRole('application').waitFor();
+  });
+
+  test('the back button leads back, and the period is part of the address', async () => {
+    await page.getByLabel('Period', { exact: true }).selectOption({ index: 1 });
+    await page.waitForURL('**/usage?period=*');
+    await page.goBack();
+    await page.waitForURL('**/usage');
+    assert.equal(await page.getByLabel('Period', { exact: true }).inputValue(), 'last-12-months');
+  });
+
+  test('the usage can be exported', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export as CSV' }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), /^usage-.*\.csv$/);
   });
 
   test('the playground computes once, and answers the second run from the cache', async () => {
     await openTab('Playground');
-    await page.getByLabel('API key').fill(secret);
     for (const outcome of ['computed, counted', 'cached, not counted']) {
       await page.getByRole('button', { name: 'Embed' }).click();
       await page.getByRole('status').getByText(outcome).waitFor();

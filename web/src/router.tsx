@@ -82,6 +82,7 @@ const organizationIndexRoute = createRoute({
 const usageRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'usage',
+  validateSearch: optional('period'),
   component: lazyRouteComponent(() => import('./pages/organization/usage/usage.tsx')),
 });
 const keysRoute = createRoute({

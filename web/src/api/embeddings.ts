@@ -24,12 +24,14 @@ export interface Exchange {
   readonly tookMs: number;
 }
 
-/** Embeds with a key. Refusals are answers, too. */
-export async function embed(key: string, texts: readonly string[]): Promise<Exchange> {
+/** Embeds with a key, or without one as whoever is signed in. Refusals are answers, too. */
+export async function embed(orgId: string, key: string | null, texts: readonly string[]): Promise<Exchange> {
   const startedAt = performance.now();
-  const response = await fetch('/v1/embeddings', {
+  const response = await fetch(key ? '/v1/embeddings' : `/v1/organizations/${orgId}/embeddings`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...bearer(key) },
+    // Never both: what is to be tried is the key.
+    credentials: key ? 'omit' : 'same-origin',
+    headers: { 'content-type': 'application/json', ...(key && bearer(key)) },
     body: JSON.stringify({ input: texts }),
   }).catch(() => {
     throw unreachable();

@@ -706,6 +706,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organizations/{org_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an organization used, by time and by key
+         * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
+         */
+        get: operations["getUsageReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/usage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Each key’s each day, as CSV or JSON
+         * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
+         */
+        get: operations["exportUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Embed texts with a session
+         * @description As `POST /v1/embeddings`, and counted as that. The order of the answers is that of the texts. Texts that this organization has sent before come from its cache; where all do, the request is not counted, and is answered even when the quota is used up.
+         *
+         *     For: API keys of the organization, members, admins, owners, administrators.
+         */
+        post: operations["createOwnEmbeddings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -990,6 +1052,25 @@ export interface components {
             object: "list";
             data: components["schemas"]["Key"][];
         };
+        KeyShare: {
+            /** @description A key, also one that was revoked; or a user, for what was embedded with a session. */
+            key_id: string;
+            name: string | null;
+            hint: string | null;
+            status: ("active" | "revoked") | null;
+            /** @description Requests that the quota was charged for. */
+            counted: number;
+            /** @description Requests answered without computing, not counted. */
+            cached: number;
+            /** @description Requests that failed or were refused, not counted. */
+            failed: number;
+            /** @description Texts in the answered requests. */
+            texts: number;
+            /** @description Tokens in the answered requests. */
+            tokens: number;
+            share: number | null;
+            trend: number | null;
+        };
         /** @description This key’s own share of the month. */
         KeyUsage: {
             key_id: string;
@@ -1109,6 +1190,28 @@ export interface components {
         };
         PasswordRequest: {
             password: string;
+        };
+        /** @description Where the quota is heading, and how that was reckoned. */
+        Projection: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            to: string;
+            /** @description Requests counted between `from` and `to`. */
+            counted: number;
+            /** @description The pace that this is, which is taken to go on. */
+            per_day: number;
+            /** @description What would be counted by the reset. */
+            used_at_reset: number;
+            exhausts_at: string | null;
+            /** @description The same in words. */
+            explanation: string;
         };
         ProviderSignIn: {
             /** @description Where to send the browser. */
@@ -1294,7 +1397,55 @@ export interface components {
             totals: components["schemas"]["UsageTotals"];
             key: components["schemas"]["KeyUsage"];
         };
-        /** @description Of all keys, in this month. */
+        UsageExport: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["UsageRow"][];
+        };
+        UsagePeriod: {
+            /** @description `YYYY-MM-DD` or `YYYY-MM`, UTC. */
+            period: string;
+            /** @description Requests that the quota was charged for. */
+            counted: number;
+            /** @description Requests answered without computing, not counted. */
+            cached: number;
+            /** @description Requests that failed or were refused, not counted. */
+            failed: number;
+            /** @description Texts in the answered requests. */
+            texts: number;
+            /** @description Tokens in the answered requests. */
+            tokens: number;
+        };
+        UsageReport: {
+            org_id: string;
+            from: string;
+            to: string;
+            /** @enum {string} */
+            by: "day" | "month";
+            quota: components["schemas"]["Quota"];
+            totals: components["schemas"]["UsageTotals"];
+            /** @description Every day or month, those without usage as well. */
+            series: components["schemas"]["UsagePeriod"][];
+            /** @description The key that used most first. */
+            keys: components["schemas"]["KeyShare"][];
+            projection: components["schemas"]["Projection"] | null;
+        };
+        UsageRow: {
+            day: string;
+            key_id: string;
+            key_name: string | null;
+            /** @description Requests that the quota was charged for. */
+            counted: number;
+            /** @description Requests answered without computing, not counted. */
+            cached: number;
+            /** @description Requests that failed or were refused, not counted. */
+            failed: number;
+            /** @description Texts in the answered requests. */
+            texts: number;
+            /** @description Tokens in the answered requests. */
+            tokens: number;
+        };
+        /** @description Of all keys, in this time. */
         UsageTotals: {
             /** @description Requests that the quota was charged for. */
             counted: number;
@@ -6606,6 +6757,234 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
+        };
+    };
+    getUsageReport: {
+        parameters: {
+            query?: {
+                /** @description The first day, UTC. Default: the first of the month of `to`. */
+                from?: string;
+                /** @description The last day, UTC, itself included. Default: today. */
+                to?: string;
+                /** @description One key alone. */
+                key_id?: string;
+                by?: "day" | "month";
+            };
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was used; `projection` is null where there is too little to go by. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "from": "2026-11-20",
+                     *       "to": "2026-11-20",
+                     *       "by": "day",
+                     *       "quota": {
+                     *         "limit": 10000,
+                     *         "used": 8400,
+                     *         "remaining": 1600,
+                     *         "window": "month",
+                     *         "resets_at": "2026-12-01T00:00:00.000Z"
+                     *       },
+                     *       "totals": {
+                     *         "counted": 70,
+                     *         "cached": 21,
+                     *         "failed": 1,
+                     *         "texts": 340,
+                     *         "tokens": 4420
+                     *       },
+                     *       "series": [
+                     *         {
+                     *           "period": "2026-11-20",
+                     *           "counted": 70,
+                     *           "cached": 21,
+                     *           "failed": 1,
+                     *           "texts": 340,
+                     *           "tokens": 4420
+                     *         }
+                     *       ],
+                     *       "keys": [
+                     *         {
+                     *           "key_id": "key_1b2c3d4e5f60718293a4b5c6",
+                     *           "name": "laptop",
+                     *           "hint": "sk_…9f3c",
+                     *           "status": "active",
+                     *           "counted": 70,
+                     *           "cached": 21,
+                     *           "failed": 1,
+                     *           "texts": 340,
+                     *           "tokens": 4420,
+                     *           "share": 1,
+                     *           "trend": -0.3
+                     *         }
+                     *       ],
+                     *       "projection": {
+                     *         "from": "2026-11-14T00:00:00.000Z",
+                     *         "to": "2026-11-20T12:00:00.000Z",
+                     *         "counted": 2600,
+                     *         "per_day": 400,
+                     *         "used_at_reset": 12600,
+                     *         "exhausts_at": "2026-11-24T12:00:00.000Z",
+                     *         "explanation": "2600 requests were counted since 2026-11-14, 400 a day. At this pace the quota ends on 2026-11-24."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageReport"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportUsage: {
+        parameters: {
+            query?: {
+                /** @description The first day, UTC. Default: the first of the month of `to`. */
+                from?: string;
+                /** @description The last day, UTC, itself included. Default: today. */
+                to?: string;
+                /** @description One key alone. */
+                key_id?: string;
+                format?: "csv" | "json";
+            };
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each key’s each day, oldest first: a file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example day,key_id,key_name,counted,cached,failed,texts,tokens
+                     *     2026-11-20,key_1b2c3d4e5f60718293a4b5c6,laptop,70,21,1,340,4420
+                     */
+                    "text/csv": string;
+                    "application/json": components["schemas"]["UsageExport"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOwnEmbeddings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Unknown fields are ignored. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmbeddingsRequest"];
+            };
+        };
+        responses: {
+            /** @description The vectors of all texts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "object": "embedding",
+                     *           "index": 0,
+                     *           "embedding": [
+                     *             0.018542,
+                     *             -0.061133,
+                     *             0.032718
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "model": "universal-sentence-encoder-lite",
+                     *       "usage": {
+                     *         "prompt_tokens": 5,
+                     *         "total_tokens": 5
+                     *       },
+                     *       "cached": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmbeddingsResponse"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -1,11 +1,21 @@
 const whole = new Intl.NumberFormat('en-US');
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+const change = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  signDisplay: 'exceptZero',
+  maximumFractionDigits: 0,
+});
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 const momentFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 export const formatCount = (count: number): string => whole.format(count);
+/** For axes: 12.5K. */
+export const formatShortCount = (count: number): string => short.format(count);
 /** Of a share from 0 to 1. */
 export const formatShare = (share: number): string => percent.format(share);
+/** `+50%` of 0.5. */
+export const formatChange = (ratio: number): string => change.format(ratio);
 /** In the reader's own time zone, as is formatMoment. */
 export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));
 export const formatMoment = (iso: string): string => momentFormat.format(new Date(iso));

@@ -10,11 +10,11 @@ import { ExchangeView } from './exchange-view.tsx';
 import { TextsForm } from './texts-form.tsx';
 
 export default function Playground() {
-  useOrganization('Playground');
+  const { org_id: orgId } = useOrganization('Playground');
   const run = useMutation({
     mutationFn: async ({ texts, key }: { texts: string; key: string }) => {
       const lines = texts.split('\n').filter((line) => line.trim() !== '');
-      return { lines, exchange: await embed(key, lines) };
+      return { lines, exchange: await embed(orgId, key || null, lines) };
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['organizations'] }),
   });

@@ -23,8 +23,7 @@ export function TextsForm({ pending, onSubmit }: Props) {
         placeholder="sk_…"
         pattern="sk_[0-9a-f]{64}"
         title="sk_ and 64 hexadecimal characters"
-        hint="It is sent with the request, and kept nowhere."
-        required
+        hint="Leave it empty to embed as yourself."
       />
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" pending={pending}>

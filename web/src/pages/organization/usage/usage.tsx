@@ -1,7 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { lastYear, usageQuery } from '../../../api/usage.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Export } from './export.tsx';
+import { History } from './history.tsx';
+import { KeyBreakdown } from './key-breakdown.tsx';
+import { PeriodSelect } from './period-select.tsx';
+import { ProjectionNote } from './projection-note.tsx';
 import { Standing } from './standing.tsx';
 
+const route = getRouteApi('/signed-in/organizations/$orgId/usage');
+
 export default function Usage() {
-  const { quota } = useOrganization('Usage');
-  return <Standing quota={quota} />;
+  const { org_id: orgId, quota } = useOrganization('Usage');
+  const { period = lastYear } = route.useSearch();
+  const navigate = useNavigate({ from: '/organizations/$orgId/usage' });
+  const usage = useQuery(usageQuery(orgId, period));
+
+  return (
+    <>
+      {/* From the report where it is there, so that all figures of the page are of one moment. */}
+      <Standing quota={usage.data?.quota ?? quota} />
+      <Card title="Projection">
+        <Loaded query={usage} placeholder={<SkeletonBlock height={2.75} />}>
+          {({ projection }) => <ProjectionNote projection={projection} />}
+        </Loaded>
+      </Card>
+      <Card
+        title="History"
+        actions={
+          <>
+            <PeriodSelect value={period} onChange={(next) => navigate({ search: { period: next } })} />
+            <Export orgId={orgId} period={period} />
+          </>
+        }
+      >
+        <Loaded query={usage} placeholder={<SkeletonBlock height={26} />}>
+          {(report) => <History report={report} />}
+        </Loaded>
+      </Card>
+      <Card title="By key">
+        <Loaded query={usage} placeholder={<SkeletonRows />}>
+          {(report) => <KeyBreakdown report={report} />}
+        </Loaded>
+      </Card>
+    </>
+  );
 }

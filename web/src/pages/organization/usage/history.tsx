@@ -1,0 +1,57 @@
+import { lazy, Suspense } from 'react';
+import type { UsageReport } from '../../../api/usage.ts';
+import { type Kind, kinds } from '../../../charts/kinds.ts';
+import { formatCount } from '../../../lib/format.ts';
+import { formatPeriod } from '../../../lib/months.ts';
+import { SkeletonBlock } from '../../../ui/skeleton.tsx';
+import { Cell, Table } from '../../../ui/table.tsx';
+
+// The chart library weighs as much as all the rest: the figures do not wait for it.
+const UsageChart = lazy(() => import('../../../charts/usage-chart.tsx'));
+
+const explanations: Readonly<Record<Kind, string>> = {
+  counted: 'computed, charged to the quota',
+  cached: 'answered from the cache, free',
+  failed: 'refused or failed, free',
+};
+
+export function History({ report: { series, totals } }: { report: UsageReport }) {
+  const periods = series.map((figures) => ({ ...figures, name: formatPeriod(figures.period) }));
+  return (
+    <div className="grid gap-4">
+      <dl className="grid gap-4 sm:grid-cols-3">
+        {(Object.keys(kinds) as Kind[]).map((kind) => (
+          <div key={kind}>
+            <dt className="text-muted">{kinds[kind].name}</dt>
+            <dd className="font-semibold text-lg tabular-nums">{formatCount(totals[kind])}</dd>
+            <dd className="text-muted">{explanations[kind]}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="h-72">
+        <Suspense fallback={<SkeletonBlock height={18} />}>
+          <UsageChart periods={periods} label="Requests by period: counted, cached and failed" />
+        </Suspense>
+      </div>
+      <details>
+        <summary className="w-fit text-accent">Show as a table</summary>
+        <div className="px-4 pt-2">
+          <Table
+            caption="Requests by period"
+            head={['Period', 'Counted', 'Cached', 'Failed']}
+            numeric={[1, 2, 3]}
+          >
+            {periods.map(({ period, name, counted, cached, failed }) => (
+              <tr key={period}>
+                <Cell>{name}</Cell>
+                <Cell numeric>{formatCount(counted)}</Cell>
+                <Cell numeric>{formatCount(cached)}</Cell>
+                <Cell numeric>{formatCount(failed)}</Cell>
+              </tr>
+            ))}
+          </Table>
+        </div>
+      </details>
+    </div>
+  );
+}
