@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { startService } from '../test/helpers/service.ts';
 import type { Benchmark, Measurement } from './benchmark.ts';
 import { freeOfQuota } from './free-of-quota.ts';
@@ -22,11 +24,11 @@ export const eventLoopDelay: Benchmark = {
 async function measure(): Promise<Measurement> {
   await using service = await startService({ environment: { EMBEDDING_WORKERS: '' } });
   await freeOfQuota(service);
-  const text = distinctTexts('delay');
+  const nextText = distinctTexts('delay');
   let sent = 0;
   const next = (): Buffer => {
     sent += 1;
-    const input = sent % batchEvery === 0 ? Array.from({ length: batchTexts }, text) : text();
+    const input = sent % batchEvery === 0 ? Array.from({ length: batchTexts }, nextText) : nextText();
     return postBytes('/v1/embeddings', { input }, { authorization: `Bearer ${service.key}` });
   };
   const load = (ms: number) =>
@@ -34,11 +36,16 @@ async function measure(): Promise<Measurement> {
   await load(2_000);
   // Each look starts the measurement anew.
   await longestMs(service.address);
+  const idle = fork(new URL('idle-process.ts', import.meta.url), {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   const { answers, seconds } = await load(durationMs);
   const longest = await longestMs(service.address);
+  idle.disconnect();
+  const idleMs = Number(await text(idle.stdout!));
   return {
     value: longest,
-    details: `${longest.toFixed(1)} ms in ${seconds.toFixed(0)} s of ${clients} clients, ${answers} answers`,
+    details: `${longest.toFixed(1)} ms in ${seconds.toFixed(0)} s of ${clients} clients, ${answers} answers; an idle process beside it: ${idleMs.toFixed(1)} ms`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import Table from 'cli-table3';
+import { base64Answers } from './base64-answers.ts';
 import { type Benchmark, holds } from './benchmark.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
@@ -15,6 +16,7 @@ import { uncachedTexts } from './uncached-texts.ts';
 
 const benchmarks: readonly Benchmark[] = [
   cachedAnswers,
+  base64Answers,
   uncachedTexts,
   quotaDecisions,
   eventLoopDelay,

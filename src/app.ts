@@ -5,6 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
 import { lazyApp } from './http/lazy-app.ts';
+import { buildValidator } from './http/lazy-validation.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { answerClientError } from './http/plugins/client-error.ts';
@@ -86,6 +87,7 @@ function bareApp(services: Services): App {
       headersTimeout: Math.min(timeouts.requestMs, 10_000),
       connectionsCheckingInterval: Math.min(timeouts.requestMs, 5_000),
     },
+    schemaController: { compilersFactory: { buildValidator } },
     // What a schema does not know is ignored, and nothing is turned into what it is not.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -25,7 +25,7 @@ export function openPeople({ config, clock, stores, invitations }: Gate, log: Lo
       .catch((reason) => log.warn({ err: reason }, 'a password reset could not be mailed'));
   };
   const signIn = lazySignIn({
-    database: stores.authDatabase,
+    database: () => stores.authDatabase(),
     secret: deriveSecret(config, 'sessions').toString('base64url'),
     publicUrl,
     isSignUpOpen: config.isSignUpOpen,

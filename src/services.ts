@@ -2,7 +2,8 @@ import pino, { type Logger } from 'pino';
 import type { Config } from './config.ts';
 import { Batcher } from './embeddings/batcher.ts';
 import { type EmbedRequest, type EmbedResult, embed } from './embeddings/embed.ts';
-import { type EmbeddingFormat, embeddingMemo, embeddingsBody } from './embeddings/encode.ts';
+import { type EmbeddingFormat, EmbeddingMemo } from './embeddings/embedding-memo.ts';
+import { embeddingsBody } from './embeddings/encode.ts';
 import type { Model } from './embeddings/engines/engine.ts';
 import { openEngine } from './embeddings/engines/open.ts';
 import { cacheKeys } from './embeddings/fingerprint.ts';
@@ -12,7 +13,7 @@ import { type Gate, openGate } from './gate.ts';
 import { Authenticator } from './keys/authenticate.ts';
 import { deriveSecret } from './keys/secrets.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { openPeople, type People } from './people.ts';
 import { UsageRecorder } from './usage/recorder.ts';
 import { version } from './version.ts';
@@ -89,7 +90,13 @@ export async function openServices(
     clock,
   });
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
+  const metrics: Metrics = new Metrics({
+    cache: () => cache.stats,
+    queue: () => batcher.stats,
+    hearing: () => stores.watch.current(),
+  });
   const batcher = new Batcher(engine, clock, {
+    observer: metrics.batches,
     ...(options.queueTokens && { maxAdmittedTokens: options.queueTokens }),
   });
   const cache = new VectorCache(stores.vectors, clock, {
@@ -99,13 +106,8 @@ export async function openServices(
     pruneEveryMs,
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
-  const memo = embeddingMemo(config.cacheMemoryBytes / 2);
+  const memo = new EmbeddingMemo(config.cacheMemoryBytes / 2);
   const people = openPeople(gate, log);
-  const metrics = new Metrics({
-    cache: () => cache.stats,
-    queue: () => batcher.stats,
-    hearing: () => stores.watch.current(),
-  });
   const parts = {
     cacheKeys: cacheKeys(deriveSecret(config, 'vector cache keys'), engine.model.fingerprint),
     cache,

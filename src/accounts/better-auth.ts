@@ -4,6 +4,7 @@ import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../lib/ids.ts';
+import type { AuthDatabase } from './auth-database.ts';
 import { authTables, twoFactorTables } from './auth-tables.ts';
 import { passwordLength } from './passwords.ts';
 import type { AuthAnswer, SessionUser, SignIn, SignInSettings } from './sign-in.ts';
@@ -16,7 +17,7 @@ type Auth = ReturnType<typeof createAuth>;
 
 /** better-auth as this service uses it. `isWhole`: all configured providers could be reached. */
 export async function openSignIn(settings: SignInSettings): Promise<SignIn & { readonly isWhole: boolean }> {
-  const auth = createAuth(settings);
+  const auth = createAuth(settings, await settings.database());
   const context = await auth.$context;
   const isWhole = !settings.oidc || context.socialProviders.some(({ id }) => id === 'oidc');
 
@@ -59,14 +60,14 @@ export async function openSignIn(settings: SignInSettings): Promise<SignIn & { r
   };
 }
 
-function createAuth(settings: SignInSettings) {
+function createAuth(settings: SignInSettings, database: AuthDatabase) {
   const { publicUrl, isSignUpOpen, sendReset } = settings;
   return betterAuth({
     appName: 'Embedgate',
     basePath,
     ...(publicUrl && { baseURL: publicUrl }),
     secret: settings.secret,
-    database: settings.database,
+    database,
     telemetry: { enabled: false },
     ...authTables,
     emailAndPassword: {

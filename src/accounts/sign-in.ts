@@ -7,7 +7,7 @@ export interface OAuthClient {
 }
 
 export interface SignInSettings {
-  readonly database: AuthDatabase;
+  database(): Promise<AuthDatabase>;
   /** What cookies are signed with and second factors encrypted under. */
   readonly secret: string;
   /** Where browsers reach the service; null: as the request says. */

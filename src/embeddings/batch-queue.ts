@@ -16,6 +16,8 @@ export class Job<P extends PreparedText> {
   readonly #reject: (reason: unknown) => void;
   readonly #vectors: CachedVector[];
   #remaining: number;
+  #startedAtSum = 0;
+  #completedAtSum = 0;
 
   constructor(texts: readonly P[]) {
     const { promise, resolve, reject } = Promise.withResolvers<CachedVector[]>();
@@ -32,7 +34,22 @@ export class Job<P extends PreparedText> {
     );
   }
 
-  complete(text: QueuedText<P>, vector: Float32Array): void {
+  /** Over all texts that are computed: when their batches began, in milliseconds since the process did. */
+  get startedAtSum(): number {
+    return this.#startedAtSum;
+  }
+
+  get completedAtSum(): number {
+    return this.#completedAtSum;
+  }
+
+  complete(
+    text: QueuedText<P>,
+    vector: Float32Array,
+    { startedAt, completedAt }: { readonly startedAt: number; readonly completedAt: number },
+  ): void {
+    this.#startedAtSum += startedAt;
+    this.#completedAtSum += completedAt;
     this.#vectors[text.position] = { vector, tokenCount: text.prepared.tokenCount };
     this.#remaining -= 1;
     if (this.#remaining === 0) this.#resolve(this.#vectors);

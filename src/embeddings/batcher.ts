@@ -13,6 +13,23 @@ export interface BatcherOptions {
   /** Bound of what is admitted at a time, in estimated tokens. */
   readonly maxAdmittedTokens?: number;
   readonly maxBatchTexts?: number;
+  readonly observer?: BatchObserver;
+}
+
+/** Is told what was done. */
+export interface BatchObserver {
+  /** A batch starts. */
+  batch(texts: number, tokens: number): void;
+  /** A request's texts are all computed. */
+  request(durations: Durations): void;
+}
+
+/** In milliseconds; of a request with several texts, their mean. */
+export interface Durations {
+  readonly tokenizationMs: number;
+  /** From being tokenised to the start of its batch. */
+  readonly queueMs: number;
+  readonly inferenceMs: number;
 }
 
 export interface BatchRequest {
@@ -28,6 +45,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   readonly #engine: Engine<P>;
   readonly #maxBatchTexts: number;
   readonly #admission: Admission;
+  readonly #observer: BatchObserver | undefined;
   readonly #queue = new BatchQueue<P>();
   /** Requests, and batches, which may outlast the requests that their texts are of. */
   readonly #underWay = new Set<Promise<unknown>>();
@@ -38,6 +56,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     this.#engine = engine;
     this.#maxBatchTexts = options.maxBatchTexts ?? 64;
     this.#admission = new Admission(options.maxAdmittedTokens ?? 524_288, clock);
+    this.#observer = options.observer;
   }
 
   get model(): Model {
@@ -78,7 +97,9 @@ export class Batcher<P extends PreparedText = PreparedText> {
     { inputType, truncate, signal }: BatchRequest,
   ): Promise<CachedVector[]> {
     throwIfGone(signal);
+    const beganAt = performance.now();
     const prepared = await this.#prepare(texts, inputType);
+    const preparedAt = performance.now();
     if (!truncate) this.#refuseTooLong(prepared);
     throwIfGone(signal);
     const job = new Job(prepared);
@@ -87,7 +108,14 @@ export class Batcher<P extends PreparedText = PreparedText> {
     });
     this.#queue.add(job);
     this.#startSoon();
-    return job.done.finally(endWatch);
+    const vectors = await job.done.finally(endWatch);
+    const meanMs = (sum: number): number => sum / texts.length;
+    this.#observer?.request({
+      tokenizationMs: preparedAt - beganAt,
+      queueMs: meanMs(job.startedAtSum) - preparedAt,
+      inferenceMs: meanMs(job.completedAtSum - job.startedAtSum),
+    });
+    return vectors;
   }
 
   async #prepare(texts: readonly string[], inputType: InputType): Promise<P[]> {
@@ -135,14 +163,20 @@ export class Batcher<P extends PreparedText = PreparedText> {
 
   async #run(batch: readonly QueuedText<P>[]): Promise<void> {
     this.#runningBatches += 1;
+    this.#observer?.batch(
+      batch.length,
+      batch.reduce((tokens, { prepared }) => tokens + prepared.tokenCount, 0),
+    );
+    const startedAt = performance.now();
     try {
       const vectors = await this.#engine.run(batch.map(({ prepared }) => prepared));
       if (vectors.length !== batch.length) {
         throw new Error(`the engine answered ${vectors.length} vectors for ${batch.length} texts`);
       }
+      const completedAt = performance.now();
       batch.forEach((text, i) => {
         const vector = vectors[i]!;
-        if (this.#isSound(vector)) text.job.complete(text, vector);
+        if (this.#isSound(vector)) text.job.complete(text, vector, { startedAt, completedAt });
         else this.#fail(text.job, unavailable(new Error('the engine answered an unusable vector')));
       });
     } catch (reason) {

@@ -1,9 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { Lru } from '../lib/lru.ts';
+import type { EmbeddingFormat, EmbeddingMemo, Form } from './embedding-memo.ts';
 import { float32Json } from './float32-json.ts';
 import type { CachedVector } from './vector-cache.ts';
-
-export type EmbeddingFormat = 'float' | 'base64';
 
 export interface EmbeddingsBody {
   readonly embeddings: readonly CachedVector[];
@@ -16,19 +14,11 @@ export interface EmbeddingsBody {
   readonly promptTokens: number;
   readonly cached: boolean;
   /** Remembers the JSON of embeddings, and of whole answers with one. */
-  readonly memo: Lru<string>;
+  readonly memo: EmbeddingMemo;
 }
 
 /** About what the event loop can spare at once: some milliseconds of encoding. */
 const embeddingsPerTurn = 128;
-/** The key, the map's entry and the string's own header. */
-const memoOverheadBytes = 200;
-
-/** Remembers the JSON of embeddings up to `maxBytes`, for `embeddingsBody`. */
-export function embeddingMemo(maxBytes: number): Lru<string> {
-  return new Lru(maxBytes, (json) => json.length + memoOverheadBytes);
-}
-
 /** The first `dimensions` numbers, as a unit vector again; a vector of that size stays as it is. */
 export function shorten(vector: Float32Array, dimensions: number): Float32Array {
   if (dimensions === vector.length) return vector;
@@ -84,16 +74,17 @@ function embeddingJson(body: EmbeddingsBody, index: number): string {
 }
 
 function remembered(
-  { embeddings, keys, format, dimensions, memo }: EmbeddingsBody,
+  { embeddings, keys, format, dimensions, memo, cached }: EmbeddingsBody,
   index: number,
-  what: 'answer' | 'embedding',
+  what: Form['what'],
   make: () => string,
 ): string {
-  const size = dimensions ?? embeddings[index]!.vector.length;
-  const memoKey = `${keys[index]}${what}${format}${size}`;
-  const known = memo.get(memoKey);
+  const key = keys[index]!;
+  const form = { what, format, dimensions: dimensions ?? embeddings[index]!.vector.length };
+  const known = memo.get(key, form);
   if (known !== undefined) return known;
   const json = make();
-  memo.set(memoKey, json);
+  // From the second request on: most texts come once, and what is kept for nothing costs long garbage collections.
+  if (cached) memo.set(key, form, json);
   return json;
 }

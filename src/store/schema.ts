@@ -129,4 +129,55 @@ export interface Database {
     created_at: number;
     expires_at: number;
   };
+  alert_settings: {
+    org_id: string;
+    /** Percents, ascending, with commas between. */
+    thresholds: string;
+    projection: number;
+  };
+  alerts: {
+    alert_id: string;
+    org_id: string;
+    kind: string;
+    /** Percent; 0 for a projection. */
+    threshold: number;
+    window_kind: string;
+    window_start: number;
+    limit_requests: number;
+    used: number;
+    exhausts_at: number | null;
+    raised_at: number;
+    acknowledged_at: number | null;
+    acknowledged_by: string | null;
+  };
+  notification_targets: {
+    target_id: string;
+    org_id: string;
+    kind: string;
+    address: string;
+    sealed_secret: string | null;
+    created_by: string;
+    created_at: number;
+  };
+  deliveries: {
+    delivery_id: string;
+    message_id: string;
+    org_id: string;
+    target_id: string;
+    alert_id: string | null;
+    type: string;
+    payload: string;
+    status: string;
+    attempts: number;
+    next_attempt_at: number;
+    claimed_until: number;
+    last_attempt_at: number | null;
+    last_outcome: string | null;
+    created_at: number;
+  };
+  leases: {
+    name: string;
+    holder: string;
+    until: number;
+  };
 }

@@ -19,7 +19,8 @@ export interface Stores {
   readonly members: MemberStore;
   readonly invitations: InvitationStore;
   readonly attempts: AttemptStore;
-  readonly authDatabase: AuthDatabase;
+  /** Loaded when it is asked for: no start waits for it. */
+  authDatabase(): Promise<AuthDatabase>;
   readonly ledger: LedgerStore;
   readonly usage: UsageSink & UsageReader & UsageRollup;
   readonly vectors: VectorStore;

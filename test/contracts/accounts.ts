@@ -39,7 +39,7 @@ export function accountsContract(name: string, open: OpenStores): void {
     const organization = async () => (await organizations.create({ name: 'Acme', tier: 'free' })).orgId;
     const signIn = (): SignIn =>
       lazySignIn({
-        database: stores.authDatabase,
+        database: () => stores.authDatabase(),
         secret: 'a secret of 32 bytes or more, 0123456789',
         publicUrl: 'https://embed.example.com',
         isSignUpOpen: false,

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Batcher, type BatcherOptions, type BatchRequest } from '../../src/embeddings/batcher.ts';
+import {
+  Batcher,
+  type BatcherOptions,
+  type BatchRequest,
+  type Durations,
+} from '../../src/embeddings/batcher.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { FixtureEngine, fixtureTokens, fixtureVector } from './fixture-engine.ts';
 import { Gate } from './gate.ts';
@@ -27,6 +32,11 @@ function gated(engineOptions: ConstructorParameters<typeof FixtureEngine>[0] = {
   return { engine, gate, batcher: new Batcher(engine, clock, options) };
 }
 
+const sizesOf = (batch: readonly { tokenCount: number }[]): number[] => [
+  batch.length,
+  batch.reduce((tokens, { tokenCount }) => tokens + tokenCount, 0),
+];
+
 const batchTexts = (engine: FixtureEngine): string[][] =>
   engine.batches.map((batch) => batch.map(({ text }) => text));
 
@@ -43,7 +53,12 @@ describe('batcher', () => {
           const engine = new FixtureEngine({ concurrency, maxBatchTokens });
           engine.beforePrepare = s.scheduleFunction(async () => {});
           engine.beforeRun = s.scheduleFunction(async () => {});
-          const batcher = new Batcher(engine, clock, { maxBatchTexts: 16 });
+          const told = { batches: [] as number[][], requests: [] as Durations[] };
+          const observer = {
+            batch: (...sizes: number[]) => told.batches.push(sizes),
+            request: (durations: Durations) => told.requests.push(durations),
+          };
+          const batcher = new Batcher(engine, clock, { maxBatchTexts: 16, observer });
           const texts = requests.map((words, i) =>
             words.flatMap((count, j) => textsOf(1, count, `${i}-${j}-`)),
           );
@@ -53,6 +68,11 @@ describe('batcher', () => {
           assert.deepEqual(await Promise.all(answers), texts.map(vectorsOf));
           assert.deepEqual(engine.computedTexts.sort(), texts.flat().sort());
           assert.ok(engine.mostRunning <= concurrency);
+          assert.deepEqual(told.batches, engine.batches.map(sizesOf));
+          assert.equal(told.requests.length, requests.length);
+          for (const { tokenizationMs, queueMs, inferenceMs } of told.requests) {
+            assert.ok(tokenizationMs >= 0 && queueMs >= -1e-6 && inferenceMs >= 0);
+          }
           for (const batch of engine.batches) {
             const longest = Math.max(...batch.map(({ tokenCount }) => tokenCount));
             assert.ok(batch.length <= 16 && longest * batch.length <= maxBatchTokens);

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  type EmbeddingFormat,
-  type EmbeddingsBody,
-  embeddingMemo,
-  embeddingsBody,
-  float32Base64,
-  shorten,
-} from '../../src/embeddings/encode.ts';
+import { type EmbeddingFormat, EmbeddingMemo } from '../../src/embeddings/embedding-memo.ts';
+import { type EmbeddingsBody, embeddingsBody, float32Base64, shorten } from '../../src/embeddings/encode.ts';
 import { fixtureVector } from './fixture-engine.ts';
 
 const bodyOf = (texts: readonly string[], more: Partial<EmbeddingsBody> = {}): EmbeddingsBody => ({
@@ -18,7 +12,7 @@ const bodyOf = (texts: readonly string[], more: Partial<EmbeddingsBody> = {}): E
   format: 'float',
   promptTokens: 3 * texts.length,
   cached: false,
-  memo: embeddingMemo(1_000_000),
+  memo: new EmbeddingMemo(1_000_000),
   ...more,
 });
 
@@ -92,7 +86,7 @@ describe('the body of an answer', () => {
   });
 
   it('has the same vectors whatever was remembered, in both formats and all sizes', async () => {
-    const memo = embeddingMemo(2_000);
+    const memo = new EmbeddingMemo(2_000);
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 6 }),
@@ -130,8 +124,10 @@ describe('the body of an answer', () => {
   });
 
   it('remembers within its bytes', async () => {
-    const memo = embeddingMemo(1_000);
+    const memo = new EmbeddingMemo(1_000);
     await embeddingsBody(bodyOf(['a', 'b', 'c', 'd', 'e', 'f'], { memo }));
+    assert.equal(memo.count, 0, 'nothing before a text comes again');
+    await embeddingsBody(bodyOf(['a', 'b', 'c', 'd', 'e', 'f'], { memo, cached: true }));
     assert.ok(memo.count > 0 && memo.count < 6);
     assert.ok(memo.bytes <= 1_000);
   });

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../metrics.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import type { App } from '../app-types.ts';
 
 /** Counts and times every response by its route's pattern, never by its URL. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onResponseHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onErrorHookHandler } from 'fastify';
 import type { EmbedResult } from '../../embeddings/embed.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
@@ -26,7 +26,7 @@ export function embeddingsRoute(app: App, services: Services): void {
         body: EmbeddingsRequest,
         response: responses,
       },
-      onResponse: countFailures(services),
+      onError: countFailures(services),
     },
     (request, reply) => answer(services, request, reply),
   );
@@ -54,7 +54,7 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
         const { tier } = await services.organizations.get(orgId);
         request.caller = { keyId: principal.userId, orgId, tier };
       },
-      onResponse: countFailures(services),
+      onError: countFailures(services),
     },
     (request, reply) => answer(services, request, reply),
   );
@@ -69,9 +69,9 @@ const responses = {
   429: ErrorBody,
 };
 
-function countFailures({ recorder }: Services): onResponseHookHandler {
-  return (request, reply, done) => {
-    if (request.caller && reply.statusCode >= 400) recorder.failed(request.caller);
+function countFailures({ recorder }: Services): onErrorHookHandler {
+  return (request, _reply, _reason, done) => {
+    if (request.caller) recorder.failed(request.caller);
     done();
   };
 }

@@ -20,6 +20,11 @@ export const movedTables = [
   'attempts',
   'members',
   'invitations',
+  'alert_settings',
+  'alerts',
+  'notification_targets',
+  'deliveries',
+  'leases',
 ] as const satisfies readonly (keyof Database)[];
 
 export type MovedTable = (typeof movedTables)[number];

@@ -13,6 +13,7 @@ import { kyselyOver } from './kysely.ts';
 import { PostgresLedger } from './ledger.ts';
 import { migratePostgres } from './migrate.ts';
 import { Pool, type Statement } from './pool.ts';
+import { tellingHere } from './telling-here.ts';
 import { postgresUsage } from './usage.ts';
 import { PostgresVectors } from './vectors.ts';
 import { PostgresWatch, probeChannel } from './watch.ts';
@@ -51,13 +52,13 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   const kysely = kyselyOver(pool);
 
   return {
-    keys: keyStore(kysely),
-    organizations: organizationStore(kysely),
+    keys: tellingHere(keyStore(kysely), ['change', 'revoke'], watch.tellAll),
+    organizations: tellingHere(organizationStore(kysely), ['setTier', 'delete'], watch.tellAll),
     accounts: accountStore(kysely),
     members: memberStore(kysely),
     invitations: invitationStore(kysely),
     attempts: attemptStore(kysely),
-    authDatabase: authDatabase(kysely),
+    authDatabase: async () => authDatabase(kysely),
     usage: { ...postgresUsage(pool), ...usageReports(kysely), ...usageRollup(kysely) },
     ledger: new PostgresLedger(ledgerPool, watch, windowClock),
     vectors: new PostgresVectors(pool),

@@ -126,6 +126,9 @@ export class PostgresWatch implements ChangeWatch {
     }
   }
 
+  /** What this process did itself holds for it at once, and is told it again by the database. */
+  readonly tellAll = (): void => this.#tell(undefined);
+
   #tell(orgId: string | undefined): void {
     this.#told += 1;
     for (const listener of this.#listeners) listener(orgId);

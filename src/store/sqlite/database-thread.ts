@@ -35,16 +35,16 @@ export class DatabaseThread {
 
   /** The thread that writes: it opens and migrates the databases. Rejects with the reason when that fails. */
   static writing(paths: DatabasePaths): Promise<DatabaseThread> {
-    return DatabaseThread.#open('writer-thread.ts', paths, 'database');
+    return DatabaseThread.#open(new URL('./writer-thread.ts', import.meta.url), paths, 'database');
   }
 
   /** A thread that reads what takes a while. */
   static reading(paths: DatabasePaths): Promise<DatabaseThread> {
-    return DatabaseThread.#open('reader-thread.ts', paths, 'reports');
+    return DatabaseThread.#open(new URL('./reader-thread.ts', import.meta.url), paths, 'reports');
   }
 
-  static async #open(program: string, paths: DatabasePaths, name: string): Promise<DatabaseThread> {
-    const worker = new Worker(new URL(`./${program}`, import.meta.url), { workerData: paths, name });
+  static async #open(program: URL, paths: DatabasePaths, name: string): Promise<DatabaseThread> {
+    const worker = new Worker(program, { workerData: paths, name });
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => {
         worker.off('error', reject);

@@ -10,7 +10,6 @@ import { databasePath, openReader } from './database.ts';
 import { DatabaseThread } from './database-thread.ts';
 import { exclusively } from './exclusively.ts';
 import { standingReader } from './ledger.ts';
-import { remoteKysely } from './remote-kysely.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
 
@@ -68,7 +67,10 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
       'delete',
     ]),
     attempts: writer.remote('attempts', ['count', 'prune']),
-    authDatabase: authDatabase(remoteKysely(writer)),
+    async authDatabase() {
+      const { remoteKysely } = await import('./remote-kysely.ts');
+      return authDatabase(remoteKysely(writer));
+    },
     usage: {
       ...writer.remote<UsageSink & UsageRollup>('usage', ['add', 'rollUp', 'unrolled']),
       ...reports,

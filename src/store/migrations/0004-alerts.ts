@@ -1,0 +1,68 @@
+import { columnTypes } from './column-types.ts';
+import type { Migration } from './migration.ts';
+
+export const alerts: Migration = {
+  version: 4,
+  statements: (dialect) => {
+    const { id } = columnTypes[dialect];
+    return [
+      // Without a row, an organization has the defaults.
+      `CREATE TABLE alert_settings (
+        org_id ${id} PRIMARY KEY REFERENCES organizations (org_id),
+        thresholds TEXT NOT NULL,
+        projection INTEGER NOT NULL
+      )`,
+      // What makes an alert come once, however many replicas notice: one row a window, kind and threshold.
+      `CREATE TABLE alerts (
+        alert_id ${id} PRIMARY KEY,
+        org_id ${id} NOT NULL REFERENCES organizations (org_id),
+        kind TEXT NOT NULL CHECK (kind IN ('threshold', 'projection')),
+        threshold BIGINT NOT NULL,
+        window_kind ${id} NOT NULL,
+        window_start BIGINT NOT NULL,
+        limit_requests BIGINT NOT NULL,
+        used BIGINT NOT NULL,
+        exhausts_at BIGINT,
+        raised_at BIGINT NOT NULL,
+        acknowledged_at BIGINT,
+        acknowledged_by TEXT,
+        UNIQUE (org_id, window_kind, window_start, kind, threshold)
+      )`,
+      `CREATE TABLE notification_targets (
+        target_id ${id} PRIMARY KEY,
+        org_id ${id} NOT NULL REFERENCES organizations (org_id),
+        kind TEXT NOT NULL CHECK (kind IN ('email', 'webhook')),
+        address TEXT NOT NULL,
+        sealed_secret TEXT,
+        created_by ${id} NOT NULL,
+        created_at BIGINT NOT NULL
+      )`,
+      `CREATE INDEX notification_targets_by_organization ON notification_targets (org_id, created_at)`,
+      // A message to one target, written with the alert that it tells of; who sends it holds it until claimed_until.
+      `CREATE TABLE deliveries (
+        delivery_id ${id} PRIMARY KEY,
+        message_id ${id} NOT NULL,
+        org_id ${id} NOT NULL,
+        target_id ${id} NOT NULL REFERENCES notification_targets (target_id) ON DELETE CASCADE,
+        alert_id ${id},
+        type TEXT NOT NULL,
+        payload TEXT NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+        attempts BIGINT NOT NULL,
+        next_attempt_at BIGINT NOT NULL,
+        claimed_until BIGINT NOT NULL,
+        last_attempt_at BIGINT,
+        last_outcome TEXT,
+        created_at BIGINT NOT NULL
+      )`,
+      `CREATE INDEX deliveries_due ON deliveries (status, next_attempt_at)`,
+      `CREATE INDEX deliveries_by_organization ON deliveries (org_id, created_at)`,
+      // What one of all replicas does at a time.
+      `CREATE TABLE leases (
+        name ${id} PRIMARY KEY,
+        holder TEXT NOT NULL,
+        until BIGINT NOT NULL
+      )`,
+    ];
+  },
+};

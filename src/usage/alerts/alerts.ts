@@ -1,0 +1,160 @@
+import { ServiceError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Standing } from '../../quota/decide.ts';
+import type { Limit, Tier } from '../../quota/tiers.ts';
+import { type WindowKind, windowAt } from '../../quota/window.ts';
+import type { Call } from './calls.ts';
+
+/** What an organization wants to be told of. */
+export interface AlertSettings {
+  /** Percents of the limit, ascending. */
+  readonly thresholds: readonly number[];
+  /** Whether to tell when the quota will end before its reset. */
+  readonly projection: boolean;
+}
+
+export const defaultSettings: AlertSettings = { thresholds: [50, 80, 90, 100], projection: true };
+
+/** Times in milliseconds since the Unix epoch. */
+export interface Alert {
+  readonly alertId: string;
+  readonly orgId: string;
+  readonly kind: 'threshold' | 'projection';
+  /** Percent; 0 for a projection. */
+  readonly threshold: number;
+  readonly window: WindowKind;
+  readonly windowStartMs: number;
+  /** As they were when it was raised. */
+  readonly limit: number;
+  readonly used: number;
+  /** When the quota was projected to end. */
+  readonly exhaustsAtMs: number | null;
+  readonly raisedAtMs: number;
+  readonly acknowledgedAtMs: number | null;
+  /** The user or the key that did it. */
+  readonly acknowledgedBy: string | null;
+}
+
+/** An organization's counter in one window, as the ledger keeps it. */
+export interface CountedWindow {
+  readonly orgId: string;
+  readonly tier: Tier;
+  readonly custom: Limit | null;
+  readonly window: WindowKind;
+  readonly startMs: number;
+  readonly used: number;
+}
+
+export interface AlertStore {
+  settings(orgId: string): Promise<AlertSettings | undefined>;
+  setSettings(orgId: string, settings: AlertSettings): Promise<void>;
+  /**
+   * Keeps the alert, and with it a message to each target of the organization: both or neither. False, and nothing is done, when
+   * its window has one of that kind and threshold already.
+   */
+  raise(alert: Alert, message: { readonly type: string; readonly payload: string }): Promise<boolean>;
+  /** Newest first. */
+  list(orgId: string, limit: number): Promise<Alert[]>;
+  /** The first to acknowledge stays. False: there is no such alert. */
+  acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<boolean>;
+  /** The months and days of all organizations. */
+  countedWindows(): Promise<CountedWindow[]>;
+  /** Forgets alerts that were raised before. */
+  prune(raisedBeforeMs: number): Promise<void>;
+}
+
+/** Windows shorter than a day come and go too fast to tell anybody. */
+export const alertedWindows: readonly WindowKind[] = ['month', 'day'];
+
+const maxListed = 200;
+const maxThresholds = 10;
+
+export class Alerts {
+  readonly #store: AlertStore;
+  readonly #clock: Clock;
+
+  constructor(store: AlertStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  async settings(orgId: string): Promise<AlertSettings> {
+    return (await this.#store.settings(orgId)) ?? defaultSettings;
+  }
+
+  /** Holds for what is raised from now on. Throws `invalid_request`. */
+  async setSettings(orgId: string, settings: AlertSettings): Promise<AlertSettings> {
+    const thresholds = [...new Set(settings.thresholds)].sort((a, b) => a - b);
+    const isWrong = thresholds.some((percent) => !Number.isInteger(percent) || percent < 1 || percent > 100);
+    if (isWrong || thresholds.length > maxThresholds) {
+      throw new ServiceError(
+        'invalid_request',
+        `thresholds must be at most ${maxThresholds} whole numbers from 1 to 100`,
+        { param: 'thresholds' },
+      );
+    }
+    const valid = { thresholds, projection: settings.projection };
+    await this.#store.setSettings(orgId, valid);
+    return valid;
+  }
+
+  /** Raises what this call is for, once in its window. True: it was this call that did. */
+  raise(call: Call): Promise<boolean> {
+    const nowMs = this.#clock.now();
+    const { standing } = call;
+    const alert: Alert = {
+      alertId: newId('alert'),
+      orgId: call.orgId,
+      kind: call.kind,
+      threshold: call.threshold,
+      window: standing.window,
+      windowStartMs: standing.startMs,
+      limit: standing.limit ?? 0,
+      used: standing.used,
+      exhaustsAtMs: call.exhaustsAtMs,
+      raisedAtMs: nowMs,
+      acknowledgedAtMs: null,
+      acknowledgedBy: null,
+    };
+    return this.#store.raise(alert, messageOf(alert, standing));
+  }
+
+  list(orgId: string): Promise<Alert[]> {
+    return this.#store.list(orgId, maxListed);
+  }
+
+  /** Throws `not_found`. */
+  async acknowledge(orgId: string, alertId: string, by: string): Promise<Alert> {
+    const isThere = await this.#store.acknowledge(orgId, alertId, by, this.#clock.now());
+    const alert = isThere && (await this.list(orgId)).find((one) => one.alertId === alertId);
+    if (!alert) throw new ServiceError('not_found', 'No such alert');
+    return alert;
+  }
+
+  /** Whether the window that an alert is about is still the current one. */
+  isCurrent({ window, windowStartMs }: Alert): boolean {
+    return windowAt(window, this.#clock.now()).startMs <= windowStartMs;
+  }
+}
+
+/** What webhooks are sent, in the shape that Standard Webhooks suggests. */
+function messageOf(alert: Alert, { resetsAtMs }: Standing): { type: string; payload: string } {
+  const type = alert.kind === 'threshold' ? 'quota.threshold_reached' : 'quota.exhaustion_projected';
+  const data = {
+    alert_id: alert.alertId,
+    org_id: alert.orgId,
+    limit: alert.limit,
+    used: alert.used,
+    window: alert.window,
+    window_start: isoTime(alert.windowStartMs),
+    resets_at: isoTime(resetsAtMs),
+    ...(alert.kind === 'threshold' && { threshold: alert.threshold }),
+    ...(alert.exhaustsAtMs !== null && { exhausts_at: isoTime(alert.exhaustsAtMs) }),
+  };
+  return { type, payload: JSON.stringify({ type, timestamp: isoTime(alert.raisedAtMs), data }) };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,64 @@
+import type { Mailer } from '../../lib/mailer.ts';
+import type { Notifier } from './deliveries.ts';
+
+interface Message {
+  readonly type: string;
+  readonly data: {
+    readonly org_id: string;
+    readonly threshold?: number;
+    readonly limit?: number;
+    readonly used?: number;
+    readonly window?: string;
+    readonly resets_at?: string;
+    readonly exhausts_at?: string;
+    readonly message?: string;
+  };
+}
+
+/** Sends notices as mail. `nameOf` tells an organization's name. `publicUrl`: where its page is. */
+export function emailNotifier(
+  mailer: Mailer | null,
+  nameOf: (orgId: string) => Promise<string>,
+  publicUrl: string | null,
+): Notifier {
+  return {
+    async send({ payload }, { address }) {
+      if (!mailer) return { delivered: false, final: false, text: 'SMTP_URL is not set' };
+      try {
+        const message = JSON.parse(payload) as Message;
+        const { org_id: orgId } = message.data;
+        const { subject, text } = mailOf(message, await nameOf(orgId));
+        const link = publicUrl === null ? '' : `\n\n${publicUrl}/organizations/${orgId}`;
+        await mailer.send({ to: address, subject, text: `${text}${link}\n` });
+        return { delivered: true, final: false, text: 'The mail server took it' };
+      } catch (reason) {
+        const { responseCode, code } = reason as { responseCode?: number; code?: string };
+        return {
+          delivered: false,
+          final: false,
+          text: `The mail server: ${responseCode ?? code ?? 'failed'}`,
+        };
+      }
+    },
+  };
+}
+
+function mailOf({ type, data }: Message, name: string): { subject: string; text: string } {
+  const standing = `${data.used} of ${data.limit} requests of this ${data.window} are used. It resets on ${data.resets_at}.`;
+  if (type === 'quota.threshold_reached') {
+    return {
+      subject: `${name}: ${data.threshold} % of the quota is used`,
+      text:
+        data.threshold === 100
+          ? `The quota of ${name} is used up: further requests are refused. ${standing}`
+          : `${name} has used ${data.threshold} % of its quota. ${standing}`,
+    };
+  }
+  if (type === 'quota.exhaustion_projected') {
+    return {
+      subject: `${name}: the quota will end on ${data.exhausts_at?.slice(0, 10)}`,
+      text: `At the pace of the last days the quota of ${name} ends on ${data.exhausts_at?.slice(0, 10)}. ${standing}`,
+    };
+  }
+  return { subject: `${name}: a test`, text: data.message ?? '' };
+}

@@ -1,0 +1,57 @@
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** What the internet does not route (RFC 6890 and its registry), and ways to say such an address in another form. */
+const v4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+];
+/** Of IPv6 only the global range is public; in it, Teredo, ORCHID, documentation and 6to4 are not. */
+const v6Public = '2000::/3';
+const v6Reserved = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const reserved = new BlockList();
+const globalV6 = new BlockList();
+add(reserved, v4, 'ipv4');
+add(reserved, v6Reserved, 'ipv6');
+add(globalV6, [v6Public], 'ipv6');
+
+/** Whether the internet routes this address. An IPv4 address in IPv6 form is judged as neither: it is not public. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !reserved.check(address, 'ipv4');
+  return globalV6.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
+}
+
+export class PrivateAddressError extends Error {
+  override readonly name = 'PrivateAddressError';
+}
+
+/**
+ * Resolves a name for one connection, and refuses it when any of its addresses is not public. What is answered is what is connected
+ * to: a name that means something else a moment later (DNS rebinding) leads nowhere else.
+ */
+export function publicLookup(resolve: typeof lookup = lookup): LookupFunction {
+  return (hostname, options: LookupOptions, callback) => {
+    resolve(hostname, { ...options, all: true }, (reason, found) => {
+      const addresses = found as LookupAddress[];
+      const refused = reason ?? refusal(hostname, addresses);
+      const [first] = addresses ?? [];
+      if (refused || !first) callback(refused ?? new Error(`${hostname} has no address`), '', 0);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+function refusal(hostname: string, addresses: readonly LookupAddress[]): Error | null {
+  if (addresses.every(({ address }) => isPublicAddress(address))) return null;
+  return new PrivateAddressError(`${hostname} leads to a private address`);
+}
+
+function add(list: BlockList, networks: readonly string[], family: 'ipv4' | 'ipv6'): void {
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    list.addSubnet(address, Number(prefix), family);
+  }
+}
