@@ -18,6 +18,8 @@ import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
+import { alertTargetRoutes } from './http/routes/alert-targets.ts';
+import { alertRoutes } from './http/routes/alerts.ts';
 import { authRoutes, callbackRoute } from './http/routes/auth.ts';
 import { absentDashboard, dashboardPaths } from './http/routes/dashboard-paths.ts';
 import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
@@ -128,6 +130,8 @@ async function routes(app: App, services: Services): Promise<void> {
     memberRoutes(scope, services);
     invitationRoutes(scope, services);
     usageReportRoutes(scope, services);
+    alertRoutes(scope, services);
+    alertTargetRoutes(scope, services);
     ownEmbeddingsRoute(scope, services);
   });
 }

@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino';
+import { type Alerting, lazyAlerting } from './alerting.ts';
 import type { Config } from './config.ts';
 import { Batcher } from './embeddings/batcher.ts';
 import { type EmbedRequest, type EmbedResult, embed } from './embeddings/embed.ts';
@@ -28,6 +29,7 @@ export interface Services extends Gate, People {
   readonly authenticator: Authenticator;
   readonly recorder: UsageRecorder;
   readonly metrics: Metrics;
+  readonly alerting: Alerting;
   embed(request: EmbedRequest): EmbedResult | Promise<EmbedResult>;
   /** The response's body: at once for a few texts, as a promise for many. */
   encode(
@@ -108,6 +110,8 @@ export async function openServices(
   });
   const memo = new EmbeddingMemo(config.cacheMemoryBytes / 2);
   const people = openPeople(gate, log);
+  const alerting = lazyAlerting(gate, people.mailer, log);
+  gate.ledger.onCounted((orgId, standing) => alerting.counted(orgId, standing));
   const parts = {
     cacheKeys: cacheKeys(deriveSecret(config, 'vector cache keys'), engine.model.fingerprint),
     cache,
@@ -128,6 +132,7 @@ export async function openServices(
     authenticator,
     recorder,
     metrics,
+    alerting,
     embed: (request) => embed(parts, request),
     encode: (result, { format, dimensions }) =>
       embeddingsBody({ ...result, model: engine.model.name, format, dimensions, memo }),
@@ -146,6 +151,8 @@ export async function openServices(
       await engine.close();
       await cache.close();
       await recorder.close();
+      await gate.ledger.close();
+      await alerting.close();
       await people.mailer?.close();
       await gate.close();
       metrics.close();

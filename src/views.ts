@@ -4,6 +4,9 @@ import type { Member } from './accounts/members.ts';
 import type { Organization } from './accounts/organizations.ts';
 import type { CreatedKey, KeySummary } from './keys/keys.ts';
 import { remainingOf, type Standing } from './quota/decide.ts';
+import type { Alert } from './usage/alerts/alerts.ts';
+import type { Delivery } from './usage/notifiers/deliveries.ts';
+import type { Target } from './usage/notifiers/targets.ts';
 import type { Projection } from './usage/projection.ts';
 import type { KeyShare } from './usage/usage-report.ts';
 
@@ -112,5 +115,48 @@ export function projectionView(projection: Projection, { limit }: Standing) {
     used_at_reset: usedAtReset,
     exhausts_at: exhaustsAtMs === null ? null : isoTime(exhaustsAtMs),
     explanation: `${counted} requests were counted since ${from}, ${pace} a day. ${outcome}`,
+  };
+}
+
+export function alertView(alert: Alert, isCurrent: boolean) {
+  return {
+    alert_id: alert.alertId,
+    org_id: alert.orgId,
+    kind: alert.kind,
+    threshold: alert.kind === 'threshold' ? alert.threshold : null,
+    window: alert.window,
+    window_start: isoTime(alert.windowStartMs),
+    is_current: isCurrent,
+    limit: alert.limit,
+    used: alert.used,
+    exhausts_at: alert.exhaustsAtMs === null ? null : isoTime(alert.exhaustsAtMs),
+    raised_at: isoTime(alert.raisedAtMs),
+    acknowledged_at: alert.acknowledgedAtMs === null ? null : isoTime(alert.acknowledgedAtMs),
+    acknowledged_by: alert.acknowledgedBy,
+  };
+}
+
+/** Without the secret. */
+export function targetView({ targetId, orgId, kind, address, createdBy, createdAt }: Target) {
+  return {
+    ...{ target_id: targetId, org_id: orgId, kind, address, created_by: createdBy },
+    created_at: isoTime(createdAt),
+  };
+}
+
+export function deliveryView(delivery: Delivery) {
+  return {
+    delivery_id: delivery.deliveryId,
+    message_id: delivery.messageId,
+    target_id: delivery.targetId,
+    alert_id: delivery.alertId,
+    type: delivery.type,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.status === 'pending' ? isoTime(delivery.nextAttemptAt) : null,
+    last_attempt_at: delivery.lastAttemptAt === null ? null : isoTime(delivery.lastAttemptAt),
+    last_outcome: delivery.lastOutcome,
+    created_at: isoTime(delivery.createdAt),
+    message: JSON.parse(delivery.payload) as Record<string, unknown>,
   };
 }

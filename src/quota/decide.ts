@@ -51,3 +51,8 @@ export function rollForward(standing: Standing, nowMs: number): Standing {
 export function remainingOf(standing: Standing): number | null {
   return standing.limit === null ? null : Math.max(0, standing.limit - standing.used);
 }
+
+/** Whole percents of the limit that are used; 0 where there is no limit to reach. */
+export function percentUsed({ limit, used }: Standing): number {
+  return limit === null || limit === 0 ? 0 : Math.floor((used * 100) / limit);
+}

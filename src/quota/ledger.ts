@@ -61,6 +61,7 @@ export class Ledger {
   readonly #store: LedgerStore;
   readonly #clock: Clock;
   readonly #moves: Gather<Move, Answer>;
+  #told: (orgId: string, standing: Standing) => void = () => {};
   readonly #standings = new Lru<{ standing: Standing; version: number }>(
     10_000 * standingBytes,
     () => standingBytes,
@@ -82,6 +83,11 @@ export class Ledger {
     if (answer === 'given back') throw new Error('a reservation was answered as a give-back');
     if ('reservation' in answer) return answer.reservation;
     throw exhausted(answer.refusedBy, this.#clock.now());
+  }
+
+  /** Has `listener` told, after each flush of this process, where the organizations in it stand. */
+  onCounted(listener: (orgId: string, standing: Standing) => void): void {
+    this.#told = listener;
   }
 
   /** Returns a unit whose request was not served. */
@@ -130,7 +136,9 @@ export class Ledger {
     });
     const byOrg = new Map(entries.map((entry, i) => [entry.orgId, { outcome: outcomes[i], answered: 0 }]));
     for (const [orgId, { outcome }] of byOrg) {
-      if (outcome) this.#standings.set(orgId, { standing: outcome.standing, version });
+      if (!outcome) continue;
+      this.#standings.set(orgId, { standing: outcome.standing, version });
+      this.#told(orgId, outcome.standing);
     }
     return moves.map(({ orgId, keyId, giveBack }): Answer => {
       if (giveBack) return 'given back';

@@ -94,7 +94,7 @@ export function organizationStore(db: Kysely<Database>): OrganizationStore {
   };
 }
 
-/** Where there are rows of an organization, itself last. */
+/** Where there are rows of an organization that do not go with it by themselves; itself last. */
 const ownedTables = [
   'quota_windows',
   'usage_daily',
@@ -102,10 +102,6 @@ const ownedTables = [
   'usage_monthly',
   'usage_by_day',
   'api_keys',
-  'deliveries',
-  'notification_targets',
-  'alerts',
-  'alert_settings',
   'invitations',
   'members',
   'organizations',

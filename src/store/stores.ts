@@ -8,6 +8,10 @@ import type { VectorStore } from '../embeddings/vector-cache.ts';
 import type { ChangeWatch, KeyFinder } from '../keys/authenticate.ts';
 import type { KeyStore } from '../keys/keys.ts';
 import type { LedgerStore } from '../quota/ledger.ts';
+import type { LeaseStore } from '../usage/alerts/alert-watch.ts';
+import type { AlertStore } from '../usage/alerts/alerts.ts';
+import type { DeliveryStore } from '../usage/notifiers/deliveries.ts';
+import type { TargetStore } from '../usage/notifiers/targets.ts';
 import type { UsageSink } from '../usage/recorder.ts';
 import type { UsageReader, UsageRollup } from '../usage/reports.ts';
 
@@ -23,6 +27,10 @@ export interface Stores {
   authDatabase(): Promise<AuthDatabase>;
   readonly ledger: LedgerStore;
   readonly usage: UsageSink & UsageReader & UsageRollup;
+  readonly alerts: AlertStore;
+  readonly targets: TargetStore;
+  readonly deliveries: DeliveryStore;
+  readonly leases: LeaseStore;
   readonly vectors: VectorStore;
   readonly watch: ChangeWatch;
   /** Runs `body` while no other process on these data runs one. Throws `unavailable` at once when another does. */

@@ -25,6 +25,10 @@ export async function openapi(app: App, version: string): Promise<void> {
         { name: 'Usage', description: 'What a key and its organization have used.' },
         { name: 'Organizations', description: 'Who has a quota: organizations, their tiers and limits.' },
         { name: 'Keys', description: 'An organization’s API keys.' },
+        {
+          name: 'Alerts',
+          description: 'What an organization is told about its quota, and where that is sent.',
+        },
         { name: 'Members', description: 'Who belongs to an organization, and who is invited.' },
         { name: 'Sign-in', description: 'For people: a session, in a cookie.' },
         { name: 'Me', description: 'The caller.' },

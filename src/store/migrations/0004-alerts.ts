@@ -1,6 +1,7 @@
 import { columnTypes } from './column-types.ts';
 import type { Migration } from './migration.ts';
 
+/** What goes with its organization does so by itself: an alert may be raised while the organization is deleted. */
 export const alerts: Migration = {
   version: 4,
   statements: (dialect) => {
@@ -8,14 +9,14 @@ export const alerts: Migration = {
     return [
       // Without a row, an organization has the defaults.
       `CREATE TABLE alert_settings (
-        org_id ${id} PRIMARY KEY REFERENCES organizations (org_id),
+        org_id ${id} PRIMARY KEY REFERENCES organizations (org_id) ON DELETE CASCADE,
         thresholds TEXT NOT NULL,
         projection INTEGER NOT NULL
       )`,
       // What makes an alert come once, however many replicas notice: one row a window, kind and threshold.
       `CREATE TABLE alerts (
         alert_id ${id} PRIMARY KEY,
-        org_id ${id} NOT NULL REFERENCES organizations (org_id),
+        org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
         kind TEXT NOT NULL CHECK (kind IN ('threshold', 'projection')),
         threshold BIGINT NOT NULL,
         window_kind ${id} NOT NULL,
@@ -30,7 +31,7 @@ export const alerts: Migration = {
       )`,
       `CREATE TABLE notification_targets (
         target_id ${id} PRIMARY KEY,
-        org_id ${id} NOT NULL REFERENCES organizations (org_id),
+        org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
         kind TEXT NOT NULL CHECK (kind IN ('email', 'webhook')),
         address TEXT NOT NULL,
         sealed_secret TEXT,
@@ -56,6 +57,7 @@ export const alerts: Migration = {
         created_at BIGINT NOT NULL
       )`,
       `CREATE INDEX deliveries_due ON deliveries (status, next_attempt_at)`,
+      `CREATE INDEX deliveries_by_target ON deliveries (target_id, created_at)`,
       `CREATE INDEX deliveries_by_organization ON deliveries (org_id, created_at)`,
       // What one of all replicas does at a time.
       `CREATE TABLE leases (

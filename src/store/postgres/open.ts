@@ -1,10 +1,14 @@
 import type { Clock } from '../../lib/clock.ts';
 import { accountStore } from '../accounts.ts';
+import { alertStore } from '../alerts.ts';
 import { attemptStore } from '../attempts.ts';
 import { authDatabase } from '../auth-database.ts';
+import { deliveryStore } from '../deliveries.ts';
 import { invitationStore } from '../invitations.ts';
 import { keyStore } from '../keys.ts';
+import { leaseStore } from '../leases.ts';
 import { memberStore } from '../members.ts';
+import { targetStore } from '../notification-targets.ts';
 import { organizationStore } from '../organizations.ts';
 import type { Stores } from '../stores.ts';
 import { usageReports, usageRollup } from '../usage-reports.ts';
@@ -60,6 +64,10 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     attempts: attemptStore(kysely),
     authDatabase: async () => authDatabase(kysely),
     usage: { ...postgresUsage(pool), ...usageReports(kysely), ...usageRollup(kysely) },
+    alerts: alertStore(kysely),
+    targets: targetStore(kysely),
+    deliveries: deliveryStore(kysely),
+    leases: leaseStore(kysely),
     ledger: new PostgresLedger(ledgerPool, watch, windowClock),
     vectors: new PostgresVectors(pool),
     watch,

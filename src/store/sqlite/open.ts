@@ -75,6 +75,18 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
       ...writer.remote<UsageSink & UsageRollup>('usage', ['add', 'rollUp', 'unrolled']),
       ...reports,
     },
+    alerts: writer.remote('alerts', [
+      'settings',
+      'setSettings',
+      'raise',
+      'list',
+      'acknowledge',
+      'countedWindows',
+      'prune',
+    ]),
+    targets: writer.remote('targets', ['insert', 'list', 'delete']),
+    deliveries: writer.remote('deliveries', ['enqueue', 'find', 'list', 'claim', 'settle', 'prune']),
+    leases: writer.remote('leases', ['take']),
     ledger: {
       flush: (entries) =>
         writer.call('ledger', 'flush', [entries, clock.now()]) as ReturnType<LedgerStore['flush']>,

@@ -1,9 +1,13 @@
 import { workerData } from 'node:worker_threads';
 import { accountStore } from '../accounts.ts';
+import { alertStore } from '../alerts.ts';
 import { attemptStore } from '../attempts.ts';
+import { deliveryStore } from '../deliveries.ts';
 import { invitationStore } from '../invitations.ts';
 import { keyStore } from '../keys.ts';
+import { leaseStore } from '../leases.ts';
 import { memberStore } from '../members.ts';
+import { targetStore } from '../notification-targets.ts';
 import { organizationStore } from '../organizations.ts';
 import { usageSink } from '../usage.ts';
 import { usageRollup } from '../usage-reports.ts';
@@ -31,6 +35,10 @@ const stores: Record<string, object> = {
   members: memberStore(kysely),
   invitations: invitationStore(kysely),
   attempts: attemptStore(kysely),
+  alerts: alertStore(kysely),
+  targets: targetStore(kysely),
+  deliveries: deliveryStore(kysely),
+  leases: leaseStore(kysely),
   sql: statementRunner(database),
   usage: { ...usageSink(kysely), ...usageRollup(kysely) },
   ledger: new SqliteLedger(database),

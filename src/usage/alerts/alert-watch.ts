@@ -1,13 +1,20 @@
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { Lru } from '../../lib/lru.ts';
-import { type Standing, standingOf } from '../../quota/decide.ts';
+import { percentUsed, type Standing, standingOf } from '../../quota/decide.ts';
 import { limitOf } from '../../quota/tiers.ts';
 import { dayOf } from '../../quota/window.ts';
 import { paceFrom, project } from '../projection.ts';
 import type { UsageReader } from '../reports.ts';
-import { type AlertStore, type Alerts, alertedWindows } from './alerts.ts';
-import { percentUsed, projectionCall, thresholdCalls } from './calls.ts';
+import {
+  type AlertSettings,
+  type AlertStore,
+  type Alerts,
+  alertedWindows,
+  type CountedWindow,
+  defaultSettings,
+} from './alerts.ts';
+import { type Call, projectionCall, thresholdCalls } from './calls.ts';
 
 /** Lets one of all replicas do something at a time. */
 export interface LeaseStore {
@@ -23,7 +30,7 @@ interface Parts {
   readonly clock: Clock;
   /** Called when an alert was raised here. */
   onRaised(): void;
-  /** What else is to be done once a round, by one replica. */
+  /** What else one replica does now and then. */
   housekeep(nowMs: number): Promise<void>;
   onError(reason: unknown): void;
 }
@@ -31,7 +38,11 @@ interface Parts {
 const sweepEveryMs = 60_000;
 /** Projections change slowly, and read a week of each organization. */
 const projectEveryMs = 600_000;
+const housekeepEveryMs = 3_600_000;
 const maxRemembered = 20_000;
+
+/** How far an organization was when it was looked at last: each percent is looked at once. */
+type Seen = { readonly startMs: number; readonly limit: number | null; readonly percent: number };
 
 /**
  * Raises alerts: at once for what this process counts, and each minute, by one replica, for what nobody has raised: after a
@@ -39,12 +50,13 @@ const maxRemembered = 20_000;
  */
 export class AlertWatch {
   readonly #parts: Parts;
-  readonly #holder = newId('auth');
-  /** The percent that was looked at last, by organization, window and limit: each is looked at once. */
-  readonly #seen = new Lru<{ percent: number }>(maxRemembered, () => 1);
+  readonly #holder = newId('run');
+  readonly #seen = new Lru<Seen>(maxRemembered, () => 1);
   readonly #timer: NodeJS.Timeout;
   readonly #running = new Set<Promise<void>>();
+  #sweeping = false;
   #projectedAtMs = Number.NEGATIVE_INFINITY;
+  #housekeptAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -55,29 +67,31 @@ export class AlertWatch {
   counted(orgId: string, standing: Standing): void {
     const percent = percentUsed(standing);
     if (percent === 0 || !alertedWindows.includes(standing.window)) return;
-    const key = `${orgId} ${standing.startMs} ${standing.limit}`;
-    if (percent <= (this.#seen.get(key)?.percent ?? 0)) return;
-    this.#seen.set(key, { percent });
-    this.#track(this.#raiseReached(orgId, standing).catch((reason) => this.#forget(key, reason)));
+    const { startMs, limit } = standing;
+    const seen = this.#seen.get(orgId);
+    const isKnown = seen?.startMs === startMs && seen.limit === limit;
+    const seenPercent = isKnown ? seen.percent : 0;
+    if (percent <= seenPercent) return;
+    this.#seen.set(orgId, { startMs, limit, percent });
+    const work = this.#raiseReached(orgId, standing, seenPercent).catch((reason) => {
+      this.#seen.delete(orgId);
+      throw reason;
+    });
+    this.#track(work);
   }
 
   /** Looks at all organizations, unless another replica does. */
   async sweep(): Promise<void> {
-    const { store, leases, clock, housekeep } = this.#parts;
-    const nowMs = clock.now();
-    // Somewhat less than a round, so that its holder takes it again.
-    if (!(await leases.take('alerts', this.#holder, nowMs + sweepEveryMs - 1_000, nowMs))) return;
-    const projects = nowMs - this.#projectedAtMs >= projectEveryMs;
-    if (projects) this.#projectedAtMs = nowMs;
-    for (const counted of await store.countedWindows()) {
-      const limit = limitOf(counted.tier, counted.custom);
-      if (limit.window !== counted.window || limit.requests === null) continue;
-      const standing = standingOf(limit, counted, nowMs);
-      if (standing.used === 0) continue;
-      await this.#raiseReached(counted.orgId, standing);
-      if (projects) await this.#raiseProjected(counted.orgId, standing, nowMs);
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    try {
+      const nowMs = this.#parts.clock.now();
+      // Somewhat less than a round, so that its holder comes in time to take it again.
+      const untilMs = nowMs + sweepEveryMs - 5_000;
+      if (await this.#parts.leases.take('alerts', this.#holder, untilMs, nowMs)) await this.#lookAtAll(nowMs);
+    } finally {
+      this.#sweeping = false;
     }
-    await housekeep(nowMs);
   }
 
   /** Resolves when what is under way is done. */
@@ -90,25 +104,54 @@ export class AlertWatch {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  async #raiseReached(orgId: string, standing: Standing): Promise<void> {
-    const { alerts, onRaised } = this.#parts;
-    if (percentUsed(standing) === 0) return;
-    for (const call of thresholdCalls(orgId, standing, await alerts.settings(orgId))) {
-      if (await alerts.raise(call)) onRaised();
+  async #lookAtAll(nowMs: number): Promise<void> {
+    const { store, housekeep, onError } = this.#parts;
+    const projects = nowMs - this.#projectedAtMs >= projectEveryMs;
+    for (const counted of await store.countedWindows(nowMs)) {
+      // An organization that is deleted meanwhile keeps no other from its alerts.
+      await this.#lookAt(counted, projects, nowMs).catch(onError);
     }
+    if (projects) this.#projectedAtMs = nowMs;
+    if (nowMs - this.#housekeptAtMs < housekeepEveryMs) return;
+    await housekeep(nowMs);
+    this.#housekeptAtMs = nowMs;
   }
 
-  async #raiseProjected(orgId: string, standing: Standing, nowMs: number): Promise<void> {
-    const { alerts, usage, onRaised } = this.#parts;
-    const days = await usage.totalsByDay(orgId, paceFrom(nowMs), dayOf(nowMs) + 1, null);
-    const projection = project(standing, days, nowMs);
-    const call = projectionCall(orgId, standing, projection, await alerts.settings(orgId));
-    if (call && (await alerts.raise(call))) onRaised();
+  async #lookAt(counted: CountedWindow, projects: boolean, nowMs: number): Promise<void> {
+    const limit = limitOf(counted.tier, counted.custom);
+    if (limit.window !== counted.window || limit.requests === null) return;
+    const standing = standingOf(limit, counted, nowMs);
+    const settings = counted.settings ?? defaultSettings;
+    await this.#raise(thresholdCalls(counted.orgId, standing, settings), counted);
+    if (projects) await this.#project(counted, standing, settings, nowMs);
   }
 
-  #forget(key: string, reason: unknown): void {
-    this.#seen.delete(key);
-    this.#parts.onError(reason);
+  async #raiseReached(orgId: string, standing: Standing, seenPercent: number): Promise<void> {
+    const calls = thresholdCalls(orgId, standing, await this.#parts.alerts.settings(orgId));
+    await this.#raise(calls.filter(({ threshold }) => threshold > seenPercent));
+  }
+
+  async #project(
+    counted: CountedWindow,
+    standing: Standing,
+    settings: AlertSettings,
+    nowMs: number,
+  ): Promise<void> {
+    const { orgId, window } = counted;
+    const isRaised = counted.raised.some(({ kind }) => kind === 'projection');
+    if (window !== 'month' || isRaised || !settings.projection) return;
+    const days = await this.#parts.usage.totalsByDay(orgId, paceFrom(nowMs), dayOf(nowMs) + 1, null);
+    const call = projectionCall(orgId, standing, project(standing, days, nowMs), settings);
+    if (call) await this.#raise([call]);
+  }
+
+  async #raise(calls: readonly Call[], known: Pick<CountedWindow, 'raised'> = { raised: [] }): Promise<void> {
+    for (const call of calls) {
+      const isRaised = known.raised.some(
+        ({ kind, threshold }) => kind === call.kind && threshold === call.threshold,
+      );
+      if (!isRaised && (await this.#parts.alerts.raise(call))) this.#parts.onRaised();
+    }
   }
 
   #track(work: Promise<void>): void {

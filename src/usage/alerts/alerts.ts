@@ -4,6 +4,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Standing } from '../../quota/decide.ts';
 import type { Limit, Tier } from '../../quota/tiers.ts';
 import { type WindowKind, windowAt } from '../../quota/window.ts';
+import type { NoticeType } from '../notifiers/deliveries.ts';
 import type { Call } from './calls.ts';
 
 /** What an organization wants to be told of. */
@@ -36,7 +37,7 @@ export interface Alert {
   readonly acknowledgedBy: string | null;
 }
 
-/** An organization's counter in one window, as the ledger keeps it. */
+/** An organization's counter in one window, as the ledger keeps it, and what was raised about that window. */
 export interface CountedWindow {
   readonly orgId: string;
   readonly tier: Tier;
@@ -44,22 +45,32 @@ export interface CountedWindow {
   readonly window: WindowKind;
   readonly startMs: number;
   readonly used: number;
+  /** Undefined: the defaults. */
+  readonly settings: AlertSettings | undefined;
+  readonly raised: readonly Pick<Alert, 'kind' | 'threshold'>[];
+}
+
+/** What targets are sent. `payload` is JSON, `messageId` the same for all of them. */
+export interface AlertMessage {
+  readonly messageId: string;
+  readonly type: NoticeType;
+  readonly payload: string;
 }
 
 export interface AlertStore {
   settings(orgId: string): Promise<AlertSettings | undefined>;
   setSettings(orgId: string, settings: AlertSettings): Promise<void>;
   /**
-   * Keeps the alert, and with it a message to each target of the organization: both or neither. False, and nothing is done, when
-   * its window has one of that kind and threshold already.
+   * Keeps the alert, and with it a delivery of the message to each target of the organization: both or neither. False, and nothing
+   * is done, when its window has one of that kind and threshold already.
    */
-  raise(alert: Alert, message: { readonly type: string; readonly payload: string }): Promise<boolean>;
+  raise(alert: Alert, message: AlertMessage): Promise<boolean>;
   /** Newest first. */
   list(orgId: string, limit: number): Promise<Alert[]>;
-  /** The first to acknowledge stays. False: there is no such alert. */
-  acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<boolean>;
-  /** The months and days of all organizations. */
-  countedWindows(): Promise<CountedWindow[]>;
+  /** The first to acknowledge stays. Undefined: there is no such alert. */
+  acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<Alert | undefined>;
+  /** The months and days at `nowMs`, or later, in which anything was counted, of all organizations. */
+  countedWindows(nowMs: number): Promise<CountedWindow[]>;
   /** Forgets alerts that were raised before. */
   prune(raisedBeforeMs: number): Promise<void>;
 }
@@ -70,6 +81,7 @@ export const alertedWindows: readonly WindowKind[] = ['month', 'day'];
 const maxListed = 200;
 const maxThresholds = 10;
 
+/** What an organization is told about its quota, and wants to be told. */
 export class Alerts {
   readonly #store: AlertStore;
   readonly #clock: Clock;
@@ -101,7 +113,6 @@ export class Alerts {
 
   /** Raises what this call is for, once in its window. True: it was this call that did. */
   raise(call: Call): Promise<boolean> {
-    const nowMs = this.#clock.now();
     const { standing } = call;
     const alert: Alert = {
       alertId: newId('alert'),
@@ -113,34 +124,35 @@ export class Alerts {
       limit: standing.limit ?? 0,
       used: standing.used,
       exhaustsAtMs: call.exhaustsAtMs,
-      raisedAtMs: nowMs,
+      raisedAtMs: this.#clock.now(),
       acknowledgedAtMs: null,
       acknowledgedBy: null,
     };
     return this.#store.raise(alert, messageOf(alert, standing));
   }
 
+  /** Newest first. */
   list(orgId: string): Promise<Alert[]> {
     return this.#store.list(orgId, maxListed);
   }
 
-  /** Throws `not_found`. */
+  /** `by`: the user or the key that does it. Throws `not_found`. */
   async acknowledge(orgId: string, alertId: string, by: string): Promise<Alert> {
-    const isThere = await this.#store.acknowledge(orgId, alertId, by, this.#clock.now());
-    const alert = isThere && (await this.list(orgId)).find((one) => one.alertId === alertId);
+    const alert = await this.#store.acknowledge(orgId, alertId, by, this.#clock.now());
     if (!alert) throw new ServiceError('not_found', 'No such alert');
     return alert;
   }
 
-  /** Whether the window that an alert is about is still the current one. */
+  /** Whether the window that an alert is about has not passed. */
   isCurrent({ window, windowStartMs }: Alert): boolean {
     return windowAt(window, this.#clock.now()).startMs <= windowStartMs;
   }
 }
 
-/** What webhooks are sent, in the shape that Standard Webhooks suggests. */
-function messageOf(alert: Alert, { resetsAtMs }: Standing): { type: string; payload: string } {
-  const type = alert.kind === 'threshold' ? 'quota.threshold_reached' : 'quota.exhaustion_projected';
+/** In the shape that Standard Webhooks suggests. */
+function messageOf(alert: Alert, { resetsAtMs }: Standing): AlertMessage {
+  const type: NoticeType =
+    alert.kind === 'threshold' ? 'quota.threshold_reached' : 'quota.exhaustion_projected';
   const data = {
     alert_id: alert.alertId,
     org_id: alert.orgId,
@@ -152,7 +164,8 @@ function messageOf(alert: Alert, { resetsAtMs }: Standing): { type: string; payl
     ...(alert.kind === 'threshold' && { threshold: alert.threshold }),
     ...(alert.exhaustsAtMs !== null && { exhausts_at: isoTime(alert.exhaustsAtMs) }),
   };
-  return { type, payload: JSON.stringify({ type, timestamp: isoTime(alert.raisedAtMs), data }) };
+  const payload = JSON.stringify({ type, timestamp: isoTime(alert.raisedAtMs), data });
+  return { messageId: newId('msg'), type, payload };
 }
 
 function isoTime(ms: number): string {

@@ -1,4 +1,4 @@
-import type { Standing } from '../../quota/decide.ts';
+import { percentUsed, type Standing } from '../../quota/decide.ts';
 import type { Projection } from '../projection.ts';
 import type { AlertSettings } from './alerts.ts';
 
@@ -6,14 +6,10 @@ import type { AlertSettings } from './alerts.ts';
 export interface Call {
   readonly orgId: string;
   readonly kind: 'threshold' | 'projection';
+  /** Percent; 0 for a projection. */
   readonly threshold: number;
   readonly standing: Standing;
   readonly exhaustsAtMs: number | null;
-}
-
-/** Whole percents of the limit that are used; 0 where there is no limit to reach. */
-export function percentUsed({ limit, used }: Standing): number {
-  return limit === null || limit === 0 ? 0 : Math.floor((used / limit) * 100);
 }
 
 /** One for each threshold that is reached, lowest first. */

@@ -1,5 +1,5 @@
 import type { Mailer } from '../../lib/mailer.ts';
-import type { Notifier } from './deliveries.ts';
+import type { Notifier, Outcome } from './deliveries.ts';
 
 interface Message {
   readonly type: string;
@@ -22,25 +22,40 @@ export function emailNotifier(
   publicUrl: string | null,
 ): Notifier {
   return {
-    async send({ payload }, { address }) {
+    async send({ payload }, { address }, signal) {
       if (!mailer) return { delivered: false, final: false, text: 'SMTP_URL is not set' };
       try {
         const message = JSON.parse(payload) as Message;
         const { org_id: orgId } = message.data;
         const { subject, text } = mailOf(message, await nameOf(orgId));
         const link = publicUrl === null ? '' : `\n\n${publicUrl}/organizations/${orgId}`;
-        await mailer.send({ to: address, subject, text: `${text}${link}\n` });
+        await before(signal, mailer.send({ to: address, subject, text: `${text}${link}\n` }));
         return { delivered: true, final: false, text: 'The mail server took it' };
       } catch (reason) {
-        const { responseCode, code } = reason as { responseCode?: number; code?: string };
-        return {
-          delivered: false,
-          final: false,
-          text: `The mail server: ${responseCode ?? code ?? 'failed'}`,
-        };
+        return failure(reason);
       }
     },
   };
+}
+
+/** A mail can't be taken back: the one that is given up may still be sent, and then comes twice. */
+async function before<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** The mail server's words may tell more than an organization should know: its code is enough. */
+function failure(reason: unknown): Outcome {
+  const { name, responseCode, code } = reason as { name?: string; responseCode?: number; code?: string };
+  const isLate = name === 'AbortError' || name === 'TimeoutError';
+  const what = isLate ? 'did not answer in time' : `answered ${responseCode ?? code ?? 'with an error'}`;
+  return { delivered: false, final: false, text: `The mail server ${what}` };
 }
 
 function mailOf({ type, data }: Message, name: string): { subject: string; text: string } {

@@ -27,6 +27,13 @@ export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
 
+/** An address in the URL itself is connected to without being looked up. Throws a PrivateAddressError. */
+export function refusePrivateHost({ hostname }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) === 0 || isPublicAddress(host)) return;
+  throw new PrivateAddressError(`${host} is a private address`);
+}
+
 /**
  * Resolves a name for one connection, and refuses it when any of its addresses is not public. What is answered is what is connected
  * to: a name that means something else a moment later (DNS rebinding) leads nowhere else.

@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Delivery, DeliveryStore } from './deliveries.ts';
+import type { Delivery, DeliveryStore, NewDelivery } from './deliveries.ts';
+import { seal } from './sealed-secret.ts';
 
 /** Where an organization's notices go. */
 export interface Target {
@@ -13,6 +14,7 @@ export interface Target {
   readonly address: string;
   /** A webhook's secret, encrypted. */
   readonly sealedSecret: string | null;
+  /** The user's id. */
   readonly createdBy: string;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
@@ -27,22 +29,24 @@ export interface TargetStore {
   delete(orgId: string, targetId: string): Promise<boolean>;
 }
 
+export type NewTarget = Pick<Target, 'orgId' | 'kind' | 'address' | 'createdBy'>;
+
 interface Parts {
   readonly targets: TargetStore;
   readonly deliveries: DeliveryStore;
   readonly clock: Clock;
   /** 32 bytes that webhooks' secrets are encrypted under. */
   readonly key: Buffer;
-  readonly canMail: boolean;
-  /** Throws `invalid_request` for an address that can't be one. */
-  readonly validEmail: (address: string, field: string) => string;
-  readonly validUrl: (url: string) => string;
+  /** The address as it is kept, by kind. Throws `invalid_request` for one that can't be. */
+  readonly validAddress: Readonly<Record<Target['kind'], (address: string) => string>>;
   /** Called when something is to be sent. */
   onDue(): void;
 }
 
 const maxTargets = 20;
 const maxListed = 200;
+/** What is sent by hand waits for nobody else's: more than this at a time is refused. */
+const maxPending = 50;
 
 /** Where notices go, and what was sent there. */
 export class Targets {
@@ -53,19 +57,9 @@ export class Targets {
   }
 
   /** `secret`, a webhook's, is told this once. Throws `invalid_request`. */
-  async create(input: {
-    orgId: string;
-    kind: 'email' | 'webhook';
-    address: string;
-    createdBy: string;
-  }): Promise<{ target: Target; secret: string | null }> {
-    const { targets, clock, key, canMail, validEmail, validUrl } = this.#parts;
-    if (input.kind === 'email' && !canMail) {
-      throw new ServiceError('invalid_request', 'This service sends no mail: SMTP_URL is not set', {
-        param: 'kind',
-      });
-    }
-    const address = input.kind === 'email' ? validEmail(input.address, 'address') : validUrl(input.address);
+  async create(input: NewTarget): Promise<{ target: Target; secret: string | null }> {
+    const { targets, clock, key, validAddress } = this.#parts;
+    const address = validAddress[input.kind](input.address);
     const secret = input.kind === 'webhook' ? `whsec_${randomBytes(24).toString('base64')}` : null;
     const target: Target = {
       ...input,
@@ -89,49 +83,51 @@ export class Targets {
     if (!(await this.#parts.targets.delete(orgId, targetId))) throw noTarget();
   }
 
-  /** Sends a notice that says that it is a test. Throws `not_found`. */
-  async test(orgId: string, targetId: string): Promise<Delivery> {
-    const { deliveries, clock } = this.#parts;
-    const target = (await this.list(orgId)).find((one) => one.targetId === targetId);
-    if (!target) throw noTarget();
-    const nowMs = clock.now();
+  /** Sends a notice that says that it is a test. Throws `not_found`, and `rate_limit_exceeded` when too many wait. */
+  test(orgId: string, targetId: string): Promise<Delivery> {
+    const timestamp = new Date(this.#parts.clock.now()).toISOString();
     const data = { org_id: orgId, message: 'This is a test: nothing has happened.' };
-    const payload = JSON.stringify({ type: 'test', timestamp: new Date(nowMs).toISOString(), data });
-    const ids = { deliveryId: newId('msg'), messageId: newId('msg') };
-    const delivery = await deliveries.enqueue({ ...ids, orgId, targetId, type: 'test', payload }, nowMs);
-    this.#parts.onDue();
-    return delivery;
+    return this.#enqueue({
+      ...{ deliveryId: newId('delivery'), messageId: newId('msg'), orgId, targetId, alertId: null },
+      ...{ type: 'test', payload: JSON.stringify({ type: 'test', timestamp, data }) },
+    });
   }
 
-  /** Newest first. */
+  /** Newest first; `targetId` null: to all targets. */
   deliveries(orgId: string, targetId: string | null): Promise<Delivery[]> {
     return this.#parts.deliveries.list(orgId, targetId, maxListed);
   }
 
-  /** The same message again, under the same message id. Throws `not_found`. */
+  /** The same message once more, under its own id. Throws `not_found`, and `rate_limit_exceeded` when too many wait. */
   async resend(orgId: string, deliveryId: string): Promise<Delivery> {
-    const { deliveries, clock } = this.#parts;
-    const again = await deliveries.resend(orgId, deliveryId, newId('msg'), clock.now());
-    if (!again) throw new ServiceError('not_found', 'No such delivery');
-    this.#parts.onDue();
-    return again;
+    const earlier = await this.#parts.deliveries.find(orgId, deliveryId);
+    if (!earlier) throw new ServiceError('not_found', 'No such delivery');
+    return this.#enqueue({ ...earlier, deliveryId: newId('delivery') });
+  }
+
+  async #enqueue({
+    deliveryId,
+    messageId,
+    orgId,
+    targetId,
+    alertId,
+    type,
+    payload,
+  }: NewDelivery): Promise<Delivery> {
+    const { deliveries, clock, onDue } = this.#parts;
+    const delivery = { deliveryId, messageId, orgId, targetId, alertId, type, payload };
+    const queued = await deliveries.enqueue(delivery, { nowMs: clock.now(), maxPending });
+    if (queued === undefined) throw noTarget();
+    if (queued === 'too many') {
+      throw new ServiceError(
+        'rate_limit_exceeded',
+        `${maxPending} notices wait to be sent. Try again when they are`,
+        { retryAfterSeconds: 60 },
+      );
+    }
+    onDue();
+    return queued;
   }
 }
 
 const noTarget = () => new ServiceError('not_found', 'No such target');
-
-/** AES-256-GCM: nonce, tag and text, in base64. */
-function seal(text: string, key: Buffer): string {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
-}
-
-/** Throws when it was sealed under another key, or changed. */
-export function unseal(sealed: string, key: Buffer): string {
-  const bytes = Buffer.from(sealed, 'base64');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
-  decipher.setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
-}

@@ -1,15 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
-import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Notifier, Outcome } from './deliveries.ts';
-import { isPublicAddress, PrivateAddressError, publicLookup } from './public-address.ts';
-import { unseal } from './targets.ts';
+import { PrivateAddressError, publicLookup, refusePrivateHost } from './public-address.ts';
+import { unseal } from './sealed-secret.ts';
 
 const timeoutMs = 10_000;
-const maxUrlLength = 2_000;
 /** The receiver says that it is not there any more, and never will be. */
 const gone = 410;
 
@@ -28,9 +25,10 @@ export function webhookNotifier(options: WebhookOptions): Notifier {
   const { clock, key } = options;
   return {
     async send({ messageId, payload }, { address, sealedSecret }, signal) {
+      const secret = unsealed(sealedSecret, key);
+      if (secret === undefined) return unreadableSecret;
       try {
         const timestamp = Math.floor(clock.now() / 1_000);
-        const secret = unseal(sealedSecret ?? '', key);
         const headers = {
           'content-type': 'application/json',
           'user-agent': 'Embedgate',
@@ -45,6 +43,19 @@ export function webhookNotifier(options: WebhookOptions): Notifier {
       }
     },
   };
+}
+
+const unreadableSecret: Outcome = {
+  ...{ delivered: false, final: true },
+  text: 'The secret can not be read, since AUTH_SECRET has changed: remove this target and add it anew',
+};
+
+function unsealed(sealedSecret: string | null, key: Buffer): string | undefined {
+  try {
+    return unseal(sealedSecret ?? '', key);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Version 1: HMAC-SHA256 under what the secret holds in base64 behind `whsec_`. */
@@ -79,13 +90,6 @@ function post(
   });
 }
 
-/** An address in the URL itself is connected to without being looked up. */
-function refusePrivateHost({ hostname }: URL): void {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isPublicAddress(host))
-    throw new PrivateAddressError(`${host} is a private address`);
-}
-
 function failure(reason: unknown): Outcome {
   const { name, code, message } = reason as NodeJS.ErrnoException;
   if (reason instanceof PrivateAddressError) return { delivered: false, final: true, text: message };
@@ -93,24 +97,4 @@ function failure(reason: unknown): Outcome {
     return { delivered: false, final: false, text: `No answer within ${timeoutMs / 1_000} seconds` };
   }
   return { delivered: false, final: false, text: code ?? 'The request failed' };
-}
-
-/** The URL of a webhook as it is kept. Throws `invalid_request`. */
-export function webhookUrl(text: string, mayBePrivate: boolean): string {
-  const url = URL.parse(text.trim());
-  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
-  if (!url || !isHttp || url.username || url.password || url.href.length > maxUrlLength) {
-    throw new ServiceError(
-      'invalid_request',
-      'address must be an http or https URL without a user in it, such as https://example.com/hook',
-      { param: 'address' },
-    );
-  }
-  url.hash = '';
-  try {
-    if (!mayBePrivate) refusePrivateHost(url);
-  } catch (reason) {
-    throw new ServiceError('invalid_request', `address: ${(reason as Error).message}`, { param: 'address' });
-  }
-  return url.href;
 }

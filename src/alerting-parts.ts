@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import { validEmail } from './accounts/email.ts';
+import { ServiceError } from './errors.ts';
+import type { Gate } from './gate.ts';
+import { deriveSecret } from './keys/secrets.ts';
+import type { Mailer } from './lib/mailer.ts';
+import { AlertWatch } from './usage/alerts/alert-watch.ts';
+import { Alerts } from './usage/alerts/alerts.ts';
+import { Deliverer } from './usage/notifiers/deliverer.ts';
+import { emailNotifier } from './usage/notifiers/email.ts';
+import { Targets } from './usage/notifiers/targets.ts';
+import { webhookNotifier } from './usage/notifiers/webhook.ts';
+import { webhookUrl } from './usage/notifiers/webhook-url.ts';
+import { rollUpMonths } from './usage/roll-up.ts';
+
+export interface AlertingParts {
+  readonly alerts: Alerts;
+  readonly targets: Targets;
+  readonly watch: AlertWatch;
+  readonly deliverer: Deliverer;
+}
+
+const dayMs = 86_400_000;
+/** Somewhat more than a year, so that a month can be held against the same of last year. */
+const keepAlertsMs = 400 * dayMs;
+const keepDeliveriesMs = 90 * dayMs;
+const keepDeliveriesPerOrganization = 1_000;
+
+export function openAlertingParts(gate: Gate, mailer: Mailer | null, log: Logger): AlertingParts {
+  const { config, clock, stores, organizations } = gate;
+  const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
+  const key = deriveSecret(config, 'webhook secrets');
+  const mayBePrivate = config.mayNotifyPrivateAddresses;
+  const nameOf = async (orgId: string) => (await organizations.get(orgId)).name;
+
+  const deliverer = new Deliverer({
+    store: stores.deliveries,
+    notifiers: {
+      email: emailNotifier(mailer, nameOf, config.publicUrl),
+      webhook: webhookNotifier({ clock, key, mayBePrivate }),
+    },
+    clock,
+    onError: warn('notices could not be sent'),
+  });
+  const alerts = new Alerts(stores.alerts, clock);
+  const watch = new AlertWatch({
+    ...{ alerts, store: stores.alerts, leases: stores.leases, usage: stores.usage, clock },
+    onRaised: () => deliverer.kick(),
+    async housekeep(nowMs) {
+      await stores.alerts.prune(nowMs - keepAlertsMs);
+      await stores.deliveries.prune(nowMs - keepDeliveriesMs, keepDeliveriesPerOrganization);
+      await rollUpMonths(stores.usage, nowMs);
+    },
+    onError: warn('alerts could not be raised'),
+  });
+  const targets = new Targets({
+    ...{ targets: stores.targets, deliveries: stores.deliveries, clock, key },
+    validAddress: {
+      email: (address) => {
+        if (mailer) return validEmail(address, 'address');
+        throw new ServiceError('invalid_request', 'This service sends no mail: SMTP_URL is not set', {
+          param: 'kind',
+        });
+      },
+      webhook: (address) => webhookUrl(address, mayBePrivate),
+    },
+    onDue: () => deliverer.kick(),
+  });
+  return { alerts, targets, watch, deliverer };
+}

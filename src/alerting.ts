@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import type { AlertingParts } from './alerting-parts.ts';
+import type { Gate } from './gate.ts';
+import type { Mailer } from './lib/mailer.ts';
+import { percentUsed, type Standing } from './quota/decide.ts';
+
+/** Alerts and notices, loaded when they are first needed: no start waits for them. */
+export interface Alerting {
+  open(): Promise<AlertingParts>;
+  /** To be told after each flush of the ledger. */
+  counted(orgId: string, standing: Standing): void;
+  /** Raises and sends nothing more. Resolves when what is under way is done or broken off, within seconds. */
+  close(): Promise<void>;
+}
+
+/** What others have left to be raised and sent is looked for this long after the start. */
+const openAfterMs = 5_000;
+
+export function lazyAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Alerting {
+  let opening: Promise<AlertingParts> | undefined;
+  let opened: AlertingParts | undefined;
+  let isClosed = false;
+
+  const open = (): Promise<AlertingParts> => {
+    opening ??= import('./alerting-parts.ts').then(({ openAlertingParts }) => {
+      opened = openAlertingParts(gate, mailer, log);
+      return opened;
+    });
+    return opening;
+  };
+  const whenOpen = (use: (parts: AlertingParts) => void): void => {
+    open().then(use, (reason) => log.warn({ err: reason }, 'alerts can not be loaded'));
+  };
+  const timer = setTimeout(() => whenOpen(({ deliverer }) => deliverer.kick()), openAfterMs).unref();
+
+  return {
+    open,
+    counted(orgId, standing) {
+      if (isClosed || percentUsed(standing) === 0) return;
+      if (opened) opened.watch.counted(orgId, standing);
+      else whenOpen(({ watch }) => watch.counted(orgId, standing));
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      const parts = await opening?.catch(() => undefined);
+      await parts?.watch.close();
+      await parts?.deliverer.close();
+    },
+  };
+}

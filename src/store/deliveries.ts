@@ -1,0 +1,153 @@
+import { type Kysely, sql } from 'kysely';
+import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../usage/notifiers/deliveries.ts';
+import { toTarget } from './notification-targets.ts';
+import type { Database } from './schema.ts';
+
+export function deliveryStore(db: Kysely<Database>): DeliveryStore {
+  return {
+    enqueue(delivery, { nowMs, maxPending }) {
+      return db.transaction().execute(async (transaction) => {
+        const target = await transaction
+          .selectFrom('notification_targets')
+          .select('target_id')
+          .where('org_id', '=', delivery.orgId)
+          .where('target_id', '=', delivery.targetId)
+          .executeTakeFirst();
+        if (!target) return undefined;
+        const { count } = await transaction
+          .selectFrom('deliveries')
+          .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
+          .where('org_id', '=', delivery.orgId)
+          .where('status', '=', 'pending')
+          .executeTakeFirstOrThrow();
+        if (count >= maxPending) return 'too many';
+        const row = newRow(delivery, nowMs);
+        await transaction.insertInto('deliveries').values(row).execute();
+        return toDelivery(row);
+      });
+    },
+
+    async find(orgId, deliveryId) {
+      const row = await db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('org_id', '=', orgId)
+        .where('delivery_id', '=', deliveryId)
+        .executeTakeFirst();
+      return row && toDelivery(row);
+    },
+
+    async list(orgId, targetId, limit) {
+      let query = db.selectFrom('deliveries').selectAll().where('org_id', '=', orgId);
+      if (targetId !== null) query = query.where('target_id', '=', targetId);
+      const rows = await query.orderBy('created_at', 'desc').orderBy('delivery_id').limit(limit).execute();
+      return rows.map(toDelivery);
+    },
+
+    async claim(nowMs, untilMs, limit) {
+      const due = await db
+        .selectFrom('deliveries')
+        .innerJoin('notification_targets', 'notification_targets.target_id', 'deliveries.target_id')
+        .selectAll('notification_targets')
+        .select('delivery_id')
+        .where('status', '=', 'pending')
+        .where('next_attempt_at', '<=', nowMs)
+        .where('claimed_until', '<=', nowMs)
+        .orderBy('next_attempt_at')
+        .limit(limit)
+        .execute();
+      const claims: Claim[] = [];
+      // One at a time: statements that each lock several rows, in orders of their own, could deadlock.
+      for (const { delivery_id, ...target } of due) {
+        const row = await db
+          .updateTable('deliveries')
+          .set((eb) => ({ claimed_until: untilMs, attempts: eb('attempts', '+', 1) }))
+          .where('delivery_id', '=', delivery_id)
+          .where('status', '=', 'pending')
+          .where('claimed_until', '<=', nowMs)
+          .returningAll()
+          .executeTakeFirst();
+        if (row) claims.push({ delivery: toDelivery(row), target: toTarget(target) });
+      }
+      return claims;
+    },
+
+    async settle({ deliveryId, attempts }, settlement) {
+      await db
+        .updateTable('deliveries')
+        .set({
+          status: settlement.status,
+          attempts: settlement.attempts,
+          next_attempt_at: settlement.nextAttemptAt,
+          last_attempt_at: settlement.lastAttemptAt,
+          last_outcome: settlement.lastOutcome,
+          claimed_until: 0,
+        })
+        .where('delivery_id', '=', deliveryId)
+        .where('status', '=', 'pending')
+        .where('attempts', '=', attempts)
+        .execute();
+    },
+
+    async prune(createdBeforeMs, maxPerOrganization) {
+      await db.deleteFrom('deliveries').where('created_at', '<', createdBeforeMs).execute();
+      await db
+        .deleteFrom('deliveries')
+        .where('delivery_id', 'in', (eb) =>
+          eb
+            .selectFrom(
+              eb
+                .selectFrom('deliveries')
+                .select(['delivery_id', 'status'])
+                .select(
+                  sql<number>`ROW_NUMBER() OVER (PARTITION BY org_id ORDER BY created_at DESC)`.as('place'),
+                )
+                .as('ranked'),
+            )
+            .select('delivery_id')
+            .where('place', '>', maxPerOrganization)
+            .where('status', '!=', 'pending'),
+        )
+        .execute();
+    },
+  };
+}
+
+type Row = Database['deliveries'];
+
+function newRow(delivery: NewDelivery, nowMs: number): Row {
+  return {
+    delivery_id: delivery.deliveryId,
+    message_id: delivery.messageId,
+    org_id: delivery.orgId,
+    target_id: delivery.targetId,
+    alert_id: delivery.alertId,
+    type: delivery.type,
+    payload: delivery.payload,
+    status: 'pending',
+    attempts: 0,
+    next_attempt_at: nowMs,
+    claimed_until: 0,
+    last_attempt_at: null,
+    last_outcome: null,
+    created_at: nowMs,
+  };
+}
+
+function toDelivery(row: Row): Delivery {
+  return {
+    deliveryId: row.delivery_id,
+    messageId: row.message_id,
+    orgId: row.org_id,
+    targetId: row.target_id,
+    alertId: row.alert_id,
+    type: row.type as Delivery['type'],
+    payload: row.payload,
+    status: row.status as Delivery['status'],
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at,
+    lastAttemptAt: row.last_attempt_at,
+    lastOutcome: row.last_outcome,
+    createdAt: row.created_at,
+  };
+}

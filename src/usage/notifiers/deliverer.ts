@@ -1,0 +1,115 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Claim, Delivery, DeliveryStore, Notifier, Outcome, Settlement } from './deliveries.ts';
+import type { Target } from './targets.ts';
+
+/** Waits after the first attempt, the second and so on, as Standard Webhooks suggests; after the last it has failed. */
+const waitsMs = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000];
+const pollEveryMs = 5_000;
+const maxAtATime = 10;
+const attemptDeadlineMs = 20_000;
+/** Longer than any attempt takes, also where two replicas' clocks are a minute apart. */
+const claimMs = 120_000;
+/** What is being sent at a shutdown has this long. */
+const closingMs = 3_000;
+
+interface Parts {
+  readonly store: DeliveryStore;
+  readonly notifiers: Readonly<Record<Target['kind'], Notifier>>;
+  readonly clock: Clock;
+  onError(reason: unknown): void;
+}
+
+/** Sends what is due. Replicas share the work: each delivery is claimed by one at a time. */
+export class Deliverer {
+  readonly #parts: Parts;
+  readonly #timer: NodeJS.Timeout;
+  readonly #breakOff = new AbortController();
+  readonly #sending = new Set<Promise<void>>();
+  #claiming: Promise<void> | undefined;
+  #again = false;
+  #closed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => this.kick(), pollEveryMs).unref();
+  }
+
+  /** Looks for what is due now. */
+  kick(): void {
+    if (this.#closed) return;
+    this.#again = true;
+    this.#claiming ??= this.#claim()
+      .catch((reason) => this.#parts.onError(reason))
+      .finally(() => {
+        this.#claiming = undefined;
+        // Asked for while this was ending.
+        if (this.#again && this.#sending.size < maxAtATime) this.kick();
+      });
+  }
+
+  /** Resolves when nothing that is due waits here. */
+  async idle(): Promise<void> {
+    while (this.#claiming || this.#sending.size > 0) await Promise.all([this.#claiming, ...this.#sending]);
+  }
+
+  /** Takes nothing more; what is not sent within a moment is broken off, and is due again. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    const timer = setTimeout(() => this.#breakOff.abort(), closingMs);
+    await this.idle();
+    clearTimeout(timer);
+  }
+
+  async #claim(): Promise<void> {
+    const { store, clock } = this.#parts;
+    while (this.#again && !this.#closed) {
+      const free = maxAtATime - this.#sending.size;
+      if (free === 0) return;
+      this.#again = false;
+      const nowMs = clock.now();
+      const claims = await store.claim(nowMs, nowMs + claimMs, free);
+      if (claims.length === free) this.#again = true;
+      for (const claim of claims) this.#start(claim);
+    }
+  }
+
+  #start(claim: Claim): void {
+    const sending: Promise<void> = this.#attempt(claim)
+      .catch((reason) => this.#parts.onError(reason))
+      .finally(() => {
+        this.#sending.delete(sending);
+        // There may be more where as many were sent as may be at a time.
+        if (this.#again) this.kick();
+      });
+    this.#sending.add(sending);
+  }
+
+  async #attempt({ delivery, target }: Claim): Promise<void> {
+    const { store, notifiers, clock } = this.#parts;
+    const signal = AbortSignal.any([this.#breakOff.signal, AbortSignal.timeout(attemptDeadlineMs)]);
+    const outcome = await notifiers[target.kind].send(delivery, target, signal);
+    const isBrokenOff = !outcome.delivered && this.#breakOff.signal.aborted;
+    const nowMs = clock.now();
+    await store.settle(
+      delivery,
+      isBrokenOff ? notSent(delivery, nowMs) : settlement(outcome, delivery.attempts, nowMs),
+    );
+  }
+}
+
+function settlement(outcome: Outcome, attempts: number, nowMs: number): Settlement {
+  const attempted = { attempts, lastAttemptAt: nowMs, lastOutcome: outcome.text };
+  if (outcome.delivered) return { ...attempted, status: 'delivered', nextAttemptAt: nowMs };
+  const waitMs = waitsMs[attempts - 1];
+  if (outcome.final || waitMs === undefined) return { ...attempted, status: 'failed', nextAttemptAt: nowMs };
+  return { ...attempted, status: 'pending', nextAttemptAt: nowMs + waitMs };
+}
+
+/** A shutdown is no fault of the target's. */
+function notSent({ attempts }: Delivery, nowMs: number): Settlement {
+  return {
+    ...{ status: 'pending', attempts: attempts - 1, nextAttemptAt: nowMs },
+    ...{ lastAttemptAt: nowMs, lastOutcome: 'Broken off by a shutdown' },
+  };
+}
