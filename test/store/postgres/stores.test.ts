@@ -2,6 +2,8 @@ import { after } from 'node:test';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { accountsContract } from '../../contracts/accounts.ts';
+import { alertsContract } from '../../contracts/alerts.ts';
+import { deliveriesContract } from '../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
@@ -20,6 +22,14 @@ ledgerContract('Postgres', open);
 keysContract('Postgres', open);
 usageContract('Postgres', open);
 accountsContract('Postgres', open);
+
+/** Opens the same data each time. */
+const prepare = async (): Promise<OpenStores> => {
+  const url = await postgres.createDatabase();
+  return (clock) => openPostgresStores(url, { windowClock: clock });
+};
+alertsContract('Postgres', prepare);
+deliveriesContract('Postgres', prepare);
 exclusivelyContract('Postgres', async () => {
   const url = await postgres.createDatabase();
   return () => openPostgresStores(url);

@@ -2,6 +2,8 @@ import { after } from 'node:test';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { accountsContract } from '../../contracts/accounts.ts';
+import { alertsContract } from '../../contracts/alerts.ts';
+import { deliveriesContract } from '../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
@@ -25,6 +27,15 @@ ledgerContract('SQLite', open);
 keysContract('SQLite', open);
 usageContract('SQLite', open);
 accountsContract('SQLite', open);
+
+/** Opens the same data each time. */
+const prepare = async (): Promise<OpenStores> => {
+  const directory = temporaryDirectory();
+  directories.push(directory);
+  return (clock) => openSqliteStores(directory.path, clock);
+};
+alertsContract('SQLite', prepare);
+deliveriesContract('SQLite', prepare);
 exclusivelyContract('SQLite', async () => {
   const directory = temporaryDirectory();
   directories.push(directory);

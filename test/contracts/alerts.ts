@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Organizations } from '../../src/accounts/organizations.ts';
+import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
+import { Keys } from '../../src/keys/keys.ts';
+import { Ledger } from '../../src/quota/ledger.ts';
+import type { Limit } from '../../src/quota/tiers.ts';
+import { windowAt } from '../../src/quota/window.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { AlertWatch } from '../../src/usage/alerts/alert-watch.ts';
+import { type Alert, Alerts } from '../../src/usage/alerts/alerts.ts';
+import type { Call } from '../../src/usage/alerts/calls.ts';
+import { TestClock } from '../helpers/clock.ts';
+import type { OpenStores } from './stores.ts';
+
+const minuteMs = 60_000;
+
+/** What every database has to hold of alerts. What `prepare` resolves to opens stores on the same data each time. */
+export function alertsContract(name: string, prepare: () => Promise<OpenStores>): void {
+  describe(`alerts on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T03:00:00Z');
+    let [here, there]: Stores[] = [];
+    let organizations: Organizations;
+    before(async () => {
+      const open = await prepare();
+      here = await open(clock);
+      there = await open(clock);
+      const keys = new Keys(here.keys, fixedKeyring([generateSigningKey()]), clock);
+      organizations = new Organizations(here.organizations, keys, clock);
+    });
+    after(() => Promise.all([here!.close(), there!.close()]));
+
+    const organization = async (custom: Limit = { requests: 100, window: 'month' }) =>
+      (await organizations.create({ name: 'Acme', tier: 'enterprise', custom })).orgId;
+
+    const target = async (orgId: string, number: number) => {
+      const made = {
+        ...{ targetId: `target_${orgId}_${number}`, orgId, kind: 'webhook' as const },
+        ...{ address: 'https://example.com/', sealedSecret: 'x', createdBy: 'user_1', createdAt: number },
+      };
+      assert.equal(await here!.targets.insert(made, 20), true);
+      return made.targetId;
+    };
+
+    const call = (orgId: string, change: Partial<Call> = {}): Call => {
+      const { startMs, endMs: resetsAtMs } = windowAt('month', clock.now());
+      const standing = { limit: 100, used: 80, window: 'month' as const, startMs, resetsAtMs };
+      return { orgId, kind: 'threshold', threshold: 80, standing, exhaustsAtMs: null, ...change };
+    };
+
+    const watchOf = (stores: Stores) => {
+      const errors: unknown[] = [];
+      const raised = { count: 0 };
+      const watch = new AlertWatch({
+        ...{ alerts: new Alerts(stores.alerts, clock), store: stores.alerts, leases: stores.leases },
+        ...{ usage: stores.usage, clock, housekeep: async () => {} },
+        onRaised: () => {
+          raised.count += 1;
+        },
+        onError: (reason) => errors.push(reason),
+      });
+      return { watch, raised, errors };
+    };
+
+    const kinds = async (orgId: string) =>
+      (await here!.alerts.list(orgId, 100)).map(({ kind, threshold }) => `${kind} ${threshold}`).sort();
+
+    test('of many who raise the same one does, and each target gets one delivery of one message', async () => {
+      const orgId = await organization();
+      await target(orgId, 1);
+      await target(orgId, 2);
+      const both = [new Alerts(here!.alerts, clock), new Alerts(there!.alerts, clock)];
+      const raised = await Promise.all(Array.from({ length: 24 }, (_, i) => both[i % 2]!.raise(call(orgId))));
+      assert.equal(raised.filter(Boolean).length, 1);
+      assert.equal((await there!.alerts.list(orgId, 100)).length, 1);
+      const deliveries = await there!.deliveries.list(orgId, null, 100);
+      assert.equal(new Set(deliveries.map(({ targetId }) => targetId)).size, 2);
+      assert.equal(deliveries.length, 2);
+      assert.equal(new Set(deliveries.map(({ messageId }) => messageId)).size, 1);
+    });
+
+    test('another threshold, kind, window or organization is another alert', async () => {
+      const orgId = await organization();
+      const alerts = new Alerts(here!.alerts, clock);
+      const next = windowAt('month', clock.now()).endMs;
+      const calls = [
+        call(orgId),
+        call(orgId, { threshold: 90 }),
+        call(orgId, { kind: 'projection', threshold: 0, exhaustsAtMs: next - 1 }),
+        call(orgId, { standing: { ...call(orgId).standing, startMs: next } }),
+        call(orgId, { standing: { ...call(orgId).standing, window: 'day' } }),
+        call(await organization()),
+      ];
+      for (const one of calls) assert.equal(await alerts.raise(one), true);
+      for (const one of calls) assert.equal(await alerts.raise(one), false);
+      assert.equal((await alerts.list(orgId)).length, 5);
+    });
+
+    test('an alert comes back as raised, and the first to acknowledge it stays named', async () => {
+      const orgId = await organization();
+      const alerts = new Alerts(here!.alerts, clock);
+      const exhaustsAtMs = clock.now() + 86_400_000;
+      await alerts.raise(call(orgId, { kind: 'projection', threshold: 0, exhaustsAtMs }));
+      const [alert] = (await alerts.list(orgId)) as [Alert];
+      const { alertId, ...rest } = alert;
+      assert.deepEqual(rest, {
+        ...{ orgId, kind: 'projection', threshold: 0, window: 'month', limit: 100, used: 80, exhaustsAtMs },
+        ...{ windowStartMs: Date.parse('2026-11-01T00:00:00Z'), raisedAtMs: clock.now() },
+        ...{ acknowledgedAtMs: null, acknowledgedBy: null },
+      });
+      assert.equal(alerts.isCurrent(alert), true);
+      const acknowledged = { ...alert, acknowledgedAtMs: clock.now(), acknowledgedBy: 'user_1' };
+      assert.deepEqual(await alerts.acknowledge(orgId, alertId, 'user_1'), acknowledged);
+      assert.deepEqual(await alerts.acknowledge(orgId, alertId, 'user_2'), acknowledged);
+      await assert.rejects(alerts.acknowledge(await organization(), alertId, 'user_1'), {
+        code: 'not_found',
+      });
+    });
+
+    test('settings are the defaults until they are changed, also to none', async () => {
+      const orgId = await organization();
+      const alerts = new Alerts(here!.alerts, clock);
+      assert.deepEqual(await alerts.settings(orgId), { thresholds: [50, 80, 90, 100], projection: true });
+      await alerts.setSettings(orgId, { thresholds: [90, 10, 90], projection: false });
+      assert.deepEqual(await alerts.settings(orgId), { thresholds: [10, 90], projection: false });
+      await alerts.setSettings(orgId, { thresholds: [], projection: true });
+      assert.deepEqual(await alerts.settings(orgId), { thresholds: [], projection: true });
+      for (const thresholds of [[0], [101], [1.5], Array.from({ length: 11 }, (_, i) => i + 1)]) {
+        await assert.rejects(alerts.setSettings(orgId, { thresholds, projection: true }), {
+          code: 'invalid_request',
+        });
+      }
+    });
+
+    test('what is counted here and there at once raises each threshold once', async () => {
+      const orgId = await organization({ requests: 20, window: 'month' });
+      const replicas = [here!, there!].map((stores) => {
+        const ledger = new Ledger(stores.ledger, clock);
+        const watched = watchOf(stores);
+        ledger.onCounted((id, standing) => watched.watch.counted(id, standing));
+        return { ledger, ...watched };
+      });
+      await Promise.all(
+        Array.from({ length: 20 }, (_, i) => replicas[i % 2]!.ledger.reserve(orgId, 'key_1')),
+      );
+      for (const { watch } of replicas) await watch.close();
+      const all = ['threshold 100', 'threshold 50', 'threshold 80', 'threshold 90'];
+      assert.deepEqual(await kinds(orgId), all);
+      assert.equal(replicas[0]!.raised.count + replicas[1]!.raised.count, 4);
+      assert.deepEqual([...replicas[0]!.errors, ...replicas[1]!.errors], []);
+    });
+
+    test('a sweep raises what nobody has, by one replica at a time, and nothing of windows that have passed', async () => {
+      const orgId = await organization();
+      const daily = await organization({ requests: 10, window: 'day' });
+      const hourly = await organization({ requests: 10, window: 'hour' });
+      const ledger = new Ledger(here!.ledger, clock);
+      const use = (id: string, times: number) =>
+        Promise.all(Array.from({ length: times }, () => ledger.reserve(id, 'key_1')));
+      await use(orgId, 85);
+      await use(daily, 9);
+      await use(hourly, 9);
+      const watches = [watchOf(here!), watchOf(there!)];
+      await Promise.all(watches.map(({ watch }) => watch.sweep()));
+      assert.deepEqual(await kinds(orgId), ['threshold 50', 'threshold 80']);
+      assert.deepEqual(await kinds(daily), ['threshold 50', 'threshold 80', 'threshold 90']);
+      assert.deepEqual(await kinds(hourly), []);
+      assert.equal(watches.filter(({ raised }) => raised.count > 0).length, 1);
+
+      // The holder of the lease goes away: the other takes over when it ends.
+      await new Alerts(here!.alerts, clock).setSettings(orgId, { thresholds: [10, 80], projection: true });
+      const [holder, other] = watches.sort((a, b) => b.raised.count - a.raised.count);
+      await holder!.watch.close();
+      await other!.watch.sweep();
+      assert.equal((await kinds(orgId)).length, 2);
+      clock.advance(minuteMs);
+      await other!.watch.sweep();
+      assert.deepEqual(await kinds(orgId), ['threshold 10', 'threshold 50', 'threshold 80']);
+
+      clock.advance(86_400_000);
+      await new Alerts(here!.alerts, clock).setSettings(daily, { thresholds: [20], projection: true });
+      await other!.watch.sweep();
+      assert.equal((await kinds(daily)).length, 3);
+      await other!.watch.close();
+      assert.deepEqual([...holder!.errors, ...other!.errors], []);
+    });
+
+    test('a projected exhaustion is raised once, and not where the quota lasts', async () => {
+      const fast = await organization({ requests: 1_000, window: 'month' });
+      const slow = await organization({ requests: 1_000, window: 'month' });
+      const ledger = new Ledger(here!.ledger, clock);
+      const use = (id: string, times: number) =>
+        Promise.all(Array.from({ length: times }, () => ledger.reserve(id, 'key_1')));
+      for (const day of ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26']) {
+        clock.set(`${day}T03:00:00Z`);
+        await use(fast, 120);
+        await use(slow, 10);
+      }
+      clock.advance(60 * minuteMs);
+      const { watch, errors } = watchOf(there!);
+      await watch.sweep();
+      clock.advance(20 * minuteMs);
+      await watch.sweep();
+      await watch.close();
+      assert.deepEqual(await kinds(fast), ['projection 0']);
+      assert.deepEqual(await kinds(slow), []);
+      const [alert] = await here!.alerts.list(fast, 1);
+      assert.match(new Date(alert?.exhaustsAtMs ?? 0).toISOString(), /^2026-11-29/);
+      assert.deepEqual(errors, []);
+    });
+
+    test('old alerts are forgotten, and a deleted organization’s with all that it had', async () => {
+      const orgId = await organization();
+      const targetId = await target(orgId, 1);
+      const alerts = new Alerts(here!.alerts, clock);
+      await alerts.setSettings(orgId, { thresholds: [1], projection: true });
+      await alerts.raise(call(orgId));
+      await here!.alerts.prune(clock.now());
+      assert.equal((await alerts.list(orgId)).length, 1);
+      await here!.alerts.prune(clock.now() + 1);
+      assert.equal((await alerts.list(orgId)).length, 0);
+      await alerts.raise(call(orgId));
+      await organizations.delete(orgId);
+      assert.deepEqual(await alerts.list(orgId), []);
+      assert.equal(await here!.alerts.settings(orgId), undefined);
+      assert.deepEqual(await here!.targets.list(orgId), []);
+      assert.deepEqual(await here!.deliveries.list(orgId, targetId, 10), []);
+      await assert.rejects(alerts.raise(call(orgId)));
+    });
+
+    test('a lease is one holder’s until it ends, and its holder may take it again', async () => {
+      const nowMs = clock.now();
+      const take = (stores: Stores, holder: string, atMs: number) =>
+        stores.leases.take('a lease', holder, atMs + 1_000, atMs);
+      const taken = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => take(i % 2 ? here! : there!, `holder ${i}`, nowMs)),
+      );
+      assert.equal(taken.filter(Boolean).length, 1);
+      const holder = `holder ${taken.indexOf(true)}`;
+      assert.equal(await take(here!, holder, nowMs + 500), true);
+      assert.equal(await take(there!, 'another', nowMs + 1_400), false);
+      assert.equal(await take(there!, 'another', nowMs + 1_500), true);
+      assert.equal(await take(here!, holder, nowMs + 1_600), false);
+    });
+  });
+}

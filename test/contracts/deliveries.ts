@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { newId } from '../../src/lib/ids.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import type { Delivery, NewDelivery, Settlement } from '../../src/usage/notifiers/deliveries.ts';
+import type { Target } from '../../src/usage/notifiers/targets.ts';
+import { TestClock } from '../helpers/clock.ts';
+import type { OpenStores } from './stores.ts';
+
+/** What every database has to hold of targets and deliveries. `prepare`: as for alerts. */
+export function deliveriesContract(name: string, prepare: () => Promise<OpenStores>): void {
+  describe(`deliveries on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T03:00:00Z');
+    const nowMs = clock.now();
+    let [here, there]: Stores[] = [];
+    let orgId: string;
+    before(async () => {
+      const open = await prepare();
+      here = await open(clock);
+      there = await open(clock);
+    });
+    beforeEach(async () => {
+      orgId = newId('org');
+      await here!.organizations.insert({
+        ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+      });
+    });
+    after(() => Promise.all([here!.close(), there!.close()]));
+
+    const target = (createdAt = 1): Target => ({
+      ...{ targetId: newId('target'), orgId, kind: 'webhook', address: 'https://example.com/' },
+      ...{ sealedSecret: 'sealed', createdBy: 'user_1', createdAt },
+    });
+    const inserted = async () => {
+      const made = target();
+      assert.equal(await here!.targets.insert(made, 20), true);
+      return made;
+    };
+    const test1 = (targetId: string): NewDelivery => ({
+      ...{ deliveryId: newId('delivery'), messageId: newId('msg'), orgId, targetId, alertId: null },
+      ...{ type: 'test', payload: '{"type":"test"}' },
+    });
+    const enqueued = async (targetId: string, atMs = nowMs): Promise<Delivery> => {
+      const queued = await here!.deliveries.enqueue(test1(targetId), { nowMs: atMs, maxPending: 1_000 });
+      assert.ok(queued && queued !== 'too many');
+      return queued;
+    };
+    const settled = (delivery: Delivery, change: Partial<Settlement>): Settlement => ({
+      ...{ status: 'delivered', attempts: delivery.attempts, nextAttemptAt: nowMs },
+      ...{ lastAttemptAt: nowMs, lastOutcome: 'Status 200', ...change },
+    });
+
+    test('an organization has so many targets and no more, oldest first, and each as it was made', async () => {
+      const made = [target(3), target(1), target(2)];
+      for (const one of made) assert.equal(await here!.targets.insert(one, 3), true);
+      assert.equal(await here!.targets.insert(target(4), 3), false);
+      assert.deepEqual(await there!.targets.list(orgId), [made[1], made[2], made[0]]);
+    });
+
+    test('a target goes with its deliveries, and only by its own organization', async () => {
+      const { targetId } = await inserted();
+      await enqueued(targetId);
+      assert.equal(await here!.targets.delete('org_other', targetId), false);
+      assert.equal(await here!.targets.delete(orgId, targetId), true);
+      assert.equal(await here!.targets.delete(orgId, targetId), false);
+      assert.deepEqual(await here!.deliveries.list(orgId, null, 10), []);
+    });
+
+    test('a delivery comes back as it was queued; newest first, by target, and to no other organization', async () => {
+      const [first, second] = [await inserted(), await inserted()];
+      const earlier = await enqueued(first.targetId, nowMs - 1);
+      const later = await enqueued(second.targetId, nowMs);
+      const { deliveryId, messageId, ...rest } = later;
+      assert.deepEqual(rest, {
+        ...{ orgId, targetId: second.targetId, alertId: null, type: 'test', payload: '{"type":"test"}' },
+        ...{ status: 'pending', attempts: 0, nextAttemptAt: nowMs, lastAttemptAt: null, lastOutcome: null },
+        createdAt: nowMs,
+      });
+      assert.deepEqual(await there!.deliveries.list(orgId, null, 10), [later, earlier]);
+      assert.deepEqual(await there!.deliveries.list(orgId, null, 1), [later]);
+      assert.deepEqual(await there!.deliveries.list(orgId, first.targetId, 10), [earlier]);
+      assert.deepEqual(await there!.deliveries.find(orgId, deliveryId), later);
+      assert.equal(await there!.deliveries.find('org_other', deliveryId), undefined);
+      assert.deepEqual(await there!.deliveries.list('org_other', null, 10), []);
+    });
+
+    test('nothing is queued for a target that there is not, nor beyond what may wait', async () => {
+      const { targetId } = await inserted();
+      const enqueue = (to: string) => here!.deliveries.enqueue(test1(to), { nowMs, maxPending: 2 });
+      assert.equal(await enqueue('target_none'), undefined);
+      await enqueue(targetId);
+      await enqueue(targetId);
+      assert.equal(await enqueue(targetId), 'too many');
+      const ownerless = { ...test1(targetId), orgId: 'org_other' };
+      assert.equal(await here!.deliveries.enqueue(ownerless, { nowMs, maxPending: 2 }), undefined);
+    });
+
+    /** Claims on both sides until nothing is left, and answers what this organization's were. */
+    const claimAll = async (atMs: number, untilMs: number) => {
+      const claimed: Delivery[] = [];
+      await Promise.all(
+        [here!, there!, here!, there!].map(async ({ deliveries }) => {
+          for (;;) {
+            const claims = await deliveries.claim(atMs, untilMs, 7);
+            claimed.push(...claims.map(({ delivery }) => delivery).filter((one) => one.orgId === orgId));
+            if (claims.length === 0) return;
+          }
+        }),
+      );
+      return claimed;
+    };
+
+    test('what is due is claimed by one at a time, until the claim ends', async () => {
+      const { targetId } = await inserted();
+      const queued = await Promise.all(Array.from({ length: 40 }, () => enqueued(targetId)));
+      await enqueued(targetId, nowMs + 1);
+      const claimed = await claimAll(nowMs, nowMs + 1_000);
+      assert.deepEqual(
+        claimed.map(({ deliveryId }) => deliveryId).sort(),
+        queued.map(({ deliveryId }) => deliveryId).sort(),
+      );
+      assert.ok(claimed.every(({ attempts }) => attempts === 1));
+      assert.equal((await claimAll(nowMs + 999, nowMs + 2_000)).length, 1);
+
+      // Who held them has died: another takes them, and what the first says then counts no more.
+      const [old] = claimed as [Delivery];
+      const again = await claimAll(nowMs + 1_000, nowMs + 3_000);
+      assert.equal(again.length, 40);
+      assert.ok(again.every(({ attempts }) => attempts === 2));
+      await here!.deliveries.settle(old, settled(old, { status: 'failed' }));
+      assert.equal((await here!.deliveries.find(orgId, old.deliveryId))?.status, 'pending');
+    });
+
+    test('a claim comes with its target, and is settled for good or for later', async () => {
+      const made = await inserted();
+      await enqueued(made.targetId);
+      const claim = async (atMs: number) =>
+        (await here!.deliveries.claim(atMs, atMs + 1_000, 1_000)).find(
+          ({ target: { targetId } }) => targetId === made.targetId,
+        );
+      const first = await claim(nowMs);
+      assert.deepEqual(first?.target, made);
+      const retry = { status: 'pending', nextAttemptAt: nowMs + 5_000, lastOutcome: 'Status 500' } as const;
+      await here!.deliveries.settle(first!.delivery, settled(first!.delivery, retry));
+      assert.equal(await claim(nowMs + 4_999), undefined);
+      const second = await claim(nowMs + 5_000);
+      assert.deepEqual([second?.delivery.attempts, second?.delivery.lastOutcome], [2, 'Status 500']);
+      await here!.deliveries.settle(second!.delivery, settled(second!.delivery, {}));
+      assert.equal(await claim(nowMs + 1_000_000), undefined);
+      const [delivery] = await here!.deliveries.list(orgId, null, 10);
+      assert.deepEqual(
+        [delivery?.status, delivery?.lastOutcome, delivery?.lastAttemptAt],
+        ['delivered', 'Status 200', nowMs],
+      );
+    });
+
+    test('old deliveries are forgotten, and of what is over all but the newest', async () => {
+      const { targetId } = await inserted();
+      await enqueued(targetId, nowMs - 100);
+      for (let i = 0; i < 6; i += 1) await enqueued(targetId, nowMs + i);
+      await here!.deliveries.prune(nowMs, 2);
+      assert.equal((await here!.deliveries.list(orgId, null, 10)).length, 6);
+      for (const { delivery } of await here!.deliveries.claim(nowMs + 3, nowMs + 9, 1_000)) {
+        await here!.deliveries.settle(delivery, settled(delivery, {}));
+      }
+      await here!.deliveries.prune(nowMs, 3);
+      const left = await here!.deliveries.list(orgId, null, 10);
+      assert.deepEqual(
+        left.map(({ createdAt, status }) => [createdAt - nowMs, status]),
+        [
+          [5, 'pending'],
+          [4, 'pending'],
+          [3, 'delivered'],
+        ],
+      );
+    });
+  });
+}
