@@ -2,4 +2,4 @@
 export const pagesBeforeSignIn = ['/login', '/login/forgot', '/reset-password#token=x', '/invite#token=x'];
 export const pagesOfEverybody = ['/organizations', '/account', '/users', '/organizations/org_none/usage'];
 /** Below `/organizations/{org_id}/`. */
-export const organizationPages = ['usage', 'keys', 'playground', 'members', 'settings'];
+export const organizationPages = ['usage', 'keys', 'playground', 'alerts', 'members', 'settings'];

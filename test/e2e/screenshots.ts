@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { TestClock } from '../helpers/clock.ts';
+import { startMailServer } from '../helpers/mail-server.ts';
 import { openDashboard, signIn } from './dashboard.ts';
 import { organizationPages } from './pages.ts';
-import { seedPeople, seedUsage } from './seed.ts';
+import { seedPeople, seedTargets, seedUsage } from './seed.ts';
 
 // `npm run screenshots`: every page in light, in dark and on a phone, into docs/screenshots.
 
@@ -18,7 +19,9 @@ const variants: Readonly<Record<string, BrowserContextOptions>> = {
 const yearMs = 355 * 86_400_000;
 
 const clock = new TestClock(new Date(Date.now() - yearMs).toISOString());
-await using dashboard = await openDashboard({ clock });
+await using mailServer = await startMailServer();
+await using dashboard = await openDashboard({ clock, environment: { SMTP_URL: mailServer.url } });
+await seedTargets(dashboard.app);
 await seedUsage(dashboard.app, clock);
 await seedPeople(dashboard.app);
 mkdirSync(directory, { recursive: true });

@@ -3,6 +3,7 @@ import { Browser } from '../helpers/browser.ts';
 import type { TestClock } from '../helpers/clock.ts';
 
 const dayMs = 86_400_000;
+const yearMs = 365 * dayMs;
 const names = ['search indexer', 'website', 'nightly batch'];
 /** At most, and altogether: what keeps each month below the free tier’s 10,000. */
 const requestsADay = 340;
@@ -14,7 +15,10 @@ const requestsADay = 340;
 export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<void> {
   const { keys, ledger, recorder } = app.services;
   const { userId } = app.administrator;
-  const created = await Promise.all(names.map((name) => keys.create({ orgId: app.orgId, userId, name })));
+  const created = await Promise.all(
+    names.map((name, i) => keys.create({ orgId: app.orgId, userId, name, lifetimeMs: (i + 1) * yearMs })),
+  );
+  const old = await keys.create({ orgId: app.orgId, userId, name: 'laptop' });
   const nowMs = Date.now();
   const days = Math.floor((nowMs - clock.now()) / dayMs);
   for (let day = 0; day <= days; day += 1) {
@@ -33,6 +37,7 @@ export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<vo
   }
   await recorder.flush();
   clock.nowMs = nowMs;
+  await keys.revoke(old.key.keyId);
 }
 
 /** Colleagues and another organization, for lists that have something in them. */
@@ -48,4 +53,17 @@ export async function seedPeople(app: ListeningApp): Promise<void> {
   const token = new URLSearchParams(new URL(url).hash.slice(1)).get('token');
   const grace = { token, name: 'Grace', password: 'correct horse battery' };
   await new Browser(app.address).ask(200, 'POST', '/v1/invitations/accept', grace);
+}
+
+/** Where alerts go: one that takes what is sent, and one that does not. */
+export async function seedTargets(app: ListeningApp): Promise<void> {
+  const owner = await new Browser(app.address).signIn(app.administrator);
+  const targets = `/v1/organizations/${app.orgId}/alerts/targets`;
+  for (const target of [
+    { kind: 'email', address: 'ops@example.com' },
+    { kind: 'webhook', address: 'https://hooks.example.com/embedgate' },
+  ]) {
+    const { target_id } = await owner.ask<{ target_id: string }>(201, 'POST', targets, target);
+    await owner.ask(202, 'POST', `${targets}/${target_id}/test`);
+  }
 }

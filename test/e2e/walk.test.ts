@@ -69,7 +69,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.waitForURL('**/usage?period=*');
     await page.goBack();
     await page.waitForURL('**/usage');
-    assert.equal(await page.getByLabel('Period', { exact: true }).inputValue(), 'last-12-months');
+    assert.equal(await page.getByLabel('Period', { exact: true }).inputValue(), 'last-30-days');
   });
 
   test('the usage can be exported', async () => {
@@ -88,9 +88,12 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     }
     const similarities = page.getByRole('table', { name: /Cosine similarity/ });
     assert.equal(await similarities.getByRole('cell', { name: '1.00' }).count(), 3);
+    await page.getByText('Headers', { exact: true }).click();
     await page.getByText('x-request-id').waitFor();
-    await page.getByLabel('API key').fill(`sk_${'0'.repeat(64)}`);
+    await page.getByText('With an API key', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'API key' }).fill(`sk_${'0'.repeat(64)}`);
     await page.getByRole('button', { name: 'Embed' }).click();
+    await page.getByText('Raw', { exact: true }).click();
     await page.getByText('"error":"invalid_api_key"').waitFor();
   });
 
@@ -101,6 +104,27 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: /search indexer.*revoked/ }).waitFor();
     assert.equal(await embed('another text'), 401);
+  });
+
+  test('at 80% of a limit that an administrator has set, every page says so until somebody acknowledges it', async () => {
+    await openTab('Settings');
+    await page.getByRole('combobox', { name: 'Tier' }).selectOption('enterprise');
+    await page.getByLabel('Limit').fill('5');
+    await page.getByLabel('Requests').selectOption('month');
+    await page.getByRole('button', { name: 'Change the tier' }).click();
+    await page.getByText('The tier is changed.').waitFor();
+    for (const text of ['a third text', 'a fourth text']) {
+      assert.equal((await requestEmbeddings(dashboard.app.address, dashboard.app.key, text)).status, 200);
+    }
+    await page.reload();
+    await page.getByText('80% of the quota of the month is used.').waitFor();
+    await page.getByText(/^4 of 5 requests when this was noticed/).waitFor();
+    await page.getByRole('button', { name: 'Acknowledge' }).click();
+    await openTab('Alerts');
+    for (const percent of [50, 80]) {
+      await page.getByRole('row', { name: new RegExp(`^${percent}%.*current.*by Administrator`) }).waitFor();
+    }
+    assert.equal(await page.getByText('when this was noticed').count(), 0);
   });
 
   test('signed out, the pages ask to sign in again', async () => {

@@ -88,12 +88,18 @@ const usageRoute = createRoute({
 const keysRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'keys',
+  validateSearch: optional('filter'),
   component: lazyRouteComponent(() => import('./pages/organization/keys/keys.tsx')),
 });
 const playgroundRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'playground',
   component: lazyRouteComponent(() => import('./pages/organization/playground/playground.tsx')),
+});
+const alertsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'alerts',
+  component: lazyRouteComponent(() => import('./pages/organization/alerts/alerts.tsx')),
 });
 const membersRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -120,6 +126,7 @@ const routeTree = rootRoute.addChildren([
       usageRoute,
       keysRoute,
       playgroundRoute,
+      alertsRoute,
       membersRoute,
       settingsRoute,
     ]),

@@ -746,6 +746,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organizations/{org_id}/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an organization was told about its quota
+         * @description Each threshold is raised once a month, or once a day where the limit is a day’s. Shorter windows raise none.
+         *
+         *     For: API keys of the organization, viewers, members, admins, owners, administrators.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/alerts/{alert_id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that an alert has been seen
+         * @description For everybody in the organization. Whoever did it first stays named.
+         *
+         *     For: API keys of the organization, members, admins, owners, administrators.
+         */
+        post: operations["acknowledgeAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/alerts/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an organization is told of
+         * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
+         */
+        get: operations["getAlertSettings"];
+        /**
+         * Change what an organization is told of
+         * @description A threshold that is reached already is raised within a minute. What was raised stays as it is.
+         *
+         *     For: admins, owners, administrators.
+         */
+        put: operations["setAlertSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/alerts/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where alerts are sent
+         * @description For: members, admins, owners, administrators.
+         */
+        get: operations["listAlertTargets"];
+        put?: never;
+        /**
+         * Have alerts sent to an e-mail address or a webhook
+         * @description Webhooks are signed as [Standard Webhooks](https://www.standardwebhooks.com) has it. No redirect is followed, and no request goes to a private address unless the service’s operator allows it.
+         *
+         *     For: admins, owners, administrators.
+         */
+        post: operations["createAlertTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/alerts/targets/{target_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Send no more alerts there
+         * @description What waits to be sent there is dropped, and its deliveries are forgotten.
+         *
+         *     For: admins, owners, administrators.
+         */
+        delete: operations["deleteAlertTarget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/alerts/targets/{target_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message that says that it is a test
+         * @description For: admins, owners, administrators.
+         */
+        post: operations["testAlertTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/alerts/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was sent, and how that went
+         * @description For: members, admins, owners, administrators.
+         */
+        get: operations["listAlertDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/alerts/deliveries/{delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the same message to the same target once more
+         * @description A delivery of its own, with the message’s own id: a receiver can know it again.
+         *
+         *     For: admins, owners, administrators.
+         */
+        post: operations["resendAlertDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/organizations/{org_id}/embeddings": {
         parameters: {
             query?: never;
@@ -797,6 +977,103 @@ export interface components {
             /** @description What the caller may do there, such as `keys.create`: for pages that offer no more than that. */
             may: string[];
         };
+        Alert: {
+            alert_id: string;
+            org_id: string;
+            /**
+             * @description `threshold`: that much of the quota was used. `projection`: at the pace of the last days it ends before its reset.
+             * @enum {string}
+             */
+            kind: "threshold" | "projection";
+            threshold: number | null;
+            /**
+             * @description The calendar window, in UTC.
+             * @enum {string}
+             */
+            window: "second" | "minute" | "hour" | "day" | "month";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            window_start: string;
+            /** @description Whether that window has not passed. */
+            is_current: boolean;
+            /** @description As it was when the alert was raised. */
+            limit: number;
+            /** @description The same. */
+            used: number;
+            exhausts_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            raised_at: string;
+            acknowledged_at: string | null;
+            acknowledged_by: string | null;
+        };
+        AlertDelivery: {
+            delivery_id: string;
+            /** @description The `webhook-id` of the message: the same however often it is sent. */
+            message_id: string;
+            target_id: string;
+            alert_id: string | null;
+            /** @enum {string} */
+            type: "quota.threshold_reached" | "quota.exhaustion_projected" | "test";
+            /**
+             * @description `pending`: not sent yet, or to be tried again. `failed`: given up.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            next_attempt_at: string | null;
+            last_attempt_at: string | null;
+            last_outcome: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            /** @description What is sent: a webhook’s body. */
+            message: {
+                [key: string]: unknown;
+            };
+        };
+        AlertDeliveryList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["AlertDelivery"][];
+        };
+        AlertList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["Alert"][];
+        };
+        AlertSettings: {
+            /** @description Percents of the limit; none: no alert of this kind. */
+            thresholds: number[];
+            /** @description Whether to tell that the quota will end before its reset. */
+            projection: boolean;
+        };
+        AlertTarget: {
+            target_id: string;
+            org_id: string;
+            /** @enum {string} */
+            kind: "email" | "webhook";
+            /** @description An e-mail address, or a URL. */
+            address: string;
+            /** @description The user’s id. */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+        };
+        AlertTargetList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["AlertTarget"][];
+        };
         ChangePasswordRequest: {
             current_password: string;
             /** @description 10 to 128 characters. */
@@ -804,6 +1081,12 @@ export interface components {
         };
         CodeRequest: {
             code: string;
+        };
+        CreateAlertTargetRequest: {
+            /** @enum {string} */
+            kind: "email" | "webhook";
+            /** @description An e-mail address, or an http or https URL. */
+            address: string;
         };
         CreateKeyRequest: {
             /** @description What it is for: 1 to 200 characters. */
@@ -829,6 +1112,22 @@ export interface components {
             name?: string;
             /** @default false */
             is_admin?: boolean;
+        };
+        CreatedAlertTarget: {
+            target_id: string;
+            org_id: string;
+            /** @enum {string} */
+            kind: "email" | "webhook";
+            /** @description An e-mail address, or a URL. */
+            address: string;
+            /** @description The user’s id. */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            secret: string | null;
         };
         CreatedInvitation: {
             invitation_id: string;
@@ -6914,6 +7213,1300 @@ export interface operations {
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest 200, newest first, the acknowledged ones as well. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
+                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "kind": "threshold",
+                     *           "threshold": 80,
+                     *           "window": "month",
+                     *           "window_start": "2026-11-01T00:00:00.000Z",
+                     *           "is_current": true,
+                     *           "limit": 10000,
+                     *           "used": 8000,
+                     *           "exhausts_at": null,
+                     *           "raised_at": "2026-11-19T16:20:00.000Z",
+                     *           "acknowledged_at": null,
+                     *           "acknowledged_by": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acknowledgeAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The alert as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "kind": "threshold",
+                     *       "threshold": 80,
+                     *       "window": "month",
+                     *       "window_start": "2026-11-01T00:00:00.000Z",
+                     *       "is_current": true,
+                     *       "limit": 10000,
+                     *       "used": 8000,
+                     *       "exhausts_at": null,
+                     *       "raised_at": "2026-11-19T16:20:00.000Z",
+                     *       "acknowledged_at": "2026-11-19T16:30:00.000Z",
+                     *       "acknowledged_by": "user_0a1b2c3d4e5f60718293a4b5"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAlertSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the organization is told of. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thresholds": [
+                     *         50,
+                     *         80,
+                     *         90,
+                     *         100
+                     *       ],
+                     *       "projection": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertSettings"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAlertSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "thresholds": [
+                 *         50,
+                 *         80,
+                 *         90,
+                 *         100
+                 *       ],
+                 *       "projection": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlertSettings"];
+            };
+        };
+        responses: {
+            /** @description What the organization is told of. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thresholds": [
+                     *         50,
+                     *         80,
+                     *         90,
+                     *         100
+                     *       ],
+                     *       "projection": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertSettings"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    listAlertTargets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All, oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "target_id": "target_4d5e6f708192a3b4c5d6e7f8",
+                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "kind": "webhook",
+                     *           "address": "https://example.com/hooks/embedgate",
+                     *           "created_by": "user_0a1b2c3d4e5f60718293a4b5",
+                     *           "created_at": "2026-11-01T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertTargetList"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    createAlertTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAlertTargetRequest"];
+            };
+        };
+        responses: {
+            /** @description The target, with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "target_id": "target_4d5e6f708192a3b4c5d6e7f8",
+                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "kind": "webhook",
+                     *       "address": "https://example.com/hooks/embedgate",
+                     *       "created_by": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "created_at": "2026-11-01T09:30:00.000Z",
+                     *       "secret": "whsec_…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedAlertTarget"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body has more than 4 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is too large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    deleteAlertTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    testAlertTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To be sent at once; the list of deliveries tells how that went. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivery_id": "delivery_5e6f708192a3b4c5d6e7f809",
+                     *       "message_id": "msg_6f708192a3b4c5d6e7f8091a",
+                     *       "target_id": "target_4d5e6f708192a3b4c5d6e7f8",
+                     *       "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
+                     *       "type": "quota.threshold_reached",
+                     *       "status": "pending",
+                     *       "attempts": 0,
+                     *       "next_attempt_at": "2026-11-19T16:20:00.000Z",
+                     *       "last_attempt_at": null,
+                     *       "last_outcome": null,
+                     *       "created_at": "2026-11-19T16:20:00.000Z",
+                     *       "message": {
+                     *         "type": "quota.threshold_reached",
+                     *         "timestamp": "2026-11-19T16:20:00.000Z",
+                     *         "data": {
+                     *           "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
+                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "limit": 10000,
+                     *           "used": 8000,
+                     *           "window": "month",
+                     *           "window_start": "2026-11-01T00:00:00.000Z",
+                     *           "resets_at": "2026-12-01T00:00:00.000Z",
+                     *           "threshold": 80
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertDelivery"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    listAlertDeliveries: {
+        parameters: {
+            query?: {
+                /** @description To this target alone. */
+                target_id?: string;
+            };
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest 200, newest first. Kept are an organization’s newest 1,000, for 90 days. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "delivery_id": "delivery_5e6f708192a3b4c5d6e7f809",
+                     *           "message_id": "msg_6f708192a3b4c5d6e7f8091a",
+                     *           "target_id": "target_4d5e6f708192a3b4c5d6e7f8",
+                     *           "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
+                     *           "type": "quota.threshold_reached",
+                     *           "status": "delivered",
+                     *           "attempts": 1,
+                     *           "next_attempt_at": null,
+                     *           "last_attempt_at": "2026-11-19T16:20:01.000Z",
+                     *           "last_outcome": "Status 200",
+                     *           "created_at": "2026-11-19T16:20:00.000Z",
+                     *           "message": {
+                     *             "type": "quota.threshold_reached",
+                     *             "timestamp": "2026-11-19T16:20:00.000Z",
+                     *             "data": {
+                     *               "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
+                     *               "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *               "limit": 10000,
+                     *               "used": 8000,
+                     *               "window": "month",
+                     *               "window_start": "2026-11-01T00:00:00.000Z",
+                     *               "resets_at": "2026-12-01T00:00:00.000Z",
+                     *               "threshold": 80
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertDeliveryList"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    resendAlertDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To be sent at once; the list of deliveries tells how that went. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivery_id": "delivery_5e6f708192a3b4c5d6e7f809",
+                     *       "message_id": "msg_6f708192a3b4c5d6e7f8091a",
+                     *       "target_id": "target_4d5e6f708192a3b4c5d6e7f8",
+                     *       "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
+                     *       "type": "quota.threshold_reached",
+                     *       "status": "pending",
+                     *       "attempts": 0,
+                     *       "next_attempt_at": "2026-11-19T16:20:00.000Z",
+                     *       "last_attempt_at": null,
+                     *       "last_outcome": null,
+                     *       "created_at": "2026-11-19T16:20:00.000Z",
+                     *       "message": {
+                     *         "type": "quota.threshold_reached",
+                     *         "timestamp": "2026-11-19T16:20:00.000Z",
+                     *         "data": {
+                     *           "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
+                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "limit": 10000,
+                     *           "used": 8000,
+                     *           "window": "month",
+                     *           "window_start": "2026-11-01T00:00:00.000Z",
+                     *           "resets_at": "2026-12-01T00:00:00.000Z",
+                     *           "threshold": 80
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertDelivery"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
         };
     };
     createOwnEmbeddings: {

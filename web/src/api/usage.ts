@@ -7,13 +7,17 @@ import type { components } from './schema.ts';
 export type UsageReport = components['schemas']['UsageReport'];
 export type Projection = components['schemas']['Projection'];
 
-/** The period that is no calendar month: months rather than days are shown. */
-export const lastYear = 'last-12-months';
+const dayMs = 86_400_000;
 
-/** Its days, both of them in it. `period` is a month as YYYY-MM, or `lastYear`. */
+/** Periods that end today. */
+export const lastYear = 'last-12-months';
+export const lastDays = 'last-30-days';
+
+/** Its days, both of them in it. `period` is a month as YYYY-MM, or one that ends today. */
 export function daysOf(period: string): { from: string; to: string } {
   const nowMs = Date.now();
   if (period === lastYear) return { from: `${monthBefore(nowMs, 11)}-01`, to: dayOf(nowMs) };
+  if (period === lastDays) return { from: dayOf(nowMs - 29 * dayMs), to: dayOf(nowMs) };
   return { from: `${period}-01`, to: dayOf(Math.min(nowMs, lastDayOf(period))) };
 }
 

@@ -7,7 +7,10 @@ const change = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 0,
 });
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
-const momentFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+const momentFormat = new Intl.DateTimeFormat('en-US', {
+  ...{ year: 'numeric', month: 'short', day: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', hour12: false, timeZoneName: 'short' },
+});
 
 export const formatCount = (count: number): string => whole.format(count);
 /** For axes: 12.5K. */

@@ -3,6 +3,7 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { signOut, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
 import { Button } from '../ui/button.tsx';
+import { ChevronDown } from '../ui/icons.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -28,13 +29,14 @@ export default function Shell() {
       </a>
       <header className="border-line border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-5xl items-center justify-between gap-2 px-4">
-          <Link to="/organizations" className="rounded">
+          <Link to="/organizations" className="flex rounded">
             <Mark />
           </Link>
           <Menu
             trigger={
               <Button look="quiet" className="max-w-48">
                 <span className="truncate">{user?.name}</span>
+                <ChevronDown />
               </Button>
             }
           >

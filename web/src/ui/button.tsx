@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 
 const looks = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
-  secondary: 'border border-field bg-surface hover:bg-raised',
+  secondary: 'border border-edge bg-surface shadow-xs hover:bg-raised',
   danger: 'bg-danger text-on-danger hover:opacity-90',
   quiet: 'text-accent hover:bg-raised',
 } as const;

@@ -10,7 +10,7 @@ interface Props {
 export function Card({ title, actions, children }: Props) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-surface">
+    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-surface shadow-xs">
       <header className="flex min-h-13 flex-wrap items-center justify-between gap-2 border-line border-b px-4 py-2">
         <h2 id={id} className="font-semibold">
           {title}

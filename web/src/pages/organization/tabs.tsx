@@ -5,6 +5,7 @@ const tabs = [
   ['usage', 'Usage'],
   ['keys', 'Keys'],
   ['playground', 'Playground'],
+  ['alerts', 'Alerts'],
   ['members', 'Members'],
   ['settings', 'Settings'],
 ] as const;

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
+import { RowName, Table } from '../../ui/table.tsx';
 
 export function UserTable({ users }: { users: readonly UserRecord[] }) {
   const reset = useMutation({
@@ -15,28 +15,28 @@ export function UserTable({ users }: { users: readonly UserRecord[] }) {
   return (
     <div className="grid gap-4">
       <Problem error={reset.error} />
-      <Table caption="Users" head={['Name', 'Sign-in', 'Since', 'Actions']}>
-        {users.map((user) => (
-          <tr key={user.user_id}>
-            <Cell>
-              <span className="block max-w-56 truncate font-medium">{user.name}</span>
-              <span className="block max-w-56 truncate text-muted">{user.email}</span>
-            </Cell>
-            <Cell>
-              <span className="flex gap-1">
-                {user.is_admin && <Badge>administrator</Badge>}
-                {user.uses_totp && <Badge look="success">two-factor</Badge>}
-              </span>
-            </Cell>
-            <Cell>{formatDay(user.created_at)}</Cell>
-            <Cell>
-              <Button aria-label={`Reset password of ${user.email}`} onClick={() => reset.mutate(user)}>
-                Reset password
-              </Button>
-            </Cell>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        caption="Users"
+        columns={['Name', 'Sign-in', 'Since', 'Actions']}
+        rows={users.map((user) => ({
+          key: user.user_id,
+          cells: [
+            <RowName key="name" name={user.name} more={user.email} />,
+            <span key="sign-in" className="flex flex-wrap gap-1">
+              {user.is_admin && <Badge>administrator</Badge>}
+              {user.uses_totp ? <Badge look="success">two-factor</Badge> : <Badge>password</Badge>}
+            </span>,
+            formatDay(user.created_at),
+            <Button
+              key="actions"
+              aria-label={`Reset password of ${user.email}`}
+              onClick={() => reset.mutate(user)}
+            >
+              Reset password
+            </Button>,
+          ],
+        }))}
+      />
       {reset.data && (
         <Dialog
           title="A link to choose a new password"

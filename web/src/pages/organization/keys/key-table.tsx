@@ -3,7 +3,8 @@ import { formatAgo, formatDay } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
-import { Cell, Table } from '../../../ui/table.tsx';
+import { ShowMore } from '../../../ui/show-more.tsx';
+import { type Row, RowName, Table } from '../../../ui/table.tsx';
 import { formatExpiry, keyStatus, statusLooks } from './key-status.ts';
 
 interface Props {
@@ -14,43 +15,38 @@ interface Props {
   onRotate: (key: Key) => void;
 }
 
-const head = ['Name', 'Key', 'Status', 'Created', 'Last used', 'Expires', 'Actions'];
+const columns = ['Name', 'Status', 'Created', 'Last used', 'Expires', 'Actions'];
 
 export function KeyTable({ keys, creatorOf, mayChange, onRevoke, onRotate }: Props) {
   if (keys.length === 0) return <p className="py-4 text-muted">No key matches. Change the filter.</p>;
   const nowMs = Date.now();
+  const rowOf = (key: Key): Row => {
+    const status = keyStatus(key, nowMs);
+    return {
+      key: key.key_id,
+      cells: [
+        <RowName key="name" name={key.name} more={<code>{key.hint}</code>} />,
+        <Badge key="status" look={statusLooks[status]}>
+          {status}
+        </Badge>,
+        <span key="created">
+          <span className="block">{formatDay(key.created_at)}</span>
+          <span className="block truncate text-muted sm:max-w-40">by {creatorOf(key)}</span>
+        </span>,
+        key.last_used_at ? formatAgo(key.last_used_at, nowMs) : 'Never',
+        formatExpiry(key.expires_at),
+        mayChange(key) && (
+          <Menu key="actions" trigger={<Button aria-label={`Actions on ${key.name}`}>…</Button>}>
+            <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
+            <MenuItem onSelect={() => onRevoke(key)}>Revoke…</MenuItem>
+          </Menu>
+        ),
+      ],
+    };
+  };
   return (
-    <Table caption="API keys" head={head}>
-      {keys.map((key) => {
-        const status = keyStatus(key, nowMs);
-        return (
-          <tr key={key.key_id}>
-            <Cell>
-              <span className="block max-w-48 truncate font-medium">{key.name}</span>
-            </Cell>
-            <Cell>
-              <code>{key.hint}</code>
-            </Cell>
-            <Cell>
-              <Badge look={statusLooks[status]}>{status}</Badge>
-            </Cell>
-            <Cell>
-              <span className="block">{formatDay(key.created_at)}</span>
-              <span className="block max-w-40 truncate text-muted">by {creatorOf(key)}</span>
-            </Cell>
-            <Cell>{key.last_used_at ? formatAgo(key.last_used_at) : 'Never'}</Cell>
-            <Cell>{formatExpiry(key.expires_at)}</Cell>
-            <Cell>
-              {mayChange(key) && (
-                <Menu trigger={<Button aria-label={`Actions on ${key.name}`}>…</Button>}>
-                  <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
-                  <MenuItem onSelect={() => onRevoke(key)}>Revoke…</MenuItem>
-                </Menu>
-              )}
-            </Cell>
-          </tr>
-        );
-      })}
-    </Table>
+    <ShowMore items={keys} name="keys">
+      {(shown) => <Table caption="API keys" columns={columns} rows={shown.map(rowOf)} />}
+    </ShowMore>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Key, keysQuery } from '../../../api/keys.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
@@ -9,10 +10,13 @@ import { TextField } from '../../../ui/field.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { CreateKey } from './create-key.tsx';
+import { keyStatus } from './key-status.ts';
 import { KeyTable } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { useKeyPeople } from './use-key-people.ts';
+
+const route = getRouteApi('/signed-in/organizations/$orgId/keys');
 
 /** What was asked for, of which key. */
 type Intent = { readonly does: 'revoke' | 'rotate'; readonly key: Key };
@@ -22,14 +26,16 @@ export default function Keys() {
   const { org_id: orgId, may } = organization;
   const query = useQuery(keysQuery(orgId));
   const { creatorOf, mayChange } = useKeyPeople(organization);
-  const [wanted, setWanted] = useState('');
+  const { filter = '' } = route.useSearch();
+  const navigate = useNavigate({ from: '/organizations/$orgId/keys' });
   const [creating, setCreating] = useState(false);
   const [intent, setIntent] = useState<Intent | null>(null);
   const mayCreate = may.includes('keys.create');
   const done = () => setIntent(null);
+  const wanted = filter.trim().toLowerCase();
   const matches = (key: Key): boolean =>
-    [key.name, key.hint, key.status, creatorOf(key)].some((text) =>
-      text.toLowerCase().includes(wanted.trim().toLowerCase()),
+    [key.name, key.hint, keyStatus(key, Date.now()), creatorOf(key)].some((text) =>
+      text.toLowerCase().includes(wanted),
     );
 
   return (
@@ -57,8 +63,13 @@ export default function Keys() {
                 label="Filter"
                 type="search"
                 placeholder="Name, creator, last characters or status"
-                value={wanted}
-                onChange={(event) => setWanted(event.target.value)}
+                value={filter}
+                onChange={(event) =>
+                  navigate({
+                    search: event.target.value ? { filter: event.target.value } : {},
+                    replace: true,
+                  })
+                }
               />
               <KeyTable
                 keys={keys.filter(matches)}

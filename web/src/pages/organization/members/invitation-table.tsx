@@ -4,7 +4,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { formatDay } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { Cell, Table } from '../../../ui/table.tsx';
+import { RowName, Table } from '../../../ui/table.tsx';
 
 interface Props {
   orgId: string;
@@ -20,23 +20,25 @@ export function InvitationTable({ orgId, invitations }: Props) {
   return (
     <div className="grid gap-4">
       <Problem error={withdraw.error} />
-      <Table caption="Open invitations" head={['E-mail', 'Role', 'Expires', 'Actions']}>
-        {invitations.map(({ invitation_id, email, role, expires_at }) => (
-          <tr key={invitation_id}>
-            <Cell>{email}</Cell>
-            <Cell>{role}</Cell>
-            <Cell>{formatDay(expires_at)}</Cell>
-            <Cell>
-              <Button
-                aria-label={`Withdraw the invitation of ${email}`}
-                onClick={() => withdraw.mutate(invitation_id)}
-              >
-                Withdraw
-              </Button>
-            </Cell>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        caption="Open invitations"
+        columns={['E-mail', 'Role', 'Expires', 'Actions']}
+        rows={invitations.map(({ invitation_id, email, role, expires_at }) => ({
+          key: invitation_id,
+          cells: [
+            <RowName key="email" name={email} />,
+            role,
+            formatDay(expires_at),
+            <Button
+              key="actions"
+              aria-label={`Withdraw the invitation of ${email}`}
+              onClick={() => withdraw.mutate(invitation_id)}
+            >
+              Withdraw
+            </Button>,
+          ],
+        }))}
+      />
     </div>
   );
 }

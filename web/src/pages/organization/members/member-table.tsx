@@ -8,7 +8,8 @@ import { roleNames } from '../../../lib/roles.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { Cell, Table } from '../../../ui/table.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { RowName, Table } from '../../../ui/table.tsx';
 
 interface Props {
   orgId: string;
@@ -33,34 +34,31 @@ export function MemberTable({ orgId, members, mayManage }: Props) {
   return (
     <div className="grid gap-4">
       <Problem error={change.error} />
-      <Table caption="Members" head={['Name', 'Role', 'Since', ...(mayManage ? ['Actions'] : [])]}>
-        {members.map((member) => (
-          <tr key={member.user_id}>
-            <Cell>
-              <span className="block max-w-56 truncate font-medium">{member.name}</span>
-              <span className="block max-w-56 truncate text-muted">{member.email}</span>
-            </Cell>
-            <Cell>
-              {mayManage ? (
-                <RoleSelect
-                  member={member}
-                  onChange={(role) => change.mutate({ userId: member.user_id, role })}
-                />
-              ) : (
-                member.role
-              )}
-            </Cell>
-            <Cell>{formatDay(member.joined_at)}</Cell>
-            {mayManage && (
-              <Cell>
-                <Button onClick={() => setLeaving(member)} aria-label={`Remove ${member.email}`}>
-                  Remove
-                </Button>
-              </Cell>
-            )}
-          </tr>
-        ))}
-      </Table>
+      <Table
+        caption="Members"
+        columns={['Name', 'Role', 'Since', ...(mayManage ? ['Actions'] : [])]}
+        rows={members.map((member) => ({
+          key: member.user_id,
+          cells: [
+            <RowName key="name" name={member.name} more={member.email} />,
+            mayManage ? (
+              <RoleSelect
+                key="role"
+                member={member}
+                onChange={(role) => change.mutate({ userId: member.user_id, role })}
+              />
+            ) : (
+              member.role
+            ),
+            formatDay(member.joined_at),
+            mayManage && (
+              <Button key="actions" onClick={() => setLeaving(member)} aria-label={`Remove ${member.email}`}>
+                Remove
+              </Button>
+            ),
+          ],
+        }))}
+      />
       {leaving && (
         <Confirm
           title={`Remove ${leaving.email}?`}
@@ -79,15 +77,14 @@ export function MemberTable({ orgId, members, mayManage }: Props) {
 
 function RoleSelect({ member, onChange }: { member: Member; onChange: (role: Role) => void }) {
   return (
-    <select
+    <Select
       aria-label={`Role of ${member.email}`}
       value={member.role}
       onChange={(event) => onChange(event.target.value as Role)}
-      className="min-h-9 rounded-md border border-field bg-surface px-2"
     >
       {Object.keys(roleNames).map((role) => (
         <option key={role}>{role}</option>
       ))}
-    </select>
+    </Select>
   );
 }

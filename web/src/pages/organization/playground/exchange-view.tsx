@@ -1,15 +1,13 @@
 import type { Exchange } from '../../../api/embeddings.ts';
 import { HeatMap } from '../../../charts/heat-map.tsx';
 import { similaritiesOf } from '../../../charts/similarity.ts';
-import { formatCount } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { CodeBlock } from '../../../ui/code-block.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { ResponseCard } from './response-card.tsx';
 
-/** A vector's first numbers, and the rest of them. */
-const longVector = /\[((?:-?[\d.e-]+,){4})([^\]]+)\]/g;
+/** Beyond it, nobody sees anything any more. */
+const maxCompared = 24;
 
 interface Props {
   texts: readonly string[];
@@ -18,7 +16,7 @@ interface Props {
 
 /** The answer: what it means, and word for word. */
 export function ExchangeView({ texts, exchange }: Props) {
-  const { status, headers, body, embeddings, tookMs } = exchange;
+  const { status, embeddings, tookMs } = exchange;
   return (
     <>
       <Card
@@ -26,28 +24,30 @@ export function ExchangeView({ texts, exchange }: Props) {
         actions={
           <p role="status" className="flex items-center gap-2">
             <Badge look={embeddings ? 'success' : 'danger'}>{String(status)}</Badge>
-            {embeddings && <Badge>{embeddings.cached ? 'cached, not counted' : 'computed, counted'}</Badge>}
+            {embeddings && (
+              <Badge look={embeddings.cached ? 'success' : 'plain'}>
+                {embeddings.cached ? 'cached, not counted' : 'computed, counted'}
+              </Badge>
+            )}
             <span className="text-muted tabular-nums">{Math.round(tookMs)} ms</span>
           </p>
         }
       >
         {embeddings ? (
-          <HeatMap labels={texts} similarities={similaritiesOf(embeddings.data.map(vectorOf))} />
+          <>
+            <HeatMap
+              labels={texts.slice(0, maxCompared)}
+              similarities={similaritiesOf(embeddings.data.slice(0, maxCompared).map(vectorOf))}
+            />
+            {texts.length > maxCompared && (
+              <p className="pt-3 text-muted">The first {maxCompared} texts are compared.</p>
+            )}
+          </>
         ) : (
           <Notice look="danger">The request was refused. The response below says why.</Notice>
         )}
       </Card>
-      <Card title="Response" actions={<CopyButton text={body} label="Copy all of it" />}>
-        <CodeBlock wrapped className="max-h-72" label="Response body" text={abridged(body)} />
-      </Card>
-      <Card title="Headers">
-        <CodeBlock
-          wrapped
-          className="max-h-72"
-          label="Response headers"
-          text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
-        />
-      </Card>
+      <ResponseCard exchange={exchange} />
     </>
   );
 }
@@ -56,10 +56,3 @@ function vectorOf({ embedding }: { embedding: number[] | string }): readonly num
   if (typeof embedding === 'string') throw new Error('asked for numbers, not for base64');
   return embedding;
 }
-
-/** Word for word but for the numbers of vectors, which hide all else. */
-const abridged = (body: string): string =>
-  body.replace(
-    longVector,
-    (_, first: string, rest: string) => `[${first} … ${formatCount(rest.split(',').length)} more]`,
-  );

@@ -10,7 +10,7 @@ import { ExchangeView } from './exchange-view.tsx';
 import { TextsForm } from './texts-form.tsx';
 
 export default function Playground() {
-  const { org_id: orgId } = useOrganization('Playground');
+  const { org_id: orgId, may } = useOrganization('Playground');
   const run = useMutation({
     mutationFn: async ({ texts, key }: { texts: string; key: string }) => {
       const lines = texts.split('\n').filter((line) => line.trim() !== '');
@@ -22,6 +22,7 @@ export default function Playground() {
     <>
       <Card title="Texts">
         <TextsForm
+          mayEmbed={may.includes('embed')}
           pending={run.isPending}
           onSubmit={(event) => run.mutate(formText(event, 'texts', 'key'))}
         />

@@ -33,6 +33,7 @@ export function DeleteOrganization({
       <Confirm
         title={`Delete “${name}”?`}
         description="Every key of this organization is refused from the next request on. This cannot be undone."
+        typed={name}
         action="Delete"
         open={asking}
         pending={remove.isPending}

@@ -4,6 +4,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { formText } from '../../../lib/form-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 
 interface Props {
@@ -28,6 +29,11 @@ export function NameForm({ organization: { org_id: orgId, name: current }, mayCh
         hint={mayChange ? undefined : 'Owners and admins can change it.'}
       />
       <Problem error={rename.error} />
+      {rename.isSuccess && (
+        <Notice look="success" role="status">
+          The organization is renamed.
+        </Notice>
+      )}
       {mayChange && (
         <Button type="submit" className="justify-self-start" pending={rename.isPending}>
           Rename

@@ -5,6 +5,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { formText } from '../../../lib/form-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 
 const tiers: Readonly<Record<Tier, string>> = {
@@ -72,6 +73,11 @@ export function TierForm({ organization, mayChange }: Props) {
         </div>
       )}
       <Problem error={change.error} />
+      {change.isSuccess && (
+        <Notice look="success" role="status">
+          The tier is changed.
+        </Notice>
+      )}
       <Button type="submit" className="justify-self-start" pending={change.isPending}>
         Change the tier
       </Button>

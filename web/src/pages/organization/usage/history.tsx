@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import type { UsageReport } from '../../../api/usage.ts';
-import { type Kind, kinds } from '../../../charts/kinds.ts';
+import { type Kind, kinds, type Period } from '../../../charts/kinds.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { formatPeriod } from '../../../lib/months.ts';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
-import { Cell, Table } from '../../../ui/table.tsx';
+import { Table } from '../../../ui/table.tsx';
 
 // The chart library weighs as much as all the rest: the figures do not wait for it.
 const UsageChart = lazy(() => import('../../../charts/usage-chart.tsx'));
@@ -14,6 +14,11 @@ const explanations: Readonly<Record<Kind, string>> = {
   cached: 'answered from the cache, free',
   failed: 'refused or failed, free',
 };
+
+const columns = [
+  'Period',
+  ...(Object.keys(kinds) as Kind[]).map((kind) => ({ name: kinds[kind].name, numeric: true })),
+];
 
 export function History({ report: { series, totals } }: { report: UsageReport }) {
   const periods = series.map((figures) => ({ ...figures, name: formatPeriod(figures.period) }));
@@ -35,23 +40,15 @@ export function History({ report: { series, totals } }: { report: UsageReport })
       </div>
       <details>
         <summary className="w-fit text-accent">Show as a table</summary>
-        <div className="px-4 pt-2">
-          <Table
-            caption="Requests by period"
-            head={['Period', 'Counted', 'Cached', 'Failed']}
-            numeric={[1, 2, 3]}
-          >
-            {periods.map(({ period, name, counted, cached, failed }) => (
-              <tr key={period}>
-                <Cell>{name}</Cell>
-                <Cell numeric>{formatCount(counted)}</Cell>
-                <Cell numeric>{formatCount(cached)}</Cell>
-                <Cell numeric>{formatCount(failed)}</Cell>
-              </tr>
-            ))}
-          </Table>
+        <div className="pt-2">
+          <Table caption="Requests by period" columns={columns} rows={periods.map(rowOf)} />
         </div>
       </details>
     </div>
   );
 }
+
+const rowOf = ({ name, counted, cached, failed }: Period) => ({
+  key: name,
+  cells: [name, ...[counted, cached, failed].map(formatCount)],
+});

@@ -4,9 +4,11 @@ import type { UsageReport } from '../../../api/usage.ts';
 import { formatChange, formatCount, formatShare } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { Cell, Table } from '../../../ui/table.tsx';
+import { ShowMore } from '../../../ui/show-more.tsx';
+import { type Row, RowName, Table } from '../../../ui/table.tsx';
 
-const head = ['Key', 'Counted', 'Share', 'Trend', 'Cached', 'Failed', 'Tokens'];
+const figures = ['Counted', 'Share', 'Trend', 'Cached', 'Failed', 'Tokens'];
+const columns = ['Key', ...figures.map((name) => ({ name, numeric: true }))];
 
 export function KeyBreakdown({ report: { org_id: orgId, keys } }: { report: UsageReport }) {
   const { data: members } = useQuery(membersQuery(orgId));
@@ -15,25 +17,42 @@ export function KeyBreakdown({ report: { org_id: orgId, keys } }: { report: Usag
   const personOf = (id: string): string => members?.find(({ user_id }) => user_id === id)?.name ?? id;
   return (
     <>
-      <Table caption="Usage by key" head={head} numeric={[1, 2, 3, 4, 5, 6]}>
-        {keys.map(({ key_id, name, hint, status, counted, share, trend, cached, failed, tokens }) => (
-          <tr key={key_id}>
-            <Cell>
-              <span className="block max-w-48 truncate font-medium">{name ?? personOf(key_id)}</span>
-              <span className="block text-muted">
-                {hint ? <code>{hint}</code> : 'playground'} {status === 'revoked' && <Badge>revoked</Badge>}
-              </span>
-            </Cell>
-            <Cell numeric>{formatCount(counted)}</Cell>
-            <Cell numeric>{share === null ? '–' : formatShare(share)}</Cell>
-            <Cell numeric>{trend === null ? '–' : formatChange(trend)}</Cell>
-            <Cell numeric>{formatCount(cached)}</Cell>
-            <Cell numeric>{formatCount(failed)}</Cell>
-            <Cell numeric>{formatCount(tokens)}</Cell>
-          </tr>
-        ))}
-      </Table>
+      <ShowMore items={keys} name="keys">
+        {(shown) => (
+          <Table caption="Usage by key" columns={columns} rows={shown.map((key) => rowOf(key, personOf))} />
+        )}
+      </ShowMore>
       <p className="pt-3 text-muted">Trend: counted requests against as many days before.</p>
     </>
+  );
+}
+
+function rowOf(key: UsageReport['keys'][number], personOf: (id: string) => string): Row {
+  const { key_id, name, hint, status, counted, share, trend, cached, failed, tokens } = key;
+  const more = (
+    <>
+      {hint ? <code>{hint}</code> : 'playground'} {status === 'revoked' && <Badge>revoked</Badge>}
+    </>
+  );
+  return {
+    key: key_id,
+    cells: [
+      <RowName key="name" name={name ?? personOf(key_id)} more={more} />,
+      formatCount(counted),
+      share === null ? '–' : <Share key="share" share={share} />,
+      trend === null ? '–' : formatChange(trend),
+      ...[cached, failed, tokens].map(formatCount),
+    ],
+  };
+}
+
+function Share({ share }: { share: number }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <span aria-hidden className="h-1.5 w-16 overflow-hidden rounded-full bg-raised">
+        <span className="block h-full rounded-full bg-counted" style={{ width: `${share * 100}%` }} />
+      </span>
+      <span className="sm:min-w-12">{formatShare(share)}</span>
+    </span>
   );
 }

@@ -1,5 +1,6 @@
-import { lastYear } from '../../../api/usage.ts';
+import { lastDays, lastYear } from '../../../api/usage.ts';
 import { formatMonth, monthBefore } from '../../../lib/months.ts';
+import { Select } from '../../../ui/select.tsx';
 
 interface Props {
   value: string;
@@ -10,18 +11,14 @@ export function PeriodSelect({ value, onChange }: Props) {
   const nowMs = Date.now();
   const months = Array.from({ length: 12 }, (_, back) => monthBefore(nowMs, back));
   return (
-    <select
-      aria-label="Period"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      className="min-h-9 rounded-md border border-field bg-surface px-2"
-    >
+    <Select aria-label="Period" value={value} onChange={(event) => onChange(event.target.value)}>
+      <option value={lastDays}>Last 30 days</option>
       <option value={lastYear}>Last 12 months</option>
       {months.map((month) => (
         <option key={month} value={month}>
           {formatMonth(month)}
         </option>
       ))}
-    </select>
+    </Select>
   );
 }

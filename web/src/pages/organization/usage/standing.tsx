@@ -1,11 +1,17 @@
+import type { ReactNode } from 'react';
 import type { Organization } from '../../../api/organizations.ts';
 import { formatCount, formatCountdown, formatMoment, formatShare } from '../../../lib/format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Card } from '../../../ui/card.tsx';
 import { QuotaBar } from '../../../ui/quota-bar.tsx';
 
+interface Props extends Pick<Organization, 'quota'> {
+  /** Where this is heading. */
+  children: ReactNode;
+}
+
 /** Where the organization stands against its limit. */
-export function Standing({ quota }: Pick<Organization, 'quota'>) {
+export function Standing({ quota, children }: Props) {
   const nowMs = useNow(1_000);
   const { used, limit, remaining, window, resets_at } = quota;
   return (
@@ -30,6 +36,7 @@ export function Standing({ quota }: Pick<Organization, 'quota'>) {
             more={formatMoment(resets_at)}
           />
         </dl>
+        <div className="border-line border-t pt-4">{children}</div>
       </div>
     </Card>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { lastYear, usageQuery } from '../../../api/usage.ts';
+import { lastDays, usageQuery } from '../../../api/usage.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -16,19 +16,18 @@ const route = getRouteApi('/signed-in/organizations/$orgId/usage');
 
 export default function Usage() {
   const { org_id: orgId, quota } = useOrganization('Usage');
-  const { period = lastYear } = route.useSearch();
+  const { period = lastDays } = route.useSearch();
   const navigate = useNavigate({ from: '/organizations/$orgId/usage' });
   const usage = useQuery(usageQuery(orgId, period));
 
   return (
     <>
       {/* From the report where it is there, so that all figures of the page are of one moment. */}
-      <Standing quota={usage.data?.quota ?? quota} />
-      <Card title="Projection">
+      <Standing quota={usage.data?.quota ?? quota}>
         <Loaded query={usage} placeholder={<SkeletonBlock height={2.75} />}>
           {({ projection }) => <ProjectionNote projection={projection} />}
         </Loaded>
-      </Card>
+      </Standing>
       <Card
         title="History"
         actions={
