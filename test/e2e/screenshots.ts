@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { TestClock } from '../helpers/clock.ts';
-import { startMailServer } from '../helpers/mail-server.ts';
 import { openDashboard, signIn } from './dashboard.ts';
 import { organizationPages } from './pages.ts';
 import { seedPeople, seedTargets, seedUsage } from './seed.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
 
 // `npm run screenshots`: every page in light, in dark and on a phone, into docs/screenshots.
 
@@ -19,9 +19,12 @@ const variants: Readonly<Record<string, BrowserContextOptions>> = {
 const yearMs = 355 * 86_400_000;
 
 const clock = new TestClock(new Date(Date.now() - yearMs).toISOString());
-await using mailServer = await startMailServer();
-await using dashboard = await openDashboard({ clock, environment: { SMTP_URL: mailServer.url } });
-await seedTargets(dashboard.app);
+await using receiver = await startWebhookReceiver();
+await using dashboard = await openDashboard({
+  clock,
+  environment: { WEBHOOK_PRIVATE_ADDRESSES: 'allow' },
+});
+await seedTargets(dashboard.app, receiver.url);
 await seedUsage(dashboard.app, clock);
 await seedPeople(dashboard.app);
 mkdirSync(directory, { recursive: true });

@@ -56,13 +56,11 @@ export async function seedPeople(app: ListeningApp): Promise<void> {
 }
 
 /** Where alerts go: one that takes what is sent, and one that does not. */
-export async function seedTargets(app: ListeningApp): Promise<void> {
+export async function seedTargets(app: ListeningApp, url: string): Promise<void> {
   const owner = await new Browser(app.address).signIn(app.administrator);
   const targets = `/v1/organizations/${app.orgId}/alerts/targets`;
-  for (const target of [
-    { kind: 'email', address: 'ops@example.com' },
-    { kind: 'webhook', address: 'https://hooks.example.com/embedgate' },
-  ]) {
+  for (const address of [url, 'https://hooks.invalid/embedgate']) {
+    const target = { kind: 'webhook', address };
     const { target_id } = await owner.ask<{ target_id: string }>(201, 'POST', targets, target);
     await owner.ask(202, 'POST', `${targets}/${target_id}/test`);
   }

@@ -72,9 +72,9 @@ export const testAlertTarget = (orgId: string, targetId: string) =>
     }),
   );
 
-/** Whether it is being sent, or will be in a moment. */
-export function isUnderWay({ status, next_attempt_at }: AlertDelivery): boolean {
-  return status === 'pending' && Date.parse(next_attempt_at ?? '') - Date.now() < soonMs;
+/** Whether it is being sent, or will be within `withinMs`. */
+export function isDue({ status, next_attempt_at }: AlertDelivery, withinMs = 0): boolean {
+  return status === 'pending' && Date.parse(next_attempt_at ?? '') - Date.now() <= withinMs;
 }
 
 export const deliveriesQuery = (orgId: string) =>
@@ -86,7 +86,8 @@ export const deliveriesQuery = (orgId: string) =>
           api.GET('/v1/organizations/{org_id}/alerts/deliveries', { params: inOrganization(orgId) }),
         )
       ).data,
-    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? refreshSoonMs : refreshMs),
+    refetchInterval: ({ state }) =>
+      state.data?.some((delivery) => isDue(delivery, soonMs)) ? refreshSoonMs : refreshMs,
   });
 
 export const resendDelivery = (orgId: string, deliveryId: string) =>

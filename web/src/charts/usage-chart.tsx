@@ -52,7 +52,7 @@ export default function UsageChart({ periods, label }: Props) {
           }}
           itemStyle={{ color: 'var(--color-ink)' }}
         />
-        <Legend itemSorter={null} formatter={(name) => <span className="text-ink">{name}</span>} />
+        <Legend itemSorter={null} formatter={(name) => <span className="mr-3 text-ink">{name}</span>} />
         {order.map((kind) => (
           <Bar
             key={kind}

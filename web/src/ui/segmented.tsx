@@ -13,7 +13,7 @@ interface Props<Value extends string> {
 export function Segmented<Value extends string>({ legend, options, value, onChange }: Props<Value>) {
   const name = useId();
   return (
-    <fieldset className="inline-flex max-w-full flex-wrap rounded-md bg-raised p-0.5">
+    <fieldset className="flex w-fit max-w-full flex-wrap rounded-md bg-raised p-0.5">
       <legend className="sr-only">{legend}</legend>
       {(Object.keys(options) as Value[]).map((option) => (
         <label

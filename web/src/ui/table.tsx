@@ -12,6 +12,9 @@ export interface Row {
   readonly cells: readonly ReactNode[];
 }
 
+/** The name of the column with the buttons, which speak for themselves. */
+export const actions = 'Actions';
+
 interface Props {
   /** What the rows are, for those who do not see it. */
   caption: string;
@@ -49,9 +52,9 @@ export function Table({ caption, columns, rows }: Props) {
               {heads.map(({ name, numeric }, column) => (
                 <td
                   key={name}
-                  className={`min-w-0 first:col-span-2 sm:px-4 sm:py-2.5 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''}`}
+                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:px-4 sm:py-2.5 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''}`}
                 >
-                  {column > 0 && (
+                  {column > 0 && name !== actions && cells[column] && (
                     <span aria-hidden className="block text-muted text-xs sm:hidden">
                       {name}
                     </span>
@@ -71,10 +74,10 @@ export function Table({ caption, columns, rows }: Props) {
 export function RowName({ name, more }: { name: string; more?: ReactNode }) {
   return (
     <>
-      <span className="block truncate font-medium sm:max-w-56" title={name}>
+      <span className="block truncate font-medium sm:max-w-64 lg:max-w-80" title={name}>
         {name}
       </span>
-      {more && <span className="block truncate text-muted sm:max-w-56">{more}</span>}
+      {more && <span className="block truncate text-muted sm:max-w-64 lg:max-w-80">{more}</span>}
     </>
   );
 }

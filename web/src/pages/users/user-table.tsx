@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { RowName, Table } from '../../ui/table.tsx';
+import { actions, RowName, Table } from '../../ui/table.tsx';
 
 export function UserTable({ users }: { users: readonly UserRecord[] }) {
   const reset = useMutation({
@@ -17,7 +17,7 @@ export function UserTable({ users }: { users: readonly UserRecord[] }) {
       <Problem error={reset.error} />
       <Table
         caption="Users"
-        columns={['Name', 'Sign-in', 'Since', 'Actions']}
+        columns={['Name', 'Sign-in', 'Since', actions]}
         rows={users.map((user) => ({
           key: user.user_id,
           cells: [

@@ -68,7 +68,7 @@ export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
   return (
     <div className="grid gap-4">
       <Problem error={acknowledge.error} />
-      <ShowMore items={alerts} name="alerts">
+      <ShowMore items={alerts} name="alerts" first={10}>
         {(shown) => <Table caption="Alerts" columns={columns} rows={shown.map(rowOf)} />}
       </ShowMore>
     </div>

@@ -31,7 +31,7 @@ export function Deliveries({ orgId, mayResend }: Props) {
           const shown = deliveries.find(({ delivery_id }) => delivery_id === shownId);
           return (
             <>
-              <ShowMore items={deliveries} name="deliveries">
+              <ShowMore items={deliveries} name="deliveries" first={10}>
                 {(some) => (
                   <DeliveryTable
                     deliveries={some}

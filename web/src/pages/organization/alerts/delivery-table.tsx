@@ -2,7 +2,7 @@ import type { AlertDelivery } from '../../../api/alerts.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { RowName, Table } from '../../../ui/table.tsx';
+import { actions, RowName, Table } from '../../../ui/table.tsx';
 import { deliveryLooks, deliveryTypes, progressOf } from './delivery-text.ts';
 
 interface Props {
@@ -15,7 +15,7 @@ export function DeliveryTable({ deliveries, addressOf, onShow }: Props) {
   return (
     <Table
       caption="Deliveries"
-      columns={['To', 'Status', 'Outcome', 'Created', 'Actions']}
+      columns={['To', 'Status', 'Outcome', 'Created', actions]}
       rows={deliveries.map((delivery) => ({
         key: delivery.delivery_id,
         cells: [

@@ -1,4 +1,4 @@
-import { type AlertDelivery, isUnderWay } from '../../../api/alerts.ts';
+import { type AlertDelivery, isDue } from '../../../api/alerts.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import type { BadgeLook } from '../../../ui/badge.tsx';
 
@@ -17,7 +17,7 @@ export const deliveryLooks: Readonly<Record<AlertDelivery['status'], BadgeLook>>
 /** How often it was tried, and when it is tried again. */
 export function progressOf(delivery: AlertDelivery): string {
   const { attempts, status, next_attempt_at } = delivery;
-  if (isUnderWay(delivery)) return 'being sent';
+  if (isDue(delivery)) return 'being sent';
   const tried = attempts === 1 ? 'tried once' : `tried ${attempts} times`;
   return status === 'pending' && next_attempt_at ? `${tried}, again ${formatMoment(next_attempt_at)}` : tried;
 }

@@ -14,7 +14,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { type Row, RowName, Table } from '../../../ui/table.tsx';
+import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
 import { targetKinds } from './target-kinds.ts';
 
 interface Props {
@@ -81,7 +81,7 @@ export function TargetTable({ orgId, targets, mayChange }: Props) {
       )}
       <Table
         caption="Targets"
-        columns={['Address', 'Kind', 'Since', ...(mayChange ? ['Actions'] : [])]}
+        columns={['Address', 'Kind', 'Since', ...(mayChange ? [actions] : [])]}
         rows={targets.map(rowOf)}
       />
       {leaving && (

@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { ShowMore } from '../../../ui/show-more.tsx';
-import { type Row, RowName, Table } from '../../../ui/table.tsx';
+import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
 import { formatExpiry, keyStatus, statusLooks } from './key-status.ts';
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   onRotate: (key: Key) => void;
 }
 
-const columns = ['Name', 'Status', 'Created', 'Last used', 'Expires', 'Actions'];
+const columns = ['Name', 'Status', 'Created', 'Last used', 'Expires', actions];
 
 export function KeyTable({ keys, creatorOf, mayChange, onRevoke, onRotate }: Props) {
   if (keys.length === 0) return <p className="py-4 text-muted">No key matches. Change the filter.</p>;

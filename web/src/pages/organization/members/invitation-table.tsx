@@ -4,7 +4,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { formatDay } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { RowName, Table } from '../../../ui/table.tsx';
+import { actions, RowName, Table } from '../../../ui/table.tsx';
 
 interface Props {
   orgId: string;
@@ -22,7 +22,7 @@ export function InvitationTable({ orgId, invitations }: Props) {
       <Problem error={withdraw.error} />
       <Table
         caption="Open invitations"
-        columns={['E-mail', 'Role', 'Expires', 'Actions']}
+        columns={['E-mail', 'Role', 'Expires', actions]}
         rows={invitations.map(({ invitation_id, email, role, expires_at }) => ({
           key: invitation_id,
           cells: [

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { RowName, Table } from '../../../ui/table.tsx';
+import { actions, RowName, Table } from '../../../ui/table.tsx';
 
 interface Props {
   orgId: string;
@@ -36,7 +36,7 @@ export function MemberTable({ orgId, members, mayManage }: Props) {
       <Problem error={change.error} />
       <Table
         caption="Members"
-        columns={['Name', 'Role', 'Since', ...(mayManage ? ['Actions'] : [])]}
+        columns={['Name', 'Role', 'Since', ...(mayManage ? [actions] : [])]}
         rows={members.map((member) => ({
           key: member.user_id,
           cells: [
