@@ -46,10 +46,10 @@ export function openAlertingParts(gate: Gate, mailer: Mailer | null, log: Logger
   const watch = new AlertWatch({
     ...{ alerts, store: stores.alerts, leases: stores.leases, usage: stores.usage, clock },
     onRaised: () => deliverer.kick(),
-    async housekeep(nowMs) {
+    async housekeep(nowMs, signal) {
       await stores.alerts.prune(nowMs - keepAlertsMs);
       await stores.deliveries.prune(nowMs - keepDeliveriesMs, keepDeliveriesPerOrganization);
-      await rollUpMonths(stores.usage, nowMs);
+      await rollUpMonths(stores.usage, nowMs, signal);
     },
     onError: warn('alerts could not be raised'),
   });

@@ -31,7 +31,11 @@ export function lazyAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Al
   const whenOpen = (use: (parts: AlertingParts) => void): void => {
     open().then(use, (reason) => log.warn({ err: reason }, 'alerts can not be loaded'));
   };
-  const timer = setTimeout(() => whenOpen(({ deliverer }) => deliverer.kick()), openAfterMs).unref();
+  const lookForLeftOvers = ({ watch, deliverer }: AlertingParts): void => {
+    watch.look();
+    deliverer.kick();
+  };
+  const timer = setTimeout(() => whenOpen(lookForLeftOvers), openAfterMs).unref();
 
   return {
     open,

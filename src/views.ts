@@ -4,9 +4,9 @@ import type { Member } from './accounts/members.ts';
 import type { Organization } from './accounts/organizations.ts';
 import type { CreatedKey, KeySummary } from './keys/keys.ts';
 import { remainingOf, type Standing } from './quota/decide.ts';
-import type { Alert } from './usage/alerts/alerts.ts';
+import type { Alert } from './usage/alerts/alert.ts';
 import type { Delivery } from './usage/notifiers/deliveries.ts';
-import type { Target } from './usage/notifiers/targets.ts';
+import type { Target } from './usage/notifiers/target.ts';
 import type { Projection } from './usage/projection.ts';
 import type { KeyShare } from './usage/usage-report.ts';
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { newId } from '../lib/ids.ts';
 import type { Tier } from '../quota/tiers.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
-import type { Alert, AlertMessage, AlertSettings, AlertStore } from '../usage/alerts/alerts.ts';
+import type { Alert, AlertMessage, AlertSettings, AlertStore } from '../usage/alerts/alert.ts';
 import { customLimit } from './organizations.ts';
 import type { Database } from './schema.ts';
 

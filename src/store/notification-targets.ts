@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Target, TargetStore } from '../usage/notifiers/targets.ts';
+import type { Target, TargetStore } from '../usage/notifiers/target.ts';
 import type { Database } from './schema.ts';
 
 export function targetStore(db: Kysely<Database>): TargetStore {

@@ -48,8 +48,8 @@ export interface Database {
     used: number;
   };
   usage_daily: UsageFigures & { org_id: string; key_id: string; day: number };
-  /** The months whose sums the next two tables hold; `first_day` is the month's. */
-  usage_rolled: { org_id: string; first_day: number };
+  /** The months whose sums the next two tables hold; `first_day` is the month's, `end_day` the next one's. */
+  usage_rolled: { org_id: string; first_day: number; end_day: number };
   usage_monthly: UsageFigures & { org_id: string; first_day: number; key_id: string };
   usage_by_day: UsageFigures & { org_id: string; day: number };
   users: {

@@ -8,10 +8,10 @@ import type { VectorStore } from '../embeddings/vector-cache.ts';
 import type { ChangeWatch, KeyFinder } from '../keys/authenticate.ts';
 import type { KeyStore } from '../keys/keys.ts';
 import type { LedgerStore } from '../quota/ledger.ts';
+import type { AlertStore } from '../usage/alerts/alert.ts';
 import type { LeaseStore } from '../usage/alerts/alert-watch.ts';
-import type { AlertStore } from '../usage/alerts/alerts.ts';
 import type { DeliveryStore } from '../usage/notifiers/deliveries.ts';
-import type { TargetStore } from '../usage/notifiers/targets.ts';
+import type { TargetStore } from '../usage/notifiers/target.ts';
 import type { UsageSink } from '../usage/recorder.ts';
 import type { UsageReader, UsageRollup } from '../usage/reports.ts';
 

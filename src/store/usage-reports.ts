@@ -87,7 +87,7 @@ export function usageRollup(db: Kysely<Database>): UsageRollup {
       return db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
           .insertInto('usage_rolled')
-          .values({ org_id: orgId, first_day: firstDay })
+          .values({ org_id: orgId, first_day: firstDay, end_day: endDay })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (!numInsertedOrUpdatedRows) return;
@@ -103,41 +103,18 @@ export function usageRollup(db: Kysely<Database>): UsageRollup {
     },
 
     async unrolled(endDay, limit) {
-      const found: { orgId: string; day: number }[] = [];
-      const organizations = await db.selectFrom('organizations').select('org_id').orderBy('org_id').execute();
-      for (const { org_id } of organizations) {
-        if (found.length >= limit) break;
-        const day = await firstUnrolledDay(db, org_id, endDay);
-        if (day !== undefined) found.push({ orgId: org_id, day });
-      }
-      return found;
+      // Months are summed up in their order: what has no sums yet lies behind the last that has.
+      const { rows } = await sql<{ org_id: string; day: number }>`
+        SELECT org_id, day FROM (
+          SELECT org_id, (
+            SELECT MIN(day) FROM usage_daily WHERE usage_daily.org_id = organizations.org_id AND day < ${endDay}
+              AND day >= COALESCE(
+                (SELECT MAX(end_day) FROM usage_rolled WHERE usage_rolled.org_id = organizations.org_id), 0)
+          ) AS day FROM organizations
+        ) AS first_days WHERE day IS NOT NULL ORDER BY org_id LIMIT ${limit}`.execute(db);
+      return rows.map(({ org_id, day }) => ({ orgId: org_id, day }));
     },
   };
-}
-
-/** The first day with a row that lies behind the last month that has sums: months are summed up in their order. */
-async function firstUnrolledDay(
-  db: Kysely<Database>,
-  orgId: string,
-  endDay: number,
-): Promise<number | undefined> {
-  const rolled = await db
-    .selectFrom('usage_rolled')
-    .select('first_day')
-    .where('org_id', '=', orgId)
-    .orderBy('first_day', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const row = await db
-    .selectFrom('usage_daily')
-    .select('day')
-    .where('org_id', '=', orgId)
-    .where('day', '>=', rolled ? endOfMonth(rolled.first_day) : 0)
-    .where('day', '<', endDay)
-    .orderBy('day')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.day;
 }
 
 /** The day after the last of the month that begins on `firstDay`; days are since the Unix epoch. */

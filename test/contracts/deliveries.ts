@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import type { Delivery, NewDelivery, Settlement } from '../../src/usage/notifiers/deliveries.ts';
-import type { Target } from '../../src/usage/notifiers/targets.ts';
+import type { Target } from '../../src/usage/notifiers/target.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
 

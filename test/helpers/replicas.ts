@@ -26,14 +26,14 @@ export function newPem(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-export async function startReplicas(url: string, count: number): Promise<Replicas> {
+export async function startReplicas(url: string, count: number, more: Environment = {}): Promise<Replicas> {
   const directory = temporaryDirectory();
   const copies = Array.from({ length: count + 1 }, (_, i) => join(directory.path, `signing-key-${i}.pem`));
   const writeSigningKeys = (pem: string) => {
     for (const copy of copies) writeFileAtomically(copy, () => pem, { mode: 0o600, overwrite: true });
   };
   writeSigningKeys(newPem());
-  const shared = { DATABASE_URL: url, AUTH_SECRET: randomBytes(32).toString('hex') };
+  const shared = { DATABASE_URL: url, AUTH_SECRET: randomBytes(32).toString('hex'), ...more };
   const environments = copies.map((copy) => ({ ...shared, SIGNING_KEY: copy }));
   const services = await Promise.all(
     environments.slice(0, count).map((environment) => startService({ environment })),

@@ -10,12 +10,43 @@ const everybody: Who[] = ['key', 'viewer', 'member', 'admin', 'owner', 'administ
 const people: Who[] = ['viewer', 'member', 'admin', 'owner', 'administrator'];
 const writers: Who[] = ['member', 'admin', 'owner', 'administrator'];
 const managers: Who[] = ['admin', 'owner', 'administrator'];
+const keys: Who[] = ['key', 'foreign key'];
+const signedIn: Who[] = [...people, 'stranger'];
+const identified: Who[] = [...signedIn, ...keys];
+const everyone: Who[] = [...identified, 'nobody'];
 
 /**
- * Of each route about an organization, who gets past the door. What is asked is chosen so that nothing is changed: whoever gets in
- * meets a 400 or a 404 behind it.
+ * Of each route, who gets past the door. What is asked is chosen so that nothing is changed: whoever gets in meets a 400 or a 404
+ * behind it. `asked`: who asks, where a success would end what other tests need.
  */
-const admitted: Record<string, { who: readonly Who[]; body?: unknown }> = {
+const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: readonly Who[] }> = {
+  'get /health': { who: everyone },
+  'get /ready': { who: everyone },
+  'get /metrics': { who: everyone },
+  'post /v1/embeddings': { who: keys, body: {} },
+  'get /v1/models': { who: keys },
+  'get /v1/usage': { who: keys },
+  'get /v1/auth/options': { who: everyone },
+  'post /v1/auth/sign-in': { who: everyone, body: {} },
+  'post /v1/auth/sign-in/totp': { who: everyone, body: { code: 1 } },
+  'post /v1/auth/sign-in/provider': { who: everyone, body: {} },
+  'post /v1/auth/sign-up': { who: everyone, body: {} },
+  'post /v1/auth/sign-out': { who: everyone, asked: ['nobody', ...keys] },
+  'post /v1/auth/password/forgot': { who: everyone, body: {} },
+  'post /v1/auth/password/reset': { who: everyone, body: {} },
+  'post /v1/invitations/find': { who: everyone, body: {} },
+  'post /v1/invitations/accept': { who: everyone, body: {} },
+  'get /v1/me': { who: identified },
+  'patch /v1/me': { who: signedIn, body: {} },
+  'post /v1/me/password': { who: signedIn, body: {} },
+  'post /v1/me/totp': { who: signedIn, body: {} },
+  'post /v1/me/totp/confirm': { who: signedIn, body: {} },
+  'post /v1/me/totp/remove': { who: signedIn, body: {} },
+  'get /v1/users': { who: ['administrator'] },
+  'post /v1/users': { who: ['administrator'], body: {} },
+  'post /v1/users/{user_id}/password-reset': { who: ['administrator'] },
+  'get /v1/organizations': { who: identified },
+  'post /v1/organizations': { who: ['administrator'], body: {} },
   'get /v1/organizations/{org_id}': { who: everybody },
   'get /v1/organizations/{org_id}/access': { who: everybody },
   'patch /v1/organizations/{org_id}': { who: managers, body: {} },
@@ -79,23 +110,28 @@ describe('who may do what', () => {
     return page.send(method, path, body, secret ? { authorization: `Bearer ${secret}` } : {});
   };
 
-  const everyone: Who[] = [...everybody, 'stranger', 'foreign key', 'nobody'];
-  const refusals: Partial<Record<Who, number>> = { stranger: 404, 'foreign key': 404, nobody: 401 };
+  /** The status and the code that who is not let in meets. */
+  const refusal = (route: string, who: Who): [status: number, code: string] => {
+    const isForeign = who === 'stranger' || who === 'foreign key';
+    if (who === 'nobody' || admitted[route]?.who === keys) return [401, 'invalid_api_key'];
+    if (route.includes('{org_id}')) return isForeign ? [404, 'not_found'] : [403, 'forbidden'];
+    return keys.includes(who) ? [401, 'not_signed_in'] : [403, 'forbidden'];
+  };
 
-  test('the table has every route about an organization that there is', async () => {
+  test('the table has every route that there is', async () => {
     const document = (await (await fetch(`${app.address}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, unknown>>;
     };
-    const routes = Object.entries(document.paths)
-      .filter(([path]) => path.includes('{org_id}'))
-      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
     assert.deepEqual(routes.sort(), Object.keys(admitted).sort());
   });
 
-  for (const [route, { who: allowed, body }] of Object.entries(admitted)) {
+  for (const [route, { who: allowed, body, asked = everyone }] of Object.entries(admitted)) {
     test(route, async () => {
       const [method = '', template = ''] = route.split(' ');
-      for (const who of everyone) {
+      for (const who of asked) {
         // Deleting succeeds for those who may: each gets an organization of its own to lose.
         const isDeletion = route === 'delete /v1/organizations/{org_id}';
         if (isDeletion && allowed.includes(who)) continue;
@@ -112,12 +148,12 @@ describe('who may do what', () => {
         const isJson = response.headers.get('content-type')?.startsWith('application/json');
         const { error, message } = (isJson ? JSON.parse(text) : {}) as { error?: string; message?: string };
         const told = `${who}: ${response.status} ${error} ${message}`;
-        if (!allowed.includes(who)) {
-          assert.equal(response.status, refusals[who] ?? (error === 'not_signed_in' ? 401 : 403), told);
-          if (response.status === 404) assert.equal(message, 'No such organization', told);
-        } else {
-          assert.ok([200, 400, 404].includes(response.status), told);
+        if (allowed.includes(who)) {
+          assert.ok([200, 204, 400, 404].includes(response.status), told);
           if (response.status === 404) assert.notEqual(message, 'No such organization', told);
+        } else {
+          assert.deepEqual([response.status, error], refusal(route, who), told);
+          if (response.status === 404) assert.equal(message, 'No such organization', told);
         }
       }
     });

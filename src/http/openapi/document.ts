@@ -35,7 +35,9 @@ function completeOperation(operation: Operation): Operation {
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     const failure = isApi ? failures[status] : undefined;
     if (!failure) return [status, { ...response, headers }];
-    return [status, takesKey ? refTo('responses', failure.name) : failureResponse(failure, [], ErrorBody)];
+    if (takesKey) return [status, refTo('responses', failure.name)];
+    const told = failure.headers.filter((group) => group === 'RetryAfter');
+    return [status, failureResponse(failure, told, ErrorBody)];
   });
   return {
     ...operation,

@@ -61,7 +61,7 @@ export const failures: Readonly<Record<string, Failure>> = {
   429: {
     name: 'RateLimitExceeded',
     description:
-      'The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on.',
+      'The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`.',
     example: {
       error: 'rate_limit_exceeded',
       message: 'Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Services } from '../../services.ts';
-import type { NewTarget } from '../../usage/notifiers/targets.ts';
+import type { NewTarget } from '../../usage/notifiers/target.ts';
 import { deliveryView, targetView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { userOn } from '../plugins/identify.ts';

@@ -12,7 +12,7 @@ import {
   RenameRequest,
   TotpSetupResponse,
 } from '../schemas/accounts.ts';
-import { NoContent } from '../schemas/common.ts';
+import { ErrorBody, NoContent } from '../schemas/common.ts';
 
 const tags = ['Me'];
 
@@ -62,7 +62,7 @@ export function meRoutes(app: App, services: Services): void {
         description: 'Ends all other sessions.',
         tags,
         body: ChangePasswordRequest,
-        response: { 204: NoContent },
+        response: { 204: NoContent, 429: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -85,7 +85,7 @@ export function meRoutes(app: App, services: Services): void {
         description: 'In force once a code is confirmed with `POST /v1/me/totp/confirm`.',
         tags,
         body: PasswordRequest,
-        response: { 200: TotpSetupResponse },
+        response: { 200: TotpSetupResponse, 429: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -110,7 +110,7 @@ export function meRoutes(app: App, services: Services): void {
         summary: 'Confirm the second factor with a code',
         tags,
         body: CodeRequest,
-        response: { 204: NoContent },
+        response: { 204: NoContent, 429: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -130,7 +130,7 @@ export function meRoutes(app: App, services: Services): void {
         summary: 'Remove the second factor',
         tags,
         body: PasswordRequest,
-        response: { 204: NoContent },
+        response: { 204: NoContent, 429: ErrorBody },
       },
     },
     async (request, reply) => {

@@ -11,10 +11,11 @@ export const usageRollups: Migration = {
   statements: (dialect) => {
     const { id } = columnTypes[dialect];
     return [
-      // first_day is the month's. A row says that the two other tables have all of that month.
+      // The month's first day, and the day after its last. A row says that the two other tables have all of that month.
       `CREATE TABLE usage_rolled (
         org_id ${id} NOT NULL,
         first_day BIGINT NOT NULL,
+        end_day BIGINT NOT NULL,
         PRIMARY KEY (org_id, first_day)
       )`,
       `CREATE TABLE usage_monthly (

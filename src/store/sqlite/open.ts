@@ -32,7 +32,8 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
     rows: (...args) => report('rows', args),
     totalsByKey: (...args) => report('totalsByKey', args),
     totalsByDay: (...args) => report('totalsByDay', args),
-  } as UsageReader;
+    unrolled: (...args) => report('unrolled', args),
+  } as UsageReader & Pick<UsageRollup, 'unrolled'>;
   const watch = sqliteWatch(reader);
   const readStanding = standingReader(reader);
   const readVectors = vectorReader(cacheReader);
@@ -72,7 +73,7 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
       return authDatabase(remoteKysely(writer));
     },
     usage: {
-      ...writer.remote<UsageSink & UsageRollup>('usage', ['add', 'rollUp', 'unrolled']),
+      ...writer.remote<UsageSink & Pick<UsageRollup, 'rollUp'>>('usage', ['add', 'rollUp']),
       ...reports,
     },
     alerts: writer.remote('alerts', [

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { usageReports } from '../usage-reports.ts';
+import { usageReports, usageRollup } from '../usage-reports.ts';
 import { answerCalls } from './answer-calls.ts';
 import { openReader } from './database.ts';
 import type { DatabasePaths } from './database-thread.ts';
@@ -9,4 +9,6 @@ import { kyselyOver } from './kysely.ts';
 
 const database = openReader((workerData as DatabasePaths).database);
 
-answerCalls({ usage: usageReports(kyselyOver(database)) }, () => database.close());
+const kysely = kyselyOver(database);
+
+answerCalls({ usage: { ...usageReports(kysely), ...usageRollup(kysely) } }, () => database.close());

@@ -9,11 +9,11 @@ import type { UsageReader } from '../reports.ts';
 import {
   type AlertSettings,
   type AlertStore,
-  type Alerts,
   alertedWindows,
   type CountedWindow,
   defaultSettings,
-} from './alerts.ts';
+} from './alert.ts';
+import type { Alerts } from './alerts.ts';
 import { type Call, projectionCall, thresholdCalls } from './calls.ts';
 
 /** Lets one of all replicas do something at a time. */
@@ -30,8 +30,8 @@ interface Parts {
   readonly clock: Clock;
   /** Called when an alert was raised here. */
   onRaised(): void;
-  /** What else one replica does now and then. */
-  housekeep(nowMs: number): Promise<void>;
+  /** What else one replica does now and then. Ends early at the signal. */
+  housekeep(nowMs: number, signal: AbortSignal): Promise<void>;
   onError(reason: unknown): void;
 }
 
@@ -54,13 +54,14 @@ export class AlertWatch {
   readonly #seen = new Lru<Seen>(maxRemembered, () => 1);
   readonly #timer: NodeJS.Timeout;
   readonly #running = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
   #sweeping = false;
   #projectedAtMs = Number.NEGATIVE_INFINITY;
   #housekeptAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => this.#track(this.sweep()), sweepEveryMs).unref();
+    this.#timer = setInterval(() => this.look(), sweepEveryMs).unref();
   }
 
   /** To be told after each flush of the ledger: costs a look into a map where no further percent is reached. */
@@ -80,6 +81,11 @@ export class AlertWatch {
     this.#track(work);
   }
 
+  /** Begins a sweep; what goes wrong is told to `onError`. */
+  look(): void {
+    this.#track(this.sweep());
+  }
+
   /** Looks at all organizations, unless another replica does. */
   async sweep(): Promise<void> {
     if (this.#sweeping) return;
@@ -94,26 +100,25 @@ export class AlertWatch {
     }
   }
 
-  /** Resolves when what is under way is done. */
+  /** Breaks off a sweep; resolves when what is being raised has been. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.idle();
-  }
-
-  async idle(): Promise<void> {
+    this.#closing.abort();
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   async #lookAtAll(nowMs: number): Promise<void> {
     const { store, housekeep, onError } = this.#parts;
     const projects = nowMs - this.#projectedAtMs >= projectEveryMs;
+    const { signal } = this.#closing;
     for (const counted of await store.countedWindows(nowMs)) {
+      if (signal.aborted) return;
       // An organization that is deleted meanwhile keeps no other from its alerts.
       await this.#lookAt(counted, projects, nowMs).catch(onError);
     }
     if (projects) this.#projectedAtMs = nowMs;
     if (nowMs - this.#housekeptAtMs < housekeepEveryMs) return;
-    await housekeep(nowMs);
+    await housekeep(nowMs, signal);
     this.#housekeptAtMs = nowMs;
   }
 

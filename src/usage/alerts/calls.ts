@@ -1,6 +1,6 @@
 import { percentUsed, type Standing } from '../../quota/decide.ts';
 import type { Projection } from '../projection.ts';
-import type { AlertSettings } from './alerts.ts';
+import type { AlertSettings } from './alert.ts';
 
 /** What a standing calls an alert for. */
 export interface Call {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Claim, Delivery, DeliveryStore, Notifier, Outcome, Settlement } from './deliveries.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './target.ts';
 
 /** Waits after the first attempt, the second and so on, as Standard Webhooks suggests; after the last it has failed. */
 const waitsMs = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000];

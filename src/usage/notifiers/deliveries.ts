@@ -1,4 +1,4 @@
-import type { Target } from './targets.ts';
+import type { Target } from './target.ts';
 
 /** What a message is about. */
 export type NoticeType = 'quota.threshold_reached' | 'quota.exhaustion_projected' | 'test';

@@ -1,0 +1,25 @@
+/** Where an organization's notices go. */
+export interface Target {
+  readonly targetId: string;
+  readonly orgId: string;
+  readonly kind: 'email' | 'webhook';
+  /** An e-mail address, or a URL. */
+  readonly address: string;
+  /** A webhook's secret, encrypted. */
+  readonly sealedSecret: string | null;
+  /** The user's id. */
+  readonly createdBy: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number;
+}
+
+export interface TargetStore {
+  /** False, and nothing is done, when the organization has `max` already. */
+  insert(target: Target, max: number): Promise<boolean>;
+  /** Oldest first. */
+  list(orgId: string): Promise<Target[]>;
+  /** With its deliveries. False: there is none. */
+  delete(orgId: string, targetId: string): Promise<boolean>;
+}
+
+export type NewTarget = Pick<Target, 'orgId' | 'kind' | 'address' | 'createdBy'>;

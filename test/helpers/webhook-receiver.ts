@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface ReceivedWebhook {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** A server that keeps what it is sent. */
+export interface WebhookReceiver extends AsyncDisposable {
+  readonly url: string;
+  readonly received: readonly ReceivedWebhook[];
+  /** How it answers from now on; null: not at all. */
+  answer(status: number | null, headers?: Record<string, string>): void;
+}
+
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = [];
+  let answer: { status: number; headers: Record<string, string> } | null = { status: 204, headers: {} };
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    received.push({ path: request.url ?? '', headers: flat(request.headers), body });
+    if (answer) response.writeHead(answer.status, answer.headers).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    answer: (status, headers = {}) => {
+      answer = status === null ? null : { status, headers };
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function flat(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
