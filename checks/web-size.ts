@@ -34,13 +34,21 @@ function closure(name: string, seen = new Set<string>()): Set<string> {
 const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry);
 if (!entry) throw new Error(`${fileURLToPath(dist)} has no entry`);
 const pages = (chunk(entry).dynamicImports ?? []).filter((name) => name.includes('pages/'));
-const shell = pages.filter((name) => name.includes('shell'));
+/** What a page is shown in, and so loaded with. */
+const frames: Readonly<Record<string, string>> = {
+  'pages/': 'pages/shell.tsx',
+  'pages/organization/': 'pages/organization/organization.tsx',
+};
+const framesOf = (page: string): string[] =>
+  Object.entries(frames).flatMap(([below, frame]) =>
+    page.includes(below) ? pages.filter((name) => name.endsWith(frame)) : [],
+  );
 const sizeBytes = (names: Iterable<string>): number =>
   [...names].reduce((sum, name) => sum + statSync(new URL(`${chunk(name).file}.br`, dist)).size, 0);
 
 let largest = 0;
 for (const page of pages) {
-  const loaded = new Set([entry, ...shell, page].flatMap((name) => [...closure(name)]));
+  const loaded = new Set([entry, ...framesOf(page), page].flatMap((name) => [...closure(name)]));
   const bytes = sizeBytes(loaded);
   largest = Math.max(largest, bytes);
   console.log(`${(bytes / 1_000).toFixed(1).padStart(6)} KB  ${page.replace('src/pages/', '')}`);

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-const candidates = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser'];
-const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
+const names = ['chromium', 'chromium-browser', 'google-chrome'];
+const onPath = (process.env.PATH ?? '')
+  .split(delimiter)
+  .flatMap((directory) => names.map((name) => join(directory, name)));
+const executablePath = [process.env.CHROMIUM_PATH ?? '', ...onPath].find((path) => existsSync(path));
 
 /** Why the browser's tests can't run here; false where they can. */
 export const withoutBrowser: string | false = executablePath
