@@ -11,7 +11,7 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   let owner: Page;
   before(async () => {
-    dashboard = await openDashboard();
+    dashboard = await openDashboard({ environment: { SIGN_UP: 'open' } });
     owner = await dashboard.newPage();
     await owner.goto('/login');
     await signIn(owner, dashboard.app.administrator);
@@ -57,6 +57,23 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     await stranger.getByText('There is no such page, or you may not see it.').waitFor();
     await stranger.goto('/organizations');
     await stranger.getByText('You belong to no organization yet.').waitFor();
+  });
+
+  test('a sign-in by a provider that failed says why', async () => {
+    const page = await dashboard.newPage();
+    await page.goto('/login?error=access_denied');
+    await page.getByRole('alert').getByText('The provider was not allowed to sign you in.').waitFor();
+  });
+
+  test('where anybody may make an account, the sign-in leads to it', async () => {
+    const newcomer = await dashboard.newPage();
+    await newcomer.goto('/login');
+    await newcomer.getByRole('link', { name: 'Create an account' }).click();
+    await newcomer.getByLabel('Your name').fill('Mallory');
+    await newcomer.getByLabel('E-mail').fill('mallory@example.com');
+    await newcomer.getByLabel('Password').fill(password);
+    await newcomer.getByRole('button', { name: 'Create the account' }).click();
+    await newcomer.getByText('You belong to no organization yet.').waitFor();
   });
 
   test('an administrator hands out a link to choose a new password', async () => {

@@ -6,15 +6,17 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { userQuery } from './api/auth.ts';
+import { signInOptionsQuery, userQuery } from './api/auth.ts';
 import { queryClient } from './api/query-client.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { Crash, Waiting } from './pages/states.tsx';
 
-/** The one search parameter of a page, where it is text. */
-function optional<Name extends string>(name: Name) {
-  return (search: Record<string, unknown>): { [N in Name]?: string } =>
-    typeof search[name] === 'string' ? ({ [name]: search[name] } as { [N in Name]: string }) : {};
+/** Those search parameters of a page, where they are text. */
+function optional<Name extends string>(...names: Name[]) {
+  return (search: Record<string, unknown>) =>
+    Object.fromEntries(
+      names.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : [])),
+    ) as { [N in Name]?: string };
 }
 
 const rootRoute = createRootRoute({ component: Outlet });
@@ -22,13 +24,20 @@ const rootRoute = createRootRoute({ component: Outlet });
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'login',
-  validateSearch: optional('next'),
+  validateSearch: optional('next', 'error'),
+  // What the page offers is known before it is shown; where it can't be known, the password is offered.
+  loader: () => queryClient.prefetchQuery(signInOptionsQuery),
   component: lazyRouteComponent(() => import('./pages/login/login.tsx')),
 });
 const forgotRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'login/forgot',
   component: lazyRouteComponent(() => import('./pages/login/forgot.tsx')),
+});
+const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'login/sign-up',
+  component: lazyRouteComponent(() => import('./pages/login/sign-up.tsx')),
 });
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -115,6 +124,7 @@ const settingsRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   loginRoute,
   forgotRoute,
+  signUpRoute,
   resetRoute,
   invitationRoute,
   signedInRoute.addChildren([

@@ -5,6 +5,7 @@ import type { App } from '../app-types.ts';
 export const pages = [
   '/login',
   '/login/forgot',
+  '/login/sign-up',
   '/reset-password',
   '/invite',
   '/organizations',

@@ -36,6 +36,9 @@ export const signInWithCode = (code: { code: string } | { backup_code: string })
 export const signInWithProvider = (provider: ProviderId, returnTo: string) =>
   answered(api.POST('/v1/auth/sign-in/provider', { body: { provider, return_to: returnTo } }));
 
+export const signUp = (body: components['schemas']['SignUpRequest']) =>
+  answered(api.POST('/v1/auth/sign-up', { body }));
+
 export const signOut = () => answered(api.POST('/v1/auth/sign-out'));
 
 export const forgotPassword = (email: string) =>

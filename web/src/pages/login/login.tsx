@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { signIn } from '../../api/auth.ts';
+import { signIn, signInOptionsQuery } from '../../api/auth.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { formText } from '../../lib/form-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,13 +9,16 @@ import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { CodeStep } from './code-step.tsx';
 import { LoginFrame } from './login-frame.tsx';
+import { providerError } from './provider-error.ts';
 import { Providers } from './providers.tsx';
 
 const route = getRouteApi('/login');
 
 export default function Login() {
-  const next = ownPath(route.useSearch().next);
+  const { next: wanted, error } = route.useSearch();
+  const next = ownPath(wanted);
   const router = useRouter();
+  const { data: options } = useQuery(signInOptionsQuery);
   const [needsCode, setNeedsCode] = useState(false);
 
   const enter = () => {
@@ -30,6 +33,7 @@ export default function Login() {
   if (needsCode) return <CodeStep onVerified={enter} onBack={() => setNeedsCode(false)} />;
   return (
     <LoginFrame title="Sign in">
+      {error !== undefined && !submit.error && <Problem error={providerError(error)} />}
       <form className="grid gap-4" onSubmit={(event) => submit.mutate(formText(event, 'email', 'password'))}>
         <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
         <TextField
@@ -45,10 +49,15 @@ export default function Login() {
         </Button>
       </form>
       <Providers returnTo={next} />
-      <p>
+      <p className="flex flex-wrap justify-between gap-2">
         <Link to="/login/forgot" className="text-accent underline">
           Forgotten your password?
         </Link>
+        {options?.sign_up === 'open' && (
+          <Link to="/login/sign-up" className="text-accent underline">
+            Create an account
+          </Link>
+        )}
       </p>
     </LoginFrame>
   );
