@@ -4,20 +4,30 @@ import type { Page } from 'playwright-core';
 import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
 import { accessibilityFaults } from './faults.ts';
+import { layoutShift } from './layout-shift.ts';
 import { organizationPages, pagesBeforeSignIn, pagesOfEverybody } from './pages.ts';
+import { seedAlert, seedPeople, seedTargets } from './seed.ts';
 
+const wide = { width: 1_120, height: 800 };
 const narrow = { width: 375, height: 800 };
 
 describe('every page, for everybody', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   before(async () => {
     dashboard = await openDashboard();
+    await seedPeople(dashboard.app);
+    await seedTargets(dashboard.app, 'https://hooks.invalid/first');
+    await seedAlert(dashboard.app);
   });
   after(() => dashboard?.[Symbol.asyncDispose]());
   const assertFaultless = async (page: Page, path: string): Promise<void> => {
+    await page.setViewportSize(wide);
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
+    const shift = await layoutShift(page);
+    assert.ok(shift < 0.1, `${path} jumps while it loads: ${shift}`);
+    if (path.endsWith('/playground')) await page.getByRole('button', { name: 'Embed' }).click();
     assert.deepEqual(await accessibilityFaults(page), [], path);
     await page.setViewportSize(narrow);
     const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
@@ -35,6 +45,34 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
       for (const path of [...pagesOfEverybody, ...ofOrganization]) await assertFaultless(page, path);
     });
   }
+
+  test('no serious fault in what opens above a page', async () => {
+    const page = await dashboard.newPage({ colorScheme: 'dark' });
+    const assertOpen = async (path: string, button: string, role: 'dialog' | 'alertdialog' | 'menu') => {
+      await page.goto(path);
+      await page.getByRole('button', { name: button }).first().click();
+      await page.getByRole(role).waitFor();
+      assert.deepEqual(await accessibilityFaults(page), [], `${path}: ${button}`);
+    };
+    await page.goto('/login');
+    await signIn(page, dashboard.app.administrator);
+    await page.waitForURL('**/organizations');
+    const organization = `/organizations/${dashboard.app.orgId}`;
+    await assertOpen('/organizations', 'Administrator', 'menu');
+    await assertOpen('/organizations', 'New organization', 'dialog');
+    await assertOpen('/users', 'Create a user', 'dialog');
+    await assertOpen(`${organization}/keys`, 'Create API Key', 'dialog');
+    await page.getByLabel('Name').fill('to be looked at');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByTestId('secret').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), [], 'the key that is shown once');
+    await assertOpen(`${organization}/keys`, 'Actions on', 'menu');
+    await assertOpen(`${organization}/alerts`, 'Add a target', 'dialog');
+    await assertOpen(`${organization}/alerts`, 'Show what was sent', 'dialog');
+    await assertOpen(`${organization}/members`, 'Invite a member', 'dialog');
+    await assertOpen(`${organization}/members`, 'Remove', 'alertdialog');
+    await assertOpen(`${organization}/settings`, 'Delete the organization', 'alertdialog');
+  });
 
   test('the keyboard alone signs in, creates a key, and closes what it has opened', async () => {
     const page = await dashboard.newPage();

@@ -1,6 +1,7 @@
 import type { ListeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 import type { TestClock } from '../helpers/clock.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
 
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
@@ -64,4 +65,13 @@ export async function seedTargets(app: ListeningApp, url: string): Promise<void>
     const { target_id } = await owner.ask<{ target_id: string }>(201, 'POST', targets, target);
     await owner.ask(202, 'POST', `${targets}/${target_id}/test`);
   }
+}
+
+/** A limit of which four fifths are used, so that every page says so. */
+export async function seedAlert(app: ListeningApp): Promise<void> {
+  const owner = await new Browser(app.address).signIn(app.administrator);
+  const limit = { tier: 'enterprise', limit: 50, window: 'month' };
+  await owner.ask(200, 'PUT', `/v1/organizations/${app.orgId}/tier`, limit);
+  const texts = Array.from({ length: 40 }, (_, n) => `text ${n}`);
+  await Promise.all(texts.map((text) => requestEmbeddings(app.address, app.key, text)));
 }

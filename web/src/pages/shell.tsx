@@ -55,7 +55,11 @@ export default function Shell() {
           </Menu>
         </div>
       </header>
-      <main id="content" tabIndex={-1} className="mx-auto grid max-w-5xl gap-6 px-4 py-6 outline-none">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto grid max-w-5xl grid-cols-1 gap-6 px-4 py-6 outline-none"
+      >
         <Problem error={leave.error} />
         <Outlet />
       </main>

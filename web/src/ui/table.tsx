@@ -52,7 +52,7 @@ export function Table({ caption, columns, rows }: Props) {
               {heads.map(({ name, numeric }, column) => (
                 <td
                   key={name}
-                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:px-4 sm:py-2.5 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''}`}
+                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:px-4 sm:py-2.5 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''} ${name === actions ? 'max-sm:col-span-2' : ''}`}
                 >
                   {column > 0 && name !== actions && cells[column] && (
                     <span aria-hidden className="block text-muted text-xs sm:hidden">
@@ -74,7 +74,10 @@ export function Table({ caption, columns, rows }: Props) {
 export function RowName({ name, more }: { name: string; more?: ReactNode }) {
   return (
     <>
-      <span className="block truncate font-medium sm:max-w-64 lg:max-w-80" title={name}>
+      <span
+        className="block font-medium max-sm:wrap-anywhere sm:max-w-64 sm:truncate lg:max-w-80"
+        title={name}
+      >
         {name}
       </span>
       {more && <span className="block truncate text-muted sm:max-w-64 lg:max-w-80">{more}</span>}

@@ -60,7 +60,7 @@ export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
             Acknowledge
           </Button>
         ) : (
-          'No'
+          '–'
         ),
       ],
     };

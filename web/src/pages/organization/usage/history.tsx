@@ -23,7 +23,7 @@ const columns = [
 export function History({ report: { series, totals } }: { report: UsageReport }) {
   const periods = series.map((figures) => ({ ...figures, name: formatPeriod(figures.period) }));
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <dl className="grid gap-4 sm:grid-cols-3">
         {(Object.keys(kinds) as Kind[]).map((kind) => (
           <div key={kind}>
@@ -33,7 +33,8 @@ export function History({ report: { series, totals } }: { report: UsageReport })
           </div>
         ))}
       </dl>
-      <div className="h-72">
+      {/* Until the chart has measured a window that became narrower, it is wider; the margin is for its outline. */}
+      <div className="h-72 overflow-clip [overflow-clip-margin:4px]">
         <Suspense fallback={<SkeletonBlock height={18} />}>
           <UsageChart periods={periods} label="Requests by period: counted, cached and failed" />
         </Suspense>
