@@ -64,6 +64,17 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.getByRole('application').waitFor();
   });
 
+  test('the history is that of one key, when one is chosen', async () => {
+    const chosen = page.getByRole('combobox', { name: 'Key' });
+    const counted = page.getByRole('region', { name: 'History' }).getByRole('definition').first();
+    assert.equal(await textOf(counted), '1');
+    await chosen.selectOption('search indexer');
+    await page.waitForURL('**/usage?key=key_*');
+    assert.equal(await textOf(counted), '1');
+    await page.goBack();
+    assert.equal(await chosen.inputValue(), '');
+  });
+
   test('the back button leads back, and the period is part of the address', async () => {
     await page.getByLabel('Period', { exact: true }).selectOption({ index: 1 });
     await page.waitForURL('**/usage?period=*');

@@ -16,7 +16,7 @@ function optional<Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>) =>
     Object.fromEntries(
       names.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : [])),
-    ) as { [N in Name]?: string };
+    ) as { [N in Name]?: string | undefined };
 }
 
 const rootRoute = createRootRoute({ component: Outlet });
@@ -91,7 +91,7 @@ const organizationIndexRoute = createRoute({
 const usageRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'usage',
-  validateSearch: optional('period'),
+  validateSearch: optional('period', 'key'),
   component: lazyRouteComponent(() => import('./pages/organization/usage/usage.tsx')),
 });
 const keysRoute = createRoute({

@@ -1,7 +1,20 @@
-import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from './problem.ts';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, isStatus } from './problem.ts';
+
+let whenRefused = (): void => {};
+
+/** Called when a request was refused as nobody's: the session may have ended meanwhile. */
+export function onRefused(listener: () => void): void {
+  whenRefused = listener;
+}
+
+const onError = (reason: Error): void => {
+  if (isStatus(reason, 401)) whenRefused();
+};
 
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       // Long enough for the parts of a page to share an answer; whoever opens another page sees it as it is now.

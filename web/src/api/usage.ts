@@ -13,6 +13,12 @@ const dayMs = 86_400_000;
 export const lastYear = 'last-12-months';
 export const lastDays = 'last-30-days';
 
+/** A period that an address names, where it is one; else the last days. */
+export function periodOf(text: string | undefined): string {
+  const isPeriod = text === lastYear || /^\d{4}-(0[1-9]|1[0-2])$/.test(text ?? '');
+  return text && isPeriod ? text : lastDays;
+}
+
 /** Its days, both of them in it. `period` is a month as YYYY-MM, or one that ends today. */
 export function daysOf(period: string): { from: string; to: string } {
   const nowMs = Date.now();
@@ -21,15 +27,20 @@ export function daysOf(period: string): { from: string; to: string } {
   return { from: `${period}-01`, to: dayOf(Math.min(nowMs, lastDayOf(period))) };
 }
 
-export const usageQuery = (orgId: string, period: string) =>
+/** `keyId` undefined: all keys. */
+export const usageQuery = (orgId: string, period: string, keyId?: string) =>
   queryOptions({
-    queryKey: keyOf(orgId, 'usage', period),
+    queryKey: keyOf(orgId, 'usage', period, keyId ?? 'all keys'),
     queryFn: () =>
       answered(
         api.GET('/v1/organizations/{org_id}/usage', {
           params: {
             ...inOrganization(orgId),
-            query: { ...daysOf(period), by: period === lastYear ? 'month' : 'day' },
+            query: {
+              ...daysOf(period),
+              by: period === lastYear ? 'month' : 'day',
+              ...(keyId && { key_id: keyId }),
+            },
           },
         }),
       ),

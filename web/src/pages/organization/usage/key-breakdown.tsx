@@ -1,25 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
-import { membersQuery } from '../../../api/members.ts';
 import type { UsageReport } from '../../../api/usage.ts';
 import { formatChange, formatCount, formatShare } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { ShowMore } from '../../../ui/show-more.tsx';
 import { type Row, RowName, Table } from '../../../ui/table.tsx';
+import { type KeyShare, useKeyName } from './use-key-name.ts';
 
 const figures = ['Counted', 'Share', 'Trend', 'Cached', 'Failed', 'Tokens'];
 const columns = ['Key', ...figures.map((name) => ({ name, numeric: true }))];
 
 export function KeyBreakdown({ report: { org_id: orgId, keys } }: { report: UsageReport }) {
-  const { data: members } = useQuery(membersQuery(orgId));
+  const nameOf = useKeyName(orgId);
   if (keys.length === 0) return <Empty title="No key was used in this period." />;
-  /** Requests of the playground stand under the user's id. */
-  const personOf = (id: string): string => members?.find(({ user_id }) => user_id === id)?.name ?? id;
   return (
     <>
       <ShowMore items={keys} name="keys">
         {(shown) => (
-          <Table caption="Usage by key" columns={columns} rows={shown.map((key) => rowOf(key, personOf))} />
+          <Table
+            caption="Usage by key"
+            columns={columns}
+            rows={shown.map((key) => rowOf(key, nameOf(key)))}
+          />
         )}
       </ShowMore>
       <p className="pt-3 text-muted">Trend: counted requests against as many days before.</p>
@@ -27,8 +28,8 @@ export function KeyBreakdown({ report: { org_id: orgId, keys } }: { report: Usag
   );
 }
 
-function rowOf(key: UsageReport['keys'][number], personOf: (id: string) => string): Row {
-  const { key_id, name, hint, status, counted, share, trend, cached, failed, tokens } = key;
+function rowOf(key: KeyShare, name: string): Row {
+  const { key_id, hint, status, counted, share, trend, cached, failed, tokens } = key;
   const more = (
     <>
       {hint ? <code>{hint}</code> : 'playground'} {status === 'revoked' && <Badge>revoked</Badge>}
@@ -37,7 +38,7 @@ function rowOf(key: UsageReport['keys'][number], personOf: (id: string) => strin
   return {
     key: key_id,
     cells: [
-      <RowName key="name" name={name ?? personOf(key_id)} more={more} />,
+      <RowName key="name" name={name} more={more} />,
       formatCount(counted),
       share === null ? '–' : <Share key="share" share={share} />,
       trend === null ? '–' : formatChange(trend),

@@ -9,7 +9,10 @@ interface Props {
 
 export function PeriodSelect({ value, onChange }: Props) {
   const nowMs = Date.now();
-  const months = Array.from({ length: 12 }, (_, back) => monthBefore(nowMs, back));
+  const lastMonths = Array.from({ length: 12 }, (_, back) => monthBefore(nowMs, back));
+  const isListed = [lastDays, lastYear, ...lastMonths].includes(value);
+  // An address may name a month of long ago.
+  const months = isListed ? lastMonths : [...lastMonths, value];
   return (
     <Select aria-label="Period" value={value} onChange={(event) => onChange(event.target.value)}>
       <option value={lastDays}>Last 30 days</option>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { lastDays, usageQuery } from '../../../api/usage.ts';
+import { periodOf, usageQuery } from '../../../api/usage.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -8,6 +8,7 @@ import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Export } from './export.tsx';
 import { History } from './history.tsx';
 import { KeyBreakdown } from './key-breakdown.tsx';
+import { KeySelect } from './key-select.tsx';
 import { PeriodSelect } from './period-select.tsx';
 import { ProjectionNote } from './projection-note.tsx';
 import { Standing } from './standing.tsx';
@@ -16,9 +17,13 @@ const route = getRouteApi('/signed-in/organizations/$orgId/usage');
 
 export default function Usage() {
   const { org_id: orgId, quota } = useOrganization('Usage');
-  const { period = lastDays } = route.useSearch();
+  const { period: wanted, key: keyId } = route.useSearch();
+  const period = periodOf(wanted);
   const navigate = useNavigate({ from: '/organizations/$orgId/usage' });
   const usage = useQuery(usageQuery(orgId, period));
+  const history = useQuery(usageQuery(orgId, period, keyId));
+  const change = (search: { period?: string; key?: string | undefined }) =>
+    navigate({ search: (before) => ({ ...before, ...search }) });
 
   return (
     <>
@@ -32,12 +37,18 @@ export default function Usage() {
         title="History"
         actions={
           <>
-            <PeriodSelect value={period} onChange={(next) => navigate({ search: { period: next } })} />
+            <KeySelect
+              orgId={orgId}
+              report={usage.data ?? null}
+              value={keyId}
+              onChange={(key) => change({ key })}
+            />
+            <PeriodSelect value={period} onChange={(next) => change({ period: next })} />
             <Export orgId={orgId} period={period} />
           </>
         }
       >
-        <Loaded query={usage} placeholder={<SkeletonBlock height={26} />}>
+        <Loaded query={history} placeholder={<SkeletonBlock height={26} />}>
           {(report) => <History report={report} />}
         </Loaded>
       </Card>
