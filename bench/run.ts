@@ -11,6 +11,7 @@ import { quotaDecisions } from './quota-decisions.ts';
 import { residentMemory } from './resident-memory.ts';
 import { startUp } from './start-up.ts';
 import { uncachedTexts } from './uncached-texts.ts';
+import { postgresUsagePages, usagePages } from './usage-pages.ts';
 
 // Every benchmark, or those whose name contains one of the arguments: `npm run bench -- cached quota`.
 
@@ -22,10 +23,12 @@ const benchmarks: readonly Benchmark[] = [
   eventLoopDelay,
   residentMemory,
   startUp,
+  usagePages,
   postgresQuota,
   postgresQuotas,
   postgresCached,
   postgresAdded,
+  postgresUsagePages,
 ];
 
 const wanted = process.argv.slice(2);

@@ -39,6 +39,8 @@ export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<vo
   await recorder.flush();
   clock.nowMs = nowMs;
   await keys.revoke(old.key.keyId);
+  const { watch } = await app.services.alerting.open();
+  await watch.sweep();
 }
 
 /** Colleagues and another organization, for lists that have something in them. */

@@ -1,17 +1,13 @@
 import { workerData } from 'node:worker_threads';
 import { accountStore } from '../accounts.ts';
-import { alertStore } from '../alerts.ts';
 import { attemptStore } from '../attempts.ts';
-import { deliveryStore } from '../deliveries.ts';
 import { invitationStore } from '../invitations.ts';
 import { keyStore } from '../keys.ts';
-import { leaseStore } from '../leases.ts';
 import { memberStore } from '../members.ts';
-import { targetStore } from '../notification-targets.ts';
 import { organizationStore } from '../organizations.ts';
 import { usageSink } from '../usage.ts';
 import { usageRollup } from '../usage-reports.ts';
-import { answerCalls } from './answer-calls.ts';
+import { type Answering, answerCalls } from './answer-calls.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import type { DatabasePaths } from './database-thread.ts';
 import { kyselyOver } from './kysely.ts';
@@ -28,17 +24,18 @@ migrate(database);
 const cache = openVectorDatabase(paths.cache);
 const kysely = kyselyOver(database);
 
-const stores: Record<string, object> = {
+const stores: Record<string, Answering> = {
   keys: keyStore(kysely),
   organizations: organizationStore(kysely),
   accounts: accountStore(kysely),
   members: memberStore(kysely),
   invitations: invitationStore(kysely),
   attempts: attemptStore(kysely),
-  alerts: alertStore(kysely),
-  targets: targetStore(kysely),
-  deliveries: deliveryStore(kysely),
-  leases: leaseStore(kysely),
+  // Nobody waits for these at the start.
+  alerts: async () => (await import('../alerts.ts')).alertStore(kysely),
+  targets: async () => (await import('../notification-targets.ts')).targetStore(kysely),
+  deliveries: async () => (await import('../deliveries.ts')).deliveryStore(kysely),
+  leases: async () => (await import('../leases.ts')).leaseStore(kysely),
   sql: statementRunner(database),
   usage: { ...usageSink(kysely), ...usageRollup(kysely) },
   ledger: new SqliteLedger(database),
