@@ -42,6 +42,13 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
       return (await fetch(`/v1${path}`, { method: 'POST', headers, body: '{"name":"mine"}' })).status;
     }, pathOf('keys'));
     assert.equal(status, 403);
+    await viewer.goto(pathOf('playground'));
+    await viewer.getByText('Your role looks only.').waitFor();
+    await viewer.goto(pathOf('alerts'));
+    await viewer.getByText('There has been no alert yet.').waitFor();
+    assert.equal(await viewer.getByRole('button', { name: /Save|Add|Remove/ }).count(), 0);
+    await viewer.goto('/users');
+    await viewer.getByText('There is no such page, or you may not see it.').waitFor();
   });
 
   test('a stranger sees of an organization as little as of one that does not exist', async () => {

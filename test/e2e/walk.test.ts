@@ -56,6 +56,18 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     assert.equal(await embed('a first text'), 200);
   });
 
+  test('keys are found by what is typed, and the address keeps it', async () => {
+    const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
+    await page.getByLabel('Filter').pressSequentially('search');
+    await page.waitForURL('**/keys?filter=search');
+    assert.equal(await rows.count(), 2);
+    await page.reload();
+    await rows.nth(1).waitFor();
+    assert.equal(await rows.count(), 2);
+    await page.getByLabel('Filter').fill('nothing like it');
+    await page.getByText('No key matches.').waitFor();
+  });
+
   test('the usage has risen, counted and cached apart', async () => {
     assert.equal(await embed('a first text'), 200);
     await openTab('Usage');

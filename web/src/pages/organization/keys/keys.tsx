@@ -26,7 +26,8 @@ export default function Keys() {
   const { org_id: orgId, may } = organization;
   const query = useQuery(keysQuery(orgId));
   const { creatorOf, mayChange } = useKeyPeople(organization);
-  const { filter = '' } = route.useSearch();
+  // The address has what was typed, and follows a moment later: a field that waited for it would lose letters.
+  const [filter, setFilter] = useState(route.useSearch().filter ?? '');
   const navigate = useNavigate({ from: '/organizations/$orgId/keys' });
   const [creating, setCreating] = useState(false);
   const [intent, setIntent] = useState<Intent | null>(null);
@@ -64,12 +65,10 @@ export default function Keys() {
                 type="search"
                 placeholder="Name, creator, last characters or status"
                 value={filter}
-                onChange={(event) =>
-                  navigate({
-                    search: event.target.value ? { filter: event.target.value } : {},
-                    replace: true,
-                  })
-                }
+                onChange={({ target: { value } }) => {
+                  setFilter(value);
+                  navigate({ search: value ? { filter: value } : {}, replace: true });
+                }}
               />
               <KeyTable
                 keys={keys.filter(matches)}
