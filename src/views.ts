@@ -6,6 +6,7 @@ import type { CreatedKey, KeySummary } from './keys/keys.ts';
 import { remainingOf, type Standing } from './quota/decide.ts';
 import type { Alert } from './usage/alerts/alert.ts';
 import type { Delivery } from './usage/notifiers/deliveries.ts';
+import type { Notice } from './usage/notifiers/notice.ts';
 import type { Target } from './usage/notifiers/target.ts';
 import type { Projection } from './usage/projection.ts';
 import type { KeyShare } from './usage/usage-report.ts';
@@ -157,6 +158,6 @@ export function deliveryView(delivery: Delivery) {
     last_attempt_at: delivery.lastAttemptAt === null ? null : isoTime(delivery.lastAttemptAt),
     last_outcome: delivery.lastOutcome,
     created_at: isoTime(delivery.createdAt),
-    message: JSON.parse(delivery.payload) as Record<string, unknown>,
+    message: JSON.parse(delivery.payload) as Notice,
   };
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
+import { may, permitted } from '../../src/accounts/access.ts';
+import { roles } from '../../src/accounts/roles.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config.ts';
 import { limitOf, tierNames } from '../../src/quota/tiers.ts';
@@ -42,6 +44,20 @@ describe('what the documentation says', () => {
       const [, text = ''] = documented.find(([name]) => name === tier) ?? [];
       if (requests === null) assert.match(text, /^unlimited/);
       else assert.equal(text, requests.toLocaleString('en-US'));
+    }
+  });
+
+  it('of the roles: what each may do, of all that there is to do', () => {
+    const accounts = pages().find(({ path }) => path === 'docs/accounts.md')!;
+    const standings = [...roles, 'key'] as const;
+    const documented = tableUnder(accounts, 'Roles').map(([what = '', ...cells]) => ({
+      action: permitted('administrator').find((action) => what.endsWith(`: \`${action}\``)),
+      cells,
+    }));
+    assert.deepEqual(documented.map(({ action }) => action).sort(), permitted('administrator').sort());
+    for (const { action, cells } of documented) {
+      const expected = standings.map((standing) => (may(standing, action!) ? 'yes' : 'no'));
+      assert.deepEqual(cells, expected, action);
     }
   });
 

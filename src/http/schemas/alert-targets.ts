@@ -63,6 +63,35 @@ export const CreatedAlertTargetResponse = Type.Object(
   },
 );
 
+const NoticeType = Type.Enum(['quota.threshold_reached', 'quota.exhaustion_projected', 'test'], {
+  type: 'string',
+});
+
+const Notice = Type.Object(
+  {
+    type: NoticeType,
+    timestamp: Timestamp,
+    data: Type.Object(
+      {
+        org_id: Type.String(),
+        alert_id: Type.Optional(Type.String()),
+        limit: Type.Optional(Type.Integer({ description: 'As it was when the alert was raised.' })),
+        used: Type.Optional(Type.Integer({ description: 'The same.' })),
+        window: Type.Optional(Type.String()),
+        window_start: Type.Optional(Timestamp),
+        resets_at: Type.Optional(Timestamp),
+        threshold: Type.Optional(Type.Integer({ description: 'Percent; of a threshold alone.' })),
+        exhausts_at: Type.Optional(
+          Type.String({ format: 'date-time', description: 'Of a projection alone.' }),
+        ),
+        message: Type.Optional(Type.String({ description: 'Of a test alone.' })),
+      },
+      { description: 'More fields may come.' },
+    ),
+  },
+  { title: 'Notice', description: 'What is sent: the body of a webhook.' },
+);
+
 const deliveryFields = {
   delivery_id: Type.String(),
   message_id: Type.String({
@@ -70,7 +99,7 @@ const deliveryFields = {
   }),
   target_id: Type.String(),
   alert_id: Nullable(Type.String({ description: 'null: a test.' })),
-  type: Type.Enum(['quota.threshold_reached', 'quota.exhaustion_projected', 'test'], { type: 'string' }),
+  type: NoticeType,
   status: Type.Enum(['pending', 'delivered', 'failed'], {
     type: 'string',
     description: '`pending`: not sent yet, or to be tried again. `failed`: given up.',
@@ -82,7 +111,7 @@ const deliveryFields = {
     Type.String({ description: 'What the last attempt came to, in words, such as `Status 200`.' }),
   ),
   created_at: Timestamp,
-  message: Type.Record(Type.String(), Type.Unknown(), { description: 'What is sent: a webhook’s body.' }),
+  message: Notice,
 };
 const exampleDelivery = {
   delivery_id: 'delivery_5e6f708192a3b4c5d6e7f809',

@@ -1,6 +1,6 @@
 import type { Limit, Tier } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
-import type { NoticeType } from '../notifiers/deliveries.ts';
+import type { NoticeType } from '../notifiers/notice.ts';
 
 /** What an organization wants to be told of. */
 export interface AlertSettings {

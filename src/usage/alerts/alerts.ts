@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Standing } from '../../quota/decide.ts';
 import { windowAt } from '../../quota/window.ts';
-import type { NoticeType } from '../notifiers/deliveries.ts';
+import type { Notice } from '../notifiers/notice.ts';
 import {
   type Alert,
   type AlertMessage,
@@ -84,23 +84,24 @@ export class Alerts {
   }
 }
 
-/** In the shape that Standard Webhooks suggests. */
 function messageOf(alert: Alert, { resetsAtMs }: Standing): AlertMessage {
-  const type: NoticeType =
-    alert.kind === 'threshold' ? 'quota.threshold_reached' : 'quota.exhaustion_projected';
-  const data = {
-    alert_id: alert.alertId,
-    org_id: alert.orgId,
-    limit: alert.limit,
-    used: alert.used,
-    window: alert.window,
-    window_start: isoTime(alert.windowStartMs),
-    resets_at: isoTime(resetsAtMs),
-    ...(alert.kind === 'threshold' && { threshold: alert.threshold }),
-    ...(alert.exhaustsAtMs !== null && { exhausts_at: isoTime(alert.exhaustsAtMs) }),
+  const type = alert.kind === 'threshold' ? 'quota.threshold_reached' : 'quota.exhaustion_projected';
+  const notice: Notice = {
+    type,
+    timestamp: isoTime(alert.raisedAtMs),
+    data: {
+      alert_id: alert.alertId,
+      org_id: alert.orgId,
+      limit: alert.limit,
+      used: alert.used,
+      window: alert.window,
+      window_start: isoTime(alert.windowStartMs),
+      resets_at: isoTime(resetsAtMs),
+      ...(alert.kind === 'threshold' && { threshold: alert.threshold }),
+      ...(alert.exhaustsAtMs !== null && { exhausts_at: isoTime(alert.exhaustsAtMs) }),
+    },
   };
-  const payload = JSON.stringify({ type, timestamp: isoTime(alert.raisedAtMs), data });
-  return { messageId: newId('msg'), type, payload };
+  return { messageId: newId('msg'), type, payload: JSON.stringify(notice) };
 }
 
 function isoTime(ms: number): string {

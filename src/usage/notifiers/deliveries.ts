@@ -1,7 +1,5 @@
+import type { NoticeType } from './notice.ts';
 import type { Target } from './target.ts';
-
-/** What a message is about. */
-export type NoticeType = 'quota.threshold_reached' | 'quota.exhaustion_projected' | 'test';
 
 /** A message to one target, and how that went. Times in milliseconds since the Unix epoch. */
 export interface Delivery {
@@ -13,7 +11,7 @@ export interface Delivery {
   /** Null: a test. */
   readonly alertId: string | null;
   readonly type: NoticeType;
-  /** JSON. */
+  /** A `Notice`, as the JSON that is signed. */
   readonly payload: string;
   readonly status: 'pending' | 'delivered' | 'failed';
   readonly attempts: number;

@@ -1,19 +1,6 @@
 import type { Mailer } from '../../lib/mailer.ts';
 import type { Notifier, Outcome } from './deliveries.ts';
-
-interface Message {
-  readonly type: string;
-  readonly data: {
-    readonly org_id: string;
-    readonly threshold?: number;
-    readonly limit?: number;
-    readonly used?: number;
-    readonly window?: string;
-    readonly resets_at?: string;
-    readonly exhausts_at?: string;
-    readonly message?: string;
-  };
-}
+import type { Notice } from './notice.ts';
 
 /** Sends notices as mail. `nameOf` tells an organization's name. `publicUrl`: where its page is. */
 export function emailNotifier(
@@ -25,9 +12,9 @@ export function emailNotifier(
     async send({ payload }, { address }, signal) {
       if (!mailer) return { delivered: false, final: false, text: 'SMTP_URL is not set' };
       try {
-        const message = JSON.parse(payload) as Message;
-        const { org_id: orgId } = message.data;
-        const { subject, text } = mailOf(message, await nameOf(orgId));
+        const notice = JSON.parse(payload) as Notice;
+        const { org_id: orgId } = notice.data;
+        const { subject, text } = mailOf(notice, await nameOf(orgId));
         const link = publicUrl === null ? '' : `\n\n${publicUrl}/organizations/${orgId}`;
         await before(signal, mailer.send({ to: address, subject, text: `${text}${link}\n` }));
         return { delivered: true, final: false, text: 'The mail server took it' };
@@ -58,7 +45,7 @@ function failure(reason: unknown): Outcome {
   return { delivered: false, final: false, text: `The mail server ${what}` };
 }
 
-function mailOf({ type, data }: Message, name: string): { subject: string; text: string } {
+function mailOf({ type, data }: Notice, name: string): { subject: string; text: string } {
   const standing = `${data.used} of ${data.limit} requests of this ${data.window} are used. It resets on ${data.resets_at}.`;
   if (type === 'quota.threshold_reached') {
     return {

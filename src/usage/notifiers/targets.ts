@@ -3,6 +3,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Delivery, DeliveryStore, NewDelivery } from './deliveries.ts';
+import type { Notice } from './notice.ts';
 import { seal } from './sealed-secret.ts';
 import type { NewTarget, Target, TargetStore } from './target.ts';
 
@@ -60,11 +61,14 @@ export class Targets {
 
   /** Sends a notice that says that it is a test. Throws `not_found`, and `rate_limit_exceeded` when too many wait. */
   test(orgId: string, targetId: string): Promise<Delivery> {
-    const timestamp = new Date(this.#parts.clock.now()).toISOString();
-    const data = { org_id: orgId, message: 'This is a test: nothing has happened.' };
+    const notice: Notice = {
+      type: 'test',
+      timestamp: new Date(this.#parts.clock.now()).toISOString(),
+      data: { org_id: orgId, message: 'This is a test: nothing has happened.' },
+    };
     return this.#enqueue({
       ...{ deliveryId: newId('delivery'), messageId: newId('msg'), orgId, targetId, alertId: null },
-      ...{ type: 'test', payload: JSON.stringify({ type: 'test', timestamp, data }) },
+      ...{ type: notice.type, payload: JSON.stringify(notice) },
     });
   }
 

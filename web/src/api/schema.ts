@@ -1033,10 +1033,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description What is sent: a webhook’s body. */
-            message: {
-                [key: string]: unknown;
-            };
+            message: components["schemas"]["Notice"];
         };
         AlertDeliveryList: {
             /** @enum {string} */
@@ -1458,6 +1455,45 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Model"][];
+        };
+        /** @description What is sent: the body of a webhook. */
+        Notice: {
+            /** @enum {string} */
+            type: "quota.threshold_reached" | "quota.exhaustion_projected" | "test";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            timestamp: string;
+            /** @description More fields may come. */
+            data: {
+                org_id: string;
+                alert_id?: string;
+                /** @description As it was when the alert was raised. */
+                limit?: number;
+                /** @description The same. */
+                used?: number;
+                window?: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC.
+                 */
+                window_start?: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC.
+                 */
+                resets_at?: string;
+                /** @description Percent; of a threshold alone. */
+                threshold?: number;
+                /**
+                 * Format: date-time
+                 * @description Of a projection alone.
+                 */
+                exhausts_at?: string;
+                /** @description Of a test alone. */
+                message?: string;
+            };
         };
         /** @description The same error in the shape of OpenAI’s API. */
         OpenAIError: {
