@@ -70,7 +70,7 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     await assertOpen(`${organization}/alerts`, 'Add a target', 'dialog');
     await assertOpen(`${organization}/alerts`, 'Show what was sent', 'dialog');
     await assertOpen(`${organization}/members`, 'Invite a member', 'dialog');
-    await assertOpen(`${organization}/members`, 'Remove', 'alertdialog');
+    await assertOpen(`${organization}/members`, 'Leave', 'alertdialog');
     await assertOpen(`${organization}/settings`, 'Delete the organization', 'alertdialog');
   });
 

@@ -83,6 +83,22 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     await newcomer.getByText('You belong to no organization yet.').waitFor();
   });
 
+  test('whoever belongs to an organization may leave it; the last owner may not', async () => {
+    const viewer = await dashboard.newPage();
+    await viewer.goto(pathOf('members'));
+    await signIn(viewer, { email: 'grace@example.com', password });
+    await viewer.getByRole('row', { name: /Grace/ }).waitFor();
+    assert.equal(await viewer.getByRole('button', { name: /^Remove/ }).count(), 0);
+    await viewer.getByRole('button', { name: 'Leave the organization' }).click();
+    await viewer.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+    await viewer.getByText('You belong to no organization yet.').waitFor();
+
+    await owner.goto(pathOf('members'));
+    await owner.getByRole('button', { name: 'Leave the organization' }).click();
+    await owner.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+    await owner.getByRole('alertdialog').getByRole('alert').waitFor();
+  });
+
   test('an administrator hands out a link to choose a new password', async () => {
     await owner.goto('/users');
     await owner.getByRole('button', { name: 'Reset password of eve@example.com' }).click();

@@ -56,7 +56,7 @@ export function TextArea({ label, hint, error, ...area }: FieldProps & Component
 
 interface SelectProps extends FieldProps, ComponentProps<'select'> {
   /** value → what it is called. */
-  options: Readonly<Record<string, string>>;
+  options: Readonly<Partial<Record<string, string>>>;
 }
 
 /** The browser's own: it works with every keyboard, screen reader and phone. */

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { invitationsQuery, invite } from '../../../api/members.ts';
-import type { Role } from '../../../api/organizations.ts';
+import type { Organization, Role } from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { formText } from '../../../lib/form-text.ts';
-import { roleNames } from '../../../lib/roles.ts';
+import { rolesToGive } from '../../../lib/roles.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
@@ -11,7 +11,13 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Secret } from '../../../ui/secret.tsx';
 
-export function InviteMember({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+interface Props {
+  organization: Organization;
+  onClose: () => void;
+}
+
+export function InviteMember({ organization, onClose }: Props) {
+  const { org_id: orgId } = organization;
   const send = useMutation({
     mutationFn: ({ email, role }: { email: string; role: string }) => invite(orgId, email, role as Role),
     onSuccess: () => queryClient.invalidateQueries(invitationsQuery(orgId)),
@@ -33,7 +39,7 @@ export function InviteMember({ orgId, onClose }: { orgId: string; onClose: () =>
       ) : (
         <form className="grid gap-4" onSubmit={(event) => send.mutate(formText(event, 'email', 'role'))}>
           <TextField label="E-mail" name="email" type="email" required />
-          <SelectField label="Role" name="role" options={roleNames} defaultValue="member" />
+          <SelectField label="Role" name="role" options={rolesToGive(organization)} defaultValue="member" />
           <Problem error={send.error} />
           <div className="flex justify-end gap-2">
             <Button onClick={onClose}>Cancel</Button>

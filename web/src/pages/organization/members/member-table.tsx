@@ -1,90 +1,78 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Member, membersQuery, removeMember, setRole } from '../../../api/members.ts';
-import type { Role } from '../../../api/organizations.ts';
+import { userQuery } from '../../../api/auth.ts';
+import { type Member, setRole } from '../../../api/members.ts';
+import type { Organization, Role } from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { formatDay } from '../../../lib/format.ts';
-import { roleNames } from '../../../lib/roles.ts';
+import { mayChangeRole, rolesToGive } from '../../../lib/roles.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { actions, RowName, Table } from '../../../ui/table.tsx';
+import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { RemoveMember } from './remove-member.tsx';
 
 interface Props {
-  orgId: string;
+  organization: Organization;
   members: readonly Member[];
-  mayManage: boolean;
 }
 
-export function MemberTable({ orgId, members, mayManage }: Props) {
+export function MemberTable({ organization, members }: Props) {
+  const { org_id: orgId } = organization;
+  const { data: user } = useQuery(userQuery);
   const [leaving, setLeaving] = useState<Member | null>(null);
-  const refresh = () => queryClient.invalidateQueries(membersQuery(orgId));
   const change = useMutation({
     mutationFn: ({ userId, role }: { userId: string; role: Role }) => setRole(orgId, userId, role),
-    onSettled: refresh,
+    // One's own role may be the one that was changed, and with it what one may do.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['organizations', orgId] }),
   });
-  const remove = useMutation({
-    mutationFn: ({ user_id }: Member) => removeMember(orgId, user_id),
-    onSuccess: () => {
-      setLeaving(null);
-      return refresh();
-    },
-  });
+  const isOneself = ({ user_id }: Member): boolean => user_id === user?.user_id;
+  const rowOf = (member: Member): Row => {
+    const { user_id, name, email, role, joined_at } = member;
+    const mayChange = mayChangeRole(organization, role);
+    return {
+      key: user_id,
+      cells: [
+        <RowName key="name" name={name} more={email} />,
+        mayChange ? (
+          <Select
+            key="role"
+            aria-label={`Role of ${email}`}
+            value={role}
+            onChange={(event) => change.mutate({ userId: user_id, role: event.target.value as Role })}
+          >
+            {Object.keys(rolesToGive(organization)).map((choice) => (
+              <option key={choice}>{choice}</option>
+            ))}
+          </Select>
+        ) : (
+          role
+        ),
+        formatDay(joined_at),
+        (isOneself(member) || mayChange) && (
+          <Button
+            key="actions"
+            onClick={() => setLeaving(member)}
+            aria-label={isOneself(member) ? 'Leave the organization' : `Remove ${email}`}
+          >
+            {isOneself(member) ? 'Leave' : 'Remove'}
+          </Button>
+        ),
+      ],
+    };
+  };
   return (
     <div className="grid gap-4">
       <Problem error={change.error} />
-      <Table
-        caption="Members"
-        columns={['Name', 'Role', 'Since', ...(mayManage ? [actions] : [])]}
-        rows={members.map((member) => ({
-          key: member.user_id,
-          cells: [
-            <RowName key="name" name={member.name} more={member.email} />,
-            mayManage ? (
-              <RoleSelect
-                key="role"
-                member={member}
-                onChange={(role) => change.mutate({ userId: member.user_id, role })}
-              />
-            ) : (
-              member.role
-            ),
-            formatDay(member.joined_at),
-            mayManage && (
-              <Button key="actions" onClick={() => setLeaving(member)} aria-label={`Remove ${member.email}`}>
-                Remove
-              </Button>
-            ),
-          ],
-        }))}
-      />
+      <Table caption="Members" columns={['Name', 'Role', 'Since', actions]} rows={members.map(rowOf)} />
       {leaving && (
-        <Confirm
-          title={`Remove ${leaving.email}?`}
-          description="They lose sight of this organization at once. API keys that they have created go on working until somebody revokes them."
-          action="Remove"
-          open
-          pending={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate(leaving)}
-          onCancel={() => setLeaving(null)}
+        <RemoveMember
+          organization={organization}
+          member={leaving}
+          isOneself={isOneself(leaving)}
+          onClose={() => setLeaving(null)}
         />
       )}
     </div>
-  );
-}
-
-function RoleSelect({ member, onChange }: { member: Member; onChange: (role: Role) => void }) {
-  return (
-    <Select
-      aria-label={`Role of ${member.email}`}
-      value={member.role}
-      onChange={(event) => onChange(event.target.value as Role)}
-    >
-      {Object.keys(roleNames).map((role) => (
-        <option key={role}>{role}</option>
-      ))}
-    </Select>
   );
 }

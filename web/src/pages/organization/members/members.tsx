@@ -11,7 +11,8 @@ import { InviteMember } from './invite-member.tsx';
 import { MemberTable } from './member-table.tsx';
 
 export default function Members() {
-  const { org_id: orgId, may } = useOrganization('Members');
+  const organization = useOrganization('Members');
+  const { org_id: orgId, may } = organization;
   const mayManage = may.includes('members.change');
   const members = useQuery(membersQuery(orgId));
   const [inviting, setInviting] = useState(false);
@@ -28,11 +29,11 @@ export default function Members() {
         }
       >
         <Loaded query={members} placeholder={<SkeletonRows />}>
-          {(found) => <MemberTable orgId={orgId} members={found} mayManage={mayManage} />}
+          {(found) => <MemberTable organization={organization} members={found} />}
         </Loaded>
       </Card>
       {mayManage && <Invitations orgId={orgId} />}
-      {inviting && <InviteMember orgId={orgId} onClose={() => setInviting(false)} />}
+      {inviting && <InviteMember organization={organization} onClose={() => setInviting(false)} />}
     </>
   );
 }
