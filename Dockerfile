@@ -2,6 +2,7 @@
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY web/package.json web/
 # No script of a package is needed here. The runtime's binaries come for every platform; one is used.
 RUN npm ci --omit=dev --ignore-scripts \
  && rm -rf node_modules/node node_modules/.bin/node \
@@ -9,12 +10,19 @@ RUN npm ci --omit=dev --ignore-scripts \
  && rm -rf darwin win32 \
  && find linux -mindepth 1 -maxdepth 1 ! -name "$(node -p process.arch)" -exec rm -rf {} +
 
+FROM node:24.21.0-bookworm-slim AS dashboard
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY web web
+RUN npm ci --ignore-scripts && node web/prepare.js
+
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE NOTICE ./
 COPY bin bin
 COPY src src
+COPY --from=dashboard /app/web/dist web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 RUN install -d -o node -g node -m 700 /data
 USER node

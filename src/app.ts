@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
+import { lazyApp } from './http/lazy-app.ts';
 import { buildValidator } from './http/lazy-validation.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
@@ -17,7 +21,7 @@ import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
 import { alertTargetRoutes } from './http/routes/alert-targets.ts';
 import { alertRoutes } from './http/routes/alerts.ts';
 import { authRoutes, callbackRoute } from './http/routes/auth.ts';
-import { descriptionRoutes } from './http/routes/description.ts';
+import { absentDashboard, dashboardPaths } from './http/routes/dashboard-paths.ts';
 import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
 import { keyRoutes } from './http/routes/keys.ts';
@@ -33,6 +37,7 @@ import type { Services } from './services.ts';
 
 /** 2,048 texts of 2 KiB each. */
 const maxBodyBytes = 4 << 20;
+const dashboardDirectory = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 /** The whole HTTP application, not yet listening: plugins and routes, in order, by hand. */
 export async function buildApp(services: Services): Promise<App> {
@@ -40,7 +45,13 @@ export async function buildApp(services: Services): Promise<App> {
   drainConnections(app);
   requestMetrics(app, services.metrics);
   const methods = methodNotAllowed(app);
-  descriptionRoutes(app, () => buildDescribedApp(services));
+  lazyApp(app, ['/openapi.json', '/docs', '/docs/*'], () => buildDescribedApp(services));
+  if (existsSync(join(dashboardDirectory, 'index.html'))) {
+    lazyApp(app, dashboardPaths, () => buildDashboardApp(services));
+  } else {
+    services.log.warn('the dashboard is not built: npm run build -w web');
+    absentDashboard(app);
+  }
   await routes(app, services);
   methods.finish();
   return app;
@@ -52,6 +63,14 @@ async function buildDescribedApp(services: Services): Promise<App> {
   const app = bareApp(services);
   await openapi(app, services.version);
   await routes(app, services);
+  return app;
+}
+
+/** The browser's pages; all they know comes from the API. */
+async function buildDashboardApp(services: Services): Promise<App> {
+  const { dashboardRoutes } = await import('./http/routes/dashboard.ts');
+  const app = bareApp(services);
+  await dashboardRoutes(app, dashboardDirectory);
   return app;
 }
 

@@ -19,8 +19,11 @@ if (files.length === 0) {
 
 let passed = 0;
 let failed = 0;
+/** Why → how many tests, or suites of tests. */
+const skipped = new Map<string, number>();
 const stream = run({ files, concurrency, timeout: timeoutMs, execArgv: ['--no-warnings'] });
 stream.on('test:pass', ({ details, skip, todo }) => {
+  if (skip !== undefined) skipped.set(String(skip), (skipped.get(String(skip)) ?? 0) + 1);
   if (details.type !== 'suite' && !skip && !todo) passed += 1;
 });
 stream.on('test:fail', ({ details }) => {
@@ -29,6 +32,9 @@ stream.on('test:fail', ({ details }) => {
 stream.compose(spec).pipe(process.stdout);
 stream.on('end', () => {
   // After the reporter's own summary, so that this is the last line.
-  process.on('exit', () => console.log(`${passed} passed, ${failed} failed`));
+  process.on('exit', () => {
+    for (const [why, count] of skipped) console.log(`${count} skipped, tests or whole suites: ${why}`);
+    console.log(`${passed} passed, ${failed} failed`);
+  });
   if (failed > 0 || passed === 0) process.exitCode = 1;
 });

@@ -72,12 +72,12 @@ test('every service, volume and file that is named is there', () => {
 test('the image has the Node that is pinned, what it copies is there and let through, and it does not run as root', () => {
   const pinned = JSON.parse(read('package.json')).dependencies.node;
   const bases = [...dockerfile.matchAll(/^FROM node:(\S+?)-/gm)].map(([, version]) => version);
-  assert.deepEqual(bases, [pinned, pinned]);
+  assert.deepEqual(new Set(bases), new Set([pinned]));
   const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path);
   for (const [, paths] of dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)) {
     for (const path of paths?.split(' ') ?? []) {
       assert.ok(existsSync(`${root}/${path}`), path);
-      assert.ok(allowed.includes(path), `${path} is kept out by .dockerignore`);
+      assert.ok(allowed.includes(path.split('/', 1)[0] ?? ''), `${path} is kept out by .dockerignore`);
     }
   }
   assert.ok(dockerfile.lastIndexOf('\nUSER node\n') > dockerfile.lastIndexOf('\nRUN '));

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { App } from '../app-types.ts';
+import { pages } from './dashboard-paths.ts';
+
+const documentHeaders = {
+  'cache-control': 'no-cache',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'same-origin',
+};
+
+/** Assets are named by their content, so that a name never means anything else. */
+const assetCaching = 'public, max-age=31536000, immutable';
+const iconCaching = 'public, max-age=86400';
+
+/** The built dashboard in `directory`, where each file lies compressed as well. */
+export async function dashboardRoutes(app: App, directory: string): Promise<void> {
+  const assets = join(directory, 'assets');
+  await app.register(fastifyStatic, {
+    root: directory,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      reply.header('x-content-type-options', 'nosniff');
+      if (file.startsWith(assets)) reply.header('cache-control', assetCaching);
+      if (file.includes('favicon')) reply.header('cache-control', iconCaching);
+    },
+  });
+
+  app.get('/', (_request, reply) => reply.redirect('/organizations'));
+  for (const url of pages) {
+    app.get(url, (_request, reply) => reply.headers(documentHeaders).sendFile('index.html'));
+  }
+  app.get('/favicon.svg', (_request, reply) => reply.sendFile('favicon.svg'));
+  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) =>
+    reply.sendFile(request.params['*'], assets),
+  );
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+
+describe('an administrator has alerts sent', { skip: withoutBrowser }, () => {
+  let dashboard: Dashboard;
+  let receiver: WebhookReceiver;
+  let page: Page;
+  let secret: string;
+  before(async () => {
+    receiver = await startWebhookReceiver();
+    dashboard = await openDashboard({ environment: { WEBHOOK_PRIVATE_ADDRESSES: 'allow' } });
+    page = await dashboard.newPage();
+    await page.goto(`/organizations/${dashboard.app.orgId}/alerts`);
+    await signIn(page, dashboard.app.administrator);
+    await page.getByText('There has been no alert yet.').waitFor();
+  });
+  after(async () => {
+    await dashboard?.[Symbol.asyncDispose]();
+    await receiver?.[Symbol.asyncDispose]();
+  });
+  const delivered = () => page.getByRole('row', { name: /Test delivered Status 200/ });
+
+  test('thresholds are removed, added and kept', async () => {
+    await page.getByRole('button', { name: 'Remove 50%' }).click();
+    await page.getByLabel('Another, in percent').fill('75');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Projected exhaustion').uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove 75%' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Remove 50%' }).count(), 0);
+    assert.equal(await page.getByLabel('Projected exhaustion').isChecked(), false);
+  });
+
+  test('an address that can not be one is refused with the reason', async () => {
+    await page.getByRole('button', { name: 'Add a target' }).click();
+    await page.getByText('Webhook', { exact: true }).click();
+    await page.getByLabel('URL').fill('ftp://example.com/');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('alert').getByText('must be an http or https URL').waitFor();
+  });
+
+  test('a webhook’s secret is shown once', async () => {
+    await page.getByLabel('URL').fill(receiver.url);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    secret = await textOf(page.getByTestId('secret'));
+    assert.match(secret, /^whsec_/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'I have kept the secret' }).click();
+    await page.getByRole('row', { name: new RegExp(receiver.url) }).waitFor();
+    assert.doesNotMatch(await page.content(), new RegExp(secret));
+  });
+
+  test('a test arrives, signed with that secret, and the log tells of it', async () => {
+    await page.getByRole('button', { name: `Send a test to ${receiver.url}` }).click();
+    await delivered().waitFor();
+    const [{ body, headers } = assert.fail('nothing was received')] = receiver.received;
+    assert.equal((new Webhook(secret).verify(body, headers) as { type: string }).type, 'test');
+  });
+
+  test('what was sent can be looked at, and sent again under the same id', async () => {
+    await delivered().getByRole('button', { name: /^Show/ }).click();
+    await page.getByLabel('Message').getByText('This is a test').waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await delivered().nth(1).waitFor();
+    const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
+    assert.ok(first);
+    assert.equal(first, second);
+  });
+
+  test('a target that is deleted takes its log with it', async () => {
+    await page.getByRole('button', { name: `Delete ${receiver.url}` }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Alerts are shown here, and sent nowhere.').waitFor();
+    await page.getByText('Nothing has been sent yet.').waitFor();
+  });
+
+  test('the browser had nothing to complain about', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

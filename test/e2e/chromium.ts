@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome'];
+const onPath = (process.env.PATH ?? '')
+  .split(delimiter)
+  .flatMap((directory) => names.map((name) => join(directory, name)));
+const executablePath = [process.env.CHROMIUM_PATH ?? '', ...onPath].find((path) => existsSync(path));
+
+/** Why the browser's tests can't run here; false where they can. */
+export const withoutBrowser: string | false = executablePath
+  ? false
+  : 'no Chromium: install the package chromium, or name one by CHROMIUM_PATH';
+
+export function launchBrowser(): Promise<Browser> {
+  if (!executablePath) throw new Error(String(withoutBrowser));
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+}

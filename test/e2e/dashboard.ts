@@ -1,0 +1,49 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { launchBrowser } from './chromium.ts';
+import { complaintsOf } from './faults.ts';
+
+export interface Dashboard extends AsyncDisposable {
+  readonly app: ListeningApp;
+  /** A page of a window of its own, without a session. */
+  newPage(options?: BrowserContextOptions): Promise<Page>;
+  /** What the browser has complained about on any of the pages. */
+  readonly complaints: readonly string[];
+}
+
+type Credentials = { readonly email: string; readonly password: string };
+
+/** The whole service, and a browser to use it with. */
+export async function openDashboard(options: Parameters<typeof listeningApp>[0] = {}): Promise<Dashboard> {
+  const [app, browser]: [ListeningApp, Browser] = await Promise.all([listeningApp(options), launchBrowser()]);
+  const complaints: string[] = [];
+  return {
+    app,
+    complaints,
+    async newPage(contextOptions = {}) {
+      const context = await browser.newContext({ baseURL: app.address, ...contextOptions });
+      context.setDefaultTimeout(10_000);
+      const page = await context.newPage();
+      complaintsOf(page, complaints);
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await app[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export async function signIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export async function signOut(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+export const textOf = async (element: Locator): Promise<string> => (await element.textContent()) ?? '';

@@ -1,0 +1,11 @@
+/** The paths of all pages, for those who look at each. */
+export const pagesBeforeSignIn = [
+  '/login',
+  '/login/forgot',
+  '/login/sign-up',
+  '/reset-password#token=x',
+  '/invite#token=x',
+];
+export const pagesOfEverybody = ['/organizations', '/account', '/users', '/organizations/org_none/usage'];
+/** Below `/organizations/{org_id}/`. */
+export const organizationPages = ['usage', 'keys', 'playground', 'alerts', 'members', 'settings'];

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { totpCode } from '../helpers/totp.ts';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn, signOut, textOf } from './dashboard.ts';
+
+const password = 'correct horse battery';
+
+describe('people of different rights', { skip: withoutBrowser }, () => {
+  let dashboard: Dashboard;
+  let owner: Page;
+  before(async () => {
+    dashboard = await openDashboard({ environment: { SIGN_UP: 'open' } });
+    owner = await dashboard.newPage();
+    await owner.goto('/login');
+    await signIn(owner, dashboard.app.administrator);
+    await owner.waitForURL('**/organizations');
+  });
+  after(() => dashboard?.[Symbol.asyncDispose]());
+  const pathOf = (page: string): string => `/organizations/${dashboard.app.orgId}/${page}`;
+
+  test('an invited viewer joins by the link, sees the keys, and can create none', async () => {
+    await owner.goto(pathOf('members'));
+    await owner.getByRole('button', { name: 'Invite a member' }).click();
+    await owner.getByLabel('E-mail').fill('grace@example.com');
+    await owner.getByRole('dialog').getByLabel('Role').selectOption('viewer');
+    await owner.getByRole('button', { name: 'Invite', exact: true }).click();
+    const link = await textOf(owner.getByTestId('secret'));
+
+    const viewer = await dashboard.newPage();
+    await viewer.goto(link);
+    await viewer.getByLabel('Your name').fill('Grace');
+    await viewer.getByLabel('Password').fill(password);
+    await viewer.getByRole('button', { name: 'Join' }).click();
+    await viewer.waitForURL(`**${pathOf('usage')}`);
+    await viewer.goto(pathOf('keys'));
+    await viewer.getByRole('row', { name: /first key/ }).waitFor();
+    assert.equal(await viewer.getByRole('button', { name: /Create API Key|Actions on/ }).count(), 0);
+    const status = await viewer.evaluate(async (path) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`/v1${path}`, { method: 'POST', headers, body: '{"name":"mine"}' })).status;
+    }, pathOf('keys'));
+    assert.equal(status, 403);
+    await viewer.goto(pathOf('playground'));
+    await viewer.getByText('Your role looks only.').waitFor();
+    await viewer.goto(pathOf('alerts'));
+    await viewer.getByText('There has been no alert yet.').waitFor();
+    assert.equal(await viewer.getByRole('button', { name: /Save|Add|Remove/ }).count(), 0);
+    await viewer.goto('/users');
+    await viewer.getByText('There is no such page, or you may not see it.').waitFor();
+  });
+
+  test('a stranger sees of an organization as little as of one that does not exist', async () => {
+    await owner.goto('/users');
+    await owner.getByRole('button', { name: 'Create a user' }).click();
+    await owner.getByLabel('E-mail').fill('eve@example.com');
+    await owner.getByRole('button', { name: 'Create', exact: true }).click();
+    const given = await textOf(owner.getByTestId('secret'));
+
+    const stranger = await dashboard.newPage();
+    await stranger.goto(pathOf('usage'));
+    await signIn(stranger, { email: 'eve@example.com', password: given });
+    await stranger.getByText('There is no such page, or you may not see it.').waitFor();
+    await stranger.goto('/organizations');
+    await stranger.getByText('You belong to no organization yet.').waitFor();
+  });
+
+  test('a sign-in by a provider that failed says why', async () => {
+    const page = await dashboard.newPage();
+    await page.goto('/login?error=access_denied');
+    await page.getByRole('alert').getByText('The provider was not allowed to sign you in.').waitFor();
+  });
+
+  test('where anybody may make an account, the sign-in leads to it', async () => {
+    const newcomer = await dashboard.newPage();
+    await newcomer.goto('/login');
+    await newcomer.getByRole('link', { name: 'Create an account' }).click();
+    await newcomer.getByLabel('Your name').fill('Mallory');
+    await newcomer.getByLabel('E-mail').fill('mallory@example.com');
+    await newcomer.getByLabel('Password').fill(password);
+    await newcomer.getByRole('button', { name: 'Create the account' }).click();
+    await newcomer.getByText('You belong to no organization yet.').waitFor();
+  });
+
+  test('whoever belongs to an organization may leave it; the last owner may not', async () => {
+    const viewer = await dashboard.newPage();
+    await viewer.goto(pathOf('members'));
+    await signIn(viewer, { email: 'grace@example.com', password });
+    await viewer.getByRole('row', { name: /Grace/ }).waitFor();
+    assert.equal(await viewer.getByRole('button', { name: /^Remove/ }).count(), 0);
+    await viewer.getByRole('button', { name: 'Leave the organization' }).click();
+    await viewer.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+    await viewer.getByText('You belong to no organization yet.').waitFor();
+
+    await owner.goto(pathOf('members'));
+    await owner.getByRole('button', { name: 'Leave the organization' }).click();
+    await owner.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+    await owner.getByRole('alertdialog').getByRole('alert').waitFor();
+  });
+
+  test('an administrator hands out a link to choose a new password', async () => {
+    await owner.goto('/users');
+    await owner.getByRole('button', { name: 'Reset password of eve@example.com' }).click();
+    const link = await textOf(owner.getByTestId('secret'));
+    const forgetful = await dashboard.newPage();
+    await forgetful.goto(link);
+    await forgetful.getByLabel('New password').fill(password);
+    await forgetful.getByRole('button', { name: 'Change the password' }).click();
+    await forgetful.getByText('Your password is changed.').waitFor();
+    await forgetful.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(forgetful, { email: 'eve@example.com', password });
+    await forgetful.waitForURL('**/organizations');
+  });
+
+  test('a second factor is set up, and asked for at the next sign-in', async () => {
+    const page = await dashboard.newPage();
+    await page.goto('/login');
+    await signIn(page, { email: 'grace@example.com', password });
+    await page.waitForURL('**/organizations');
+    await page.goto('/account');
+    await page.getByLabel('Your password').fill(password);
+    await page.getByRole('button', { name: 'Set it up' }).click();
+    const key = await textOf(page.getByTestId('totp-secret'));
+    await page.getByLabel('Six digits').fill(totpCode(`otpauth://totp/?secret=${key}`, Date.now()));
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByText('on', { exact: true }).waitFor();
+
+    await signOut(page, 'Grace');
+    await signIn(page, { email: 'grace@example.com', password });
+    await page.getByLabel(/Six digits/).fill(totpCode(`otpauth://totp/?secret=${key}`, Date.now()));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL('**/organizations');
+  });
+
+  test('the browser had nothing to complain about', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

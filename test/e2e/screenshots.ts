@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { TestClock } from '../helpers/clock.ts';
+import { openDashboard, signIn } from './dashboard.ts';
+import { organizationPages } from './pages.ts';
+import { seedPeople, seedTargets, seedUsage } from './seed.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
+
+// `npm run screenshots`: every page in light, in dark and on a phone, into docs/screenshots.
+
+const directory = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
+const desktop = { width: 1_120, height: 760 };
+const variants: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: 'light', viewport: desktop },
+  dark: { colorScheme: 'dark', viewport: desktop },
+  mobile: { colorScheme: 'light', viewport: { width: 375, height: 760 }, isMobile: true },
+};
+const yearMs = 355 * 86_400_000;
+
+const clock = new TestClock(new Date(Date.now() - yearMs).toISOString());
+await using receiver = await startWebhookReceiver();
+await using dashboard = await openDashboard({
+  clock,
+  environment: { WEBHOOK_PRIVATE_ADDRESSES: 'allow' },
+});
+await seedTargets(dashboard.app, receiver.url);
+await seedUsage(dashboard.app, clock);
+await seedPeople(dashboard.app);
+mkdirSync(directory, { recursive: true });
+
+for (const [variant, options] of Object.entries(variants)) {
+  const page = await dashboard.newPage(options);
+  const shoot = (name: string) =>
+    page.screenshot({ path: `${directory}${name}-${variant}.png`, fullPage: true });
+  await visit(page, '/login');
+  await shoot('login');
+  await signIn(page, dashboard.app.administrator);
+  await page.waitForURL('**/organizations');
+  for (const name of ['organizations', 'account', 'users']) {
+    await visit(page, `/${name}`);
+    await shoot(name);
+  }
+  for (const name of organizationPages) {
+    await visit(page, `/organizations/${dashboard.app.orgId}/${name}`);
+    if (name === 'playground') {
+      await page.getByRole('button', { name: 'Embed' }).click();
+      await page.getByRole('table').waitFor();
+    }
+    await shoot(name);
+  }
+}
+console.log(`Every page is in ${directory}`);
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+}

@@ -1,0 +1,79 @@
+import type { ListeningApp } from '../helpers/app.ts';
+import { Browser } from '../helpers/browser.ts';
+import type { TestClock } from '../helpers/clock.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+
+const dayMs = 86_400_000;
+const yearMs = 365 * dayMs;
+const names = ['search indexer', 'website', 'nightly batch'];
+/** At most, and altogether: what keeps each month below the free tier’s 10,000. */
+const requestsADay = 340;
+
+/**
+ * Months of usage that look lived in: three keys with different habits, weekends, growth. The clock goes day by day from where
+ * it stands until now; all is counted as requests are, by the ledger.
+ */
+export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<void> {
+  const { keys, ledger, recorder } = app.services;
+  const { userId } = app.administrator;
+  const created = await Promise.all(
+    names.map((name, i) => keys.create({ orgId: app.orgId, userId, name, lifetimeMs: (i + 1) * yearMs })),
+  );
+  const old = await keys.create({ orgId: app.orgId, userId, name: 'laptop' });
+  const nowMs = Date.now();
+  const days = Math.floor((nowMs - clock.now()) / dayMs);
+  for (let day = 0; day <= days; day += 1) {
+    const weekend = [0, 6].includes(new Date(clock.now()).getUTCDay());
+    for (const [i, { key }] of created.entries()) {
+      const caller = { orgId: app.orgId, keyId: key.keyId };
+      const wave = 1 + 0.25 * Math.sin(day / (5 + 3 * i));
+      const growth = 0.35 + 0.65 * (day / days) ** 3;
+      const counted = Math.round((requestsADay / (1.7 + i)) * wave * growth * (weekend && i < 2 ? 0.4 : 1));
+      await Promise.all(Array.from({ length: counted }, () => ledger.reserve(caller.orgId, caller.keyId)));
+      const answer = { cached: true, embeddings: [null], promptTokens: 12 };
+      for (let n = 0; n < counted * 0.6; n += 1) recorder.embedded(caller, answer);
+      for (let n = 0; n < counted * 0.02; n += 1) recorder.failed(caller);
+    }
+    clock.advance(dayMs);
+  }
+  await recorder.flush();
+  clock.nowMs = nowMs;
+  await keys.revoke(old.key.keyId);
+  const { watch } = await app.services.alerting.open();
+  await watch.sweep();
+}
+
+/** Colleagues and another organization, for lists that have something in them. */
+export async function seedPeople(app: ListeningApp): Promise<void> {
+  const owner = await new Browser(app.address).signIn(app.administrator);
+  await owner.ask(201, 'POST', '/v1/organizations', { name: 'Research', tier: 'scale' });
+  const invitations = `/v1/organizations/${app.orgId}/invitations`;
+  const { url } = await owner.ask<{ url: string }>(201, 'POST', invitations, {
+    email: 'grace@example.com',
+    role: 'member',
+  });
+  await owner.ask(201, 'POST', invitations, { email: 'alan@example.com', role: 'viewer' });
+  const token = new URLSearchParams(new URL(url).hash.slice(1)).get('token');
+  const grace = { token, name: 'Grace', password: 'correct horse battery' };
+  await new Browser(app.address).ask(200, 'POST', '/v1/invitations/accept', grace);
+}
+
+/** Where alerts go: one that takes what is sent, and one that does not. */
+export async function seedTargets(app: ListeningApp, url: string): Promise<void> {
+  const owner = await new Browser(app.address).signIn(app.administrator);
+  const targets = `/v1/organizations/${app.orgId}/alerts/targets`;
+  for (const address of [url, 'https://hooks.invalid/embedgate']) {
+    const target = { kind: 'webhook', address };
+    const { target_id } = await owner.ask<{ target_id: string }>(201, 'POST', targets, target);
+    await owner.ask(202, 'POST', `${targets}/${target_id}/test`);
+  }
+}
+
+/** A limit of which four fifths are used, so that every page says so. */
+export async function seedAlert(app: ListeningApp): Promise<void> {
+  const owner = await new Browser(app.address).signIn(app.administrator);
+  const limit = { tier: 'enterprise', limit: 50, window: 'month' };
+  await owner.ask(200, 'PUT', `/v1/organizations/${app.orgId}/tier`, limit);
+  const texts = Array.from({ length: 40 }, (_, n) => `text ${n}`);
+  await Promise.all(texts.map((text) => requestEmbeddings(app.address, app.key, text)));
+}

@@ -1,0 +1,98 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answered, api } from './client.ts';
+import { inOrganization, keyOf } from './organizations.ts';
+import type { components } from './schema.ts';
+
+export type Alert = components['schemas']['Alert'];
+export type AlertSettings = components['schemas']['AlertSettings'];
+export type AlertTarget = components['schemas']['AlertTarget'];
+export type NewAlertTarget = components['schemas']['CreateAlertTargetRequest'];
+export type CreatedAlertTarget = components['schemas']['CreatedAlertTarget'];
+export type AlertDelivery = components['schemas']['AlertDelivery'];
+
+const refreshMs = 30_000;
+/** While something is being sent, whoever waits for it sees it soon. */
+const refreshSoonMs = 1_500;
+const soonMs = 10_000;
+
+export const alertsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: keyOf(orgId, 'alerts'),
+    queryFn: async () =>
+      (await answered(api.GET('/v1/organizations/{org_id}/alerts', { params: inOrganization(orgId) }))).data,
+    refetchInterval: refreshMs,
+  });
+
+export const acknowledgeAlert = (orgId: string, alertId: string) =>
+  answered(
+    api.POST('/v1/organizations/{org_id}/alerts/{alert_id}/acknowledge', {
+      params: { path: { org_id: orgId, alert_id: alertId } },
+    }),
+  );
+
+export const alertSettingsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: keyOf(orgId, 'alert-settings'),
+    queryFn: () =>
+      answered(api.GET('/v1/organizations/{org_id}/alerts/settings', { params: inOrganization(orgId) })),
+  });
+
+export const setAlertSettings = (orgId: string, settings: AlertSettings) =>
+  answered(
+    api.PUT('/v1/organizations/{org_id}/alerts/settings', { params: inOrganization(orgId), body: settings }),
+  );
+
+export const alertTargetsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: keyOf(orgId, 'alert-targets'),
+    queryFn: async () =>
+      (
+        await answered(
+          api.GET('/v1/organizations/{org_id}/alerts/targets', { params: inOrganization(orgId) }),
+        )
+      ).data,
+  });
+
+export const createAlertTarget = (orgId: string, body: NewAlertTarget) =>
+  answered(api.POST('/v1/organizations/{org_id}/alerts/targets', { params: inOrganization(orgId), body }));
+
+const ofTarget = (orgId: string, targetId: string) => ({ path: { org_id: orgId, target_id: targetId } });
+
+export const deleteAlertTarget = (orgId: string, targetId: string) =>
+  answered(
+    api.DELETE('/v1/organizations/{org_id}/alerts/targets/{target_id}', {
+      params: ofTarget(orgId, targetId),
+    }),
+  );
+
+export const testAlertTarget = (orgId: string, targetId: string) =>
+  answered(
+    api.POST('/v1/organizations/{org_id}/alerts/targets/{target_id}/test', {
+      params: ofTarget(orgId, targetId),
+    }),
+  );
+
+/** Whether it is being sent, or will be within `withinMs`. */
+export function isDue({ status, next_attempt_at }: AlertDelivery, withinMs = 0): boolean {
+  return status === 'pending' && Date.parse(next_attempt_at ?? '') - Date.now() <= withinMs;
+}
+
+export const deliveriesQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: keyOf(orgId, 'alert-deliveries'),
+    queryFn: async () =>
+      (
+        await answered(
+          api.GET('/v1/organizations/{org_id}/alerts/deliveries', { params: inOrganization(orgId) }),
+        )
+      ).data,
+    refetchInterval: ({ state }) =>
+      state.data?.some((delivery) => isDue(delivery, soonMs)) ? refreshSoonMs : refreshMs,
+  });
+
+export const resendDelivery = (orgId: string, deliveryId: string) =>
+  answered(
+    api.POST('/v1/organizations/{org_id}/alerts/deliveries/{delivery_id}/resend', {
+      params: { path: { org_id: orgId, delivery_id: deliveryId } },
+    }),
+  );

@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answered, api } from './client.ts';
+import { unreachable } from './problem.ts';
+import type { components } from './schema.ts';
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** The served model, as a key's holder sees it. */
+export const modelQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['model'],
+    queryFn: async () => (await answered(api.GET('/v1/models', { headers: bearer(key) }))).data[0],
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** An answer as it came. */
+export interface Exchange {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  /** As text, whatever it says. */
+  readonly body: string;
+  /** Only of an answer with vectors. */
+  readonly embeddings: components['schemas']['EmbeddingsResponse'] | null;
+  readonly tookMs: number;
+}
+
+/** Embeds with a key, or without one as whoever is signed in. Refusals are answers, too. */
+export async function embed(orgId: string, key: string | null, texts: readonly string[]): Promise<Exchange> {
+  const startedAt = performance.now();
+  const response = await fetch(key ? '/v1/embeddings' : `/v1/organizations/${orgId}/embeddings`, {
+    method: 'POST',
+    // Never both: what is to be tried is the key.
+    credentials: key ? 'omit' : 'same-origin',
+    headers: { 'content-type': 'application/json', ...(key && bearer(key)) },
+    body: JSON.stringify({ input: texts }),
+  }).catch(() => {
+    throw unreachable();
+  });
+  const body = await response.text();
+  return {
+    status: response.status,
+    headers: [...response.headers],
+    body,
+    embeddings: response.ok ? JSON.parse(body) : null,
+    tookMs: performance.now() - startedAt,
+  };
+}

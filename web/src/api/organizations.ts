@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answered, api } from './client.ts';
+import type { components } from './schema.ts';
+
+export type Role = components['schemas']['Member']['role'];
+/** With what the one who looks at it may do there. */
+export type Organization = components['schemas']['ListedOrganization'];
+export type Tier = Organization['tier'];
+export type QuotaWindow = Organization['quota']['window'];
+
+/** The key of all that belongs to an organization. */
+export const keyOf = (orgId: string, ...what: string[]) => ['organizations', orgId, ...what];
+/** The path parameter of all routes about an organization. */
+export const inOrganization = (orgId: string) => ({ path: { org_id: orgId } });
+
+export const organizationsQuery = queryOptions({
+  queryKey: ['organizations'],
+  queryFn: async () => (await answered(api.GET('/v1/organizations'))).data,
+});
+
+export const organizationQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: keyOf(orgId),
+    queryFn: async (): Promise<Organization> => {
+      const params = inOrganization(orgId);
+      const [organization, access] = await Promise.all([
+        answered(api.GET('/v1/organizations/{org_id}', { params })),
+        answered(api.GET('/v1/organizations/{org_id}/access', { params })),
+      ]);
+      return { ...organization, ...access };
+    },
+  });
+
+export const createOrganization = (name: string) =>
+  answered(api.POST('/v1/organizations', { body: { name } }));
+
+export const renameOrganization = (orgId: string, name: string) =>
+  answered(api.PATCH('/v1/organizations/{org_id}', { params: inOrganization(orgId), body: { name } }));
+
+export const setTier = (orgId: string, body: components['schemas']['SetTierRequest']) =>
+  answered(api.PUT('/v1/organizations/{org_id}/tier', { params: inOrganization(orgId), body }));
+
+export const deleteOrganization = (orgId: string) =>
+  answered(api.DELETE('/v1/organizations/{org_id}', { params: inOrganization(orgId) }));

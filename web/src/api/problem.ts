@@ -1,0 +1,24 @@
+/** What a request came to that was not answered with success; the message is for the reader. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** HTTP's, or 0 where no answer came. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export const unreachable = (): ApiError =>
+  new ApiError(0, 'The service did not answer. Check your connection and try again.');
+
+/** From an error's body, which is `{"error", "message"}`, or has a message alone where the sign-in answers. */
+export function problemOf(status: number, body: unknown): ApiError {
+  const message =
+    typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : null;
+  return new ApiError(status, message ?? `The service answered ${status}. Try again in a moment.`);
+}
+
+export const isStatus = (error: unknown, status: number): boolean =>
+  error instanceof ApiError && error.status === status;

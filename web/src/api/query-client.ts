@@ -1,0 +1,27 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, isStatus } from './problem.ts';
+
+let whenRefused = (): void => {};
+
+/** Called when a request was refused as nobody's: the session may have ended meanwhile. */
+export function onRefused(listener: () => void): void {
+  whenRefused = listener;
+}
+
+const onError = (reason: Error): void => {
+  if (isStatus(reason, 401)) whenRefused();
+};
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      // Long enough for the parts of a page to share an answer; whoever opens another page sees it as it is now.
+      staleTime: 1_000,
+      // What the server has refused, it would refuse again.
+      retry: (failures, error) =>
+        failures < 2 && !(error instanceof ApiError && error.status > 0 && error.status < 500),
+    },
+  },
+});

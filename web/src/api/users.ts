@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answered, api } from './client.ts';
+import type { components } from './schema.ts';
+
+export type UserRecord = components['schemas']['User'];
+
+/** For administrators, as all here. */
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: async () => (await answered(api.GET('/v1/users'))).data,
+});
+
+export const createUser = (email: string, name: string, isAdmin: boolean) =>
+  answered(api.POST('/v1/users', { body: { email, ...(name && { name }), is_admin: isAdmin } }));
+
+/** A link with which a user chooses a new password. */
+export const createResetLink = (userId: string) =>
+  answered(api.POST('/v1/users/{user_id}/password-reset', { params: { path: { user_id: userId } } }));

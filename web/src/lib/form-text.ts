@@ -1,0 +1,14 @@
+import type { SubmitEvent } from 'react';
+
+/** The text of a submitted form's fields, by their names; the page stays. */
+export function formText<Name extends string>(
+  event: SubmitEvent<HTMLFormElement>,
+  ...names: Name[]
+): Record<Name, string> {
+  event.preventDefault();
+  const data = new FormData(event.currentTarget);
+  return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')])) as Record<
+    Name,
+    string
+  >;
+}

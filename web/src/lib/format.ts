@@ -1,0 +1,54 @@
+const whole = new Intl.NumberFormat('en-US');
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+const change = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  signDisplay: 'exceptZero',
+  maximumFractionDigits: 0,
+});
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+const momentFormat = new Intl.DateTimeFormat('en-US', {
+  ...{ year: 'numeric', month: 'short', day: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', hour12: false, timeZoneName: 'short' },
+});
+
+export const formatCount = (count: number): string => whole.format(count);
+/** For axes: 12.5K. */
+export const formatShortCount = (count: number): string => short.format(count);
+/** Of a share from 0 to 1. */
+export const formatShare = (share: number): string => percent.format(share);
+/** `+50%` of 0.5. */
+export const formatChange = (ratio: number): string => change.format(ratio);
+/** In the reader's own time zone, as is formatMoment. */
+export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));
+export const formatMoment = (iso: string): string => momentFormat.format(new Date(iso));
+
+const spans = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** The two largest parts of what is left until then: `9 days 4 hours`. */
+export function formatCountdown(untilMs: number, nowMs: number): string {
+  let seconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1_000));
+  const parts = spans.flatMap(([name, length]) => {
+    const count = Math.floor(seconds / length);
+    seconds -= count * length;
+    return count > 0 ? [`${count} ${name}${count === 1 ? '' : 's'}`] : [];
+  });
+  return parts.slice(0, 2).join(' ') || 'now';
+}
+
+const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
+
+/** `3 hours ago`; a month and more is a date. */
+export function formatAgo(iso: string, nowMs = Date.now()): string {
+  const seconds = Math.round((Date.parse(iso) - nowMs) / 1_000);
+  if (Math.abs(seconds) > 30 * 86_400) return formatDay(iso);
+  for (const [unit, length] of spans) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  }
+  return 'just now';
+}

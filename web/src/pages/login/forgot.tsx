@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { forgotPassword } from '../../api/auth.ts';
+import { formText } from '../../lib/form-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { LoginFrame } from './login-frame.tsx';
+
+const outcomes = {
+  sent: 'If there is an account with this address, a link to choose a new password is on its way.',
+  ask_administrator:
+    'This installation sends no e-mail. Ask an administrator for a link to choose a new password.',
+};
+
+export default function Forgot() {
+  const request = useMutation({
+    mutationFn: ({ email }: { email: string }) => forgotPassword(email),
+  });
+  return (
+    <LoginFrame title="Reset your password">
+      {request.data ? (
+        <Notice look={request.data.status === 'sent' ? 'success' : 'warning'} role="status">
+          {outcomes[request.data.status]}
+        </Notice>
+      ) : (
+        <form className="grid gap-4" onSubmit={(event) => request.mutate(formText(event, 'email'))}>
+          <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+          <Problem error={request.error} />
+          <Button type="submit" look="primary" pending={request.isPending}>
+            Send the link
+          </Button>
+        </form>
+      )}
+      <p>
+        <Link to="/login" className="text-accent underline">
+          Back to sign-in
+        </Link>
+      </p>
+    </LoginFrame>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { signIn, signInOptionsQuery } from '../../api/auth.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { formText } from '../../lib/form-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { CodeStep } from './code-step.tsx';
+import { LoginFrame } from './login-frame.tsx';
+import { providerError } from './provider-error.ts';
+import { Providers } from './providers.tsx';
+
+const route = getRouteApi('/login');
+
+export default function Login() {
+  const { next: wanted, error } = route.useSearch();
+  const next = ownPath(wanted);
+  const router = useRouter();
+  const { data: options } = useQuery(signInOptionsQuery);
+  const [needsCode, setNeedsCode] = useState(false);
+
+  const enter = () => {
+    queryClient.clear();
+    router.history.push(next);
+  };
+  const submit = useMutation({
+    mutationFn: ({ email, password }: { email: string; password: string }) => signIn(email, password),
+    onSuccess: ({ status }) => (status === 'totp_required' ? setNeedsCode(true) : enter()),
+  });
+
+  if (needsCode) return <CodeStep onVerified={enter} onBack={() => setNeedsCode(false)} />;
+  return (
+    <LoginFrame title="Sign in">
+      {error !== undefined && !submit.error && <Problem error={providerError(error)} />}
+      <form className="grid gap-4" onSubmit={(event) => submit.mutate(formText(event, 'email', 'password'))}>
+        <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <Problem error={submit.error} />
+        <Button type="submit" look="primary" pending={submit.isPending}>
+          Sign in
+        </Button>
+      </form>
+      <Providers returnTo={next} />
+      <p className="flex flex-wrap justify-between gap-2">
+        <Link to="/login/forgot" className="text-accent underline">
+          Forgotten your password?
+        </Link>
+        {options?.sign_up === 'open' && (
+          <Link to="/login/sign-up" className="text-accent underline">
+            Create an account
+          </Link>
+        )}
+      </p>
+    </LoginFrame>
+  );
+}
+
+/** `next` comes from the address, which anybody may have written: it must lead to no other site. */
+function ownPath(next: string | undefined): string {
+  return next && /^\/(?![/\\])/.test(next) ? next : '/organizations';
+}

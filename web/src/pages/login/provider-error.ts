@@ -1,0 +1,12 @@
+const explanations: Readonly<Record<string, string>> = {
+  SIGN_UP_CLOSED: 'There is no account for this e-mail address here. Ask for an invitation.',
+  account_not_linked:
+    'There is an account with this e-mail address that signs in another way. Use its password.',
+  access_denied: 'The provider was not allowed to sign you in.',
+  email_not_found: 'The provider did not tell your e-mail address. Allow it to, and try again.',
+};
+
+/** What the code means that a sign-in by a provider came back with. */
+export function providerError(code: string): Error {
+  return new Error(explanations[code] ?? 'The sign-in did not succeed. Try again, or use your password.');
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Alert } from '../../../api/alerts.ts';
+import { membersQuery } from '../../../api/members.ts';
+import { formatMoment } from '../../../lib/format.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { ShowMore } from '../../../ui/show-more.tsx';
+import { type Row, RowName, Table } from '../../../ui/table.tsx';
+import { alertLook, alertStanding, alertTitle } from './alert-text.ts';
+import { useAcknowledge } from './use-acknowledge.ts';
+
+interface Props {
+  orgId: string;
+  alerts: readonly Alert[];
+  mayAcknowledge: boolean;
+}
+
+const columns = ['Alert', 'State', 'Raised', 'Acknowledged'];
+
+export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
+  const { data: members } = useQuery(membersQuery(orgId));
+  const acknowledge = useAcknowledge(orgId);
+  if (alerts.length === 0) {
+    return (
+      <Empty title="There has been no alert yet.">
+        One comes when usage reaches a threshold below, once in each window, or when the quota is about to end
+        before its reset.
+      </Empty>
+    );
+  }
+  const rowOf = (alert: Alert): Row => {
+    const { alert_id, acknowledged_at, acknowledged_by, raised_at, is_current } = alert;
+    const by = members?.find(({ user_id }) => user_id === acknowledged_by)?.name ?? acknowledged_by;
+    const mayAct = mayAcknowledge && is_current && acknowledged_at === null;
+    return {
+      key: alert_id,
+      cells: [
+        <RowName key="alert" name={alertTitle(alert)} more={alertStanding(alert)} />,
+        is_current ? (
+          <Badge key="state" look={alertLook(alert)}>
+            current
+          </Badge>
+        ) : (
+          <Badge key="state">past</Badge>
+        ),
+        formatMoment(raised_at),
+        acknowledged_at ? (
+          <span key="acknowledged">
+            <span className="block">{formatMoment(acknowledged_at)}</span>
+            <span className="block truncate text-muted sm:max-w-40">by {by}</span>
+          </span>
+        ) : mayAct ? (
+          <Button
+            key="acknowledged"
+            aria-label={`Acknowledge: ${alertTitle(alert)}`}
+            onClick={() => acknowledge.mutate([alert])}
+          >
+            Acknowledge
+          </Button>
+        ) : (
+          '–'
+        ),
+      ],
+    };
+  };
+  return (
+    <div className="grid gap-4">
+      <Problem error={acknowledge.error} />
+      <ShowMore items={alerts} name="alerts" first={10}>
+        {(shown) => <Table caption="Alerts" columns={columns} rows={shown.map(rowOf)} />}
+      </ShowMore>
+    </div>
+  );
+}

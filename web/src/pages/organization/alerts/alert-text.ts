@@ -1,0 +1,36 @@
+import type { Alert } from '../../../api/alerts.ts';
+import { formatCount, formatDay } from '../../../lib/format.ts';
+
+const looks = ['plain', 'warning', 'danger'] as const;
+export type AlertLook = (typeof looks)[number];
+
+const warnsFrom = 80;
+
+/** What an alert says, in a few words. */
+export function alertTitle({ kind, threshold, window, exhausts_at }: Alert): string {
+  if (kind === 'projection') {
+    return `At this pace the quota ends on ${formatDay(exhausts_at ?? '')}`;
+  }
+  return threshold === 100
+    ? `The quota of the ${window} is used up`
+    : `${threshold}% of the quota of the ${window} is used`;
+}
+
+/** As things stood when it was raised. */
+export const alertStanding = ({ used, limit }: Alert): string =>
+  `${formatCount(used)} of ${formatCount(limit)} requests`;
+
+export function alertLook({ kind, threshold }: Alert): AlertLook {
+  if (threshold === 100) return 'danger';
+  return kind === 'projection' || (threshold ?? 0) >= warnsFrom ? 'warning' : 'plain';
+}
+
+/** Those that nobody has acknowledged, of windows that have not passed; the gravest first. */
+export function openAlerts(alerts: readonly Alert[]): Alert[] {
+  return alerts
+    .filter(({ is_current, acknowledged_at }) => is_current && acknowledged_at === null)
+    .sort((a, b) => gravity(b) - gravity(a));
+}
+
+/** A projection is graver than what is not nearly full, and less grave than what is. */
+const gravity = ({ threshold }: Alert): number => threshold ?? warnsFrom - 1;

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { alertsQuery } from '../../../api/alerts.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { AlertTable } from './alert-table.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { SettingsCard } from './settings-card.tsx';
+import { Targets } from './targets.tsx';
+
+export default function Alerts() {
+  const organization = useOrganization('Alerts');
+  const { org_id: orgId, may } = organization;
+  const alerts = useQuery(alertsQuery(orgId));
+  return (
+    <>
+      <Card title="Alerts">
+        <Loaded query={alerts} placeholder={<SkeletonRows />}>
+          {(found) => (
+            <AlertTable orgId={orgId} alerts={found} mayAcknowledge={may.includes('alerts.acknowledge')} />
+          )}
+        </Loaded>
+      </Card>
+      <SettingsCard orgId={orgId} mayChange={may.includes('alerts.change')} />
+      {may.includes('targets.read') && (
+        <>
+          <Targets orgId={orgId} mayChange={may.includes('targets.change')} />
+          <Deliveries orgId={orgId} mayResend={may.includes('targets.change')} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { type AlertDelivery, isDue } from '../../../api/alerts.ts';
+import { formatMoment } from '../../../lib/format.ts';
+import type { BadgeLook } from '../../../ui/badge.tsx';
+
+export const deliveryTypes: Readonly<Record<AlertDelivery['type'], string>> = {
+  'quota.threshold_reached': 'Threshold reached',
+  'quota.exhaustion_projected': 'Exhaustion projected',
+  test: 'Test',
+};
+
+export const deliveryLooks: Readonly<Record<AlertDelivery['status'], BadgeLook>> = {
+  pending: 'warning',
+  delivered: 'success',
+  failed: 'danger',
+};
+
+/** How often it was tried, and when it is tried again. */
+export function progressOf(delivery: AlertDelivery): string {
+  const { attempts, status, next_attempt_at } = delivery;
+  if (isDue(delivery)) return 'being sent';
+  const tried = attempts === 1 ? 'tried once' : `tried ${attempts} times`;
+  return status === 'pending' && next_attempt_at ? `${tried}, again ${formatMoment(next_attempt_at)}` : tried;
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { alertSettingsQuery } from '../../../api/alerts.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { SkeletonBlock } from '../../../ui/skeleton.tsx';
+import { SettingsForm } from './settings-form.tsx';
+
+interface Props {
+  orgId: string;
+  mayChange: boolean;
+}
+
+/** What the organization is told of. */
+export function SettingsCard({ orgId, mayChange }: Props) {
+  const query = useQuery(alertSettingsQuery(orgId));
+  return (
+    <Card title="When to tell">
+      <Loaded query={query} placeholder={<SkeletonBlock height={13} />}>
+        {(settings) => <SettingsForm orgId={orgId} settings={settings} mayChange={mayChange} />}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,5 @@
+import type { AlertTarget } from '../../../api/alerts.ts';
+
+export type TargetKind = AlertTarget['kind'];
+
+export const targetKinds: Readonly<Record<TargetKind, string>> = { email: 'E-mail', webhook: 'Webhook' };

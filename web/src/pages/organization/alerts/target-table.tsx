@@ -1,0 +1,101 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type AlertTarget,
+  alertTargetsQuery,
+  deleteAlertTarget,
+  deliveriesQuery,
+  testAlertTarget,
+} from '../../../api/alerts.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { formatDay } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { targetKinds } from './target-kinds.ts';
+
+interface Props {
+  orgId: string;
+  targets: readonly AlertTarget[];
+  mayChange: boolean;
+}
+
+export function TargetTable({ orgId, targets, mayChange }: Props) {
+  const [leaving, setLeaving] = useState<AlertTarget | null>(null);
+  const test = useMutation({
+    mutationFn: ({ target_id }: AlertTarget) => testAlertTarget(orgId, target_id),
+    onSuccess: () => queryClient.invalidateQueries(deliveriesQuery(orgId)),
+  });
+  const remove = useMutation({
+    mutationFn: ({ target_id }: AlertTarget) => deleteAlertTarget(orgId, target_id),
+    onSuccess: async () => {
+      setLeaving(null);
+      await Promise.all(
+        [alertTargetsQuery(orgId), deliveriesQuery(orgId)].map(({ queryKey }) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      );
+    },
+  });
+  if (targets.length === 0) {
+    return (
+      <Empty title="Alerts are shown here, and sent nowhere.">
+        {mayChange
+          ? 'Add an e-mail address or a webhook to be told wherever you are.'
+          : 'Owners and admins can add an e-mail address or a webhook.'}
+      </Empty>
+    );
+  }
+  const rowOf = (target: AlertTarget): Row => ({
+    key: target.target_id,
+    cells: [
+      <RowName key="address" name={target.address} />,
+      targetKinds[target.kind],
+      formatDay(target.created_at),
+      mayChange && (
+        <span key="actions" className="flex flex-wrap gap-2">
+          <Button
+            aria-label={`Send a test to ${target.address}`}
+            pending={test.isPending && test.variables === target}
+            onClick={() => test.mutate(target)}
+          >
+            Send a test
+          </Button>
+          <Button aria-label={`Delete ${target.address}`} onClick={() => setLeaving(target)}>
+            Delete
+          </Button>
+        </span>
+      ),
+    ],
+  });
+  return (
+    <div className="grid gap-4">
+      <Problem error={test.error} />
+      {test.isSuccess && (
+        <Notice look="success" role="status">
+          A test is on its way to {test.variables.address}. The deliveries below say how that went.
+        </Notice>
+      )}
+      <Table
+        caption="Targets"
+        columns={['Address', 'Kind', 'Since', ...(mayChange ? [actions] : [])]}
+        rows={targets.map(rowOf)}
+      />
+      {leaving && (
+        <Confirm
+          title={`Send no more alerts to ${leaving.address}?`}
+          description="What waits to be sent there is dropped, and its deliveries are forgotten."
+          action="Delete"
+          open
+          pending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate(leaving)}
+          onCancel={() => setLeaving(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import { createKey } from '../../../api/keys.ts';
+import { formText } from '../../../lib/form-text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { refreshKeys } from './refresh-keys.ts';
+import { ShownOnce } from './shown-once.tsx';
+
+const never = 'never';
+/** In days. */
+const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', [never]: 'Never' };
+
+export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+  const create = useMutation({
+    mutationFn: ({ name, lifetime }: { name: string; lifetime: string }) =>
+      createKey(orgId, name, lifetime === never ? null : Number(lifetime)),
+    onSuccess: () => refreshKeys(orgId),
+  });
+  if (create.data) return <ShownOnce created={create.data} onClose={onClose} />;
+  return (
+    <Dialog
+      title="Create an API key"
+      description="It may do all that the API offers for this organization, and counts against its quota."
+      open
+      onOpenChange={onClose}
+    >
+      <form className="grid gap-4" onSubmit={(event) => create.mutate(formText(event, 'name', 'lifetime'))}>
+        <TextField
+          label="Name"
+          name="name"
+          hint="What it is for, such as “search indexer”."
+          maxLength={200}
+          required
+        />
+        <SelectField label="Expires after" name="lifetime" options={lifetimes} defaultValue="365" />
+        <Problem error={create.error} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" pending={create.isPending}>
+            Create key
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

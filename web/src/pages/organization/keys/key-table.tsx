@@ -1,0 +1,52 @@
+import type { Key } from '../../../api/keys.ts';
+import { formatAgo, formatDay } from '../../../lib/format.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { ShowMore } from '../../../ui/show-more.tsx';
+import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { formatExpiry, keyStatus, statusLooks } from './key-status.ts';
+
+interface Props {
+  keys: readonly Key[];
+  creatorOf: (key: Key) => string;
+  mayChange: (key: Key) => boolean;
+  onRevoke: (key: Key) => void;
+  onRotate: (key: Key) => void;
+}
+
+const columns = ['Name', 'Status', 'Created', 'Last used', 'Expires', actions];
+
+export function KeyTable({ keys, creatorOf, mayChange, onRevoke, onRotate }: Props) {
+  if (keys.length === 0) return <p className="py-4 text-muted">No key matches. Change the filter.</p>;
+  const nowMs = Date.now();
+  const rowOf = (key: Key): Row => {
+    const status = keyStatus(key, nowMs);
+    return {
+      key: key.key_id,
+      cells: [
+        <RowName key="name" name={key.name} more={<code>{key.hint}</code>} />,
+        <Badge key="status" look={statusLooks[status]}>
+          {status}
+        </Badge>,
+        <span key="created">
+          <span className="block">{formatDay(key.created_at)}</span>
+          <span className="block truncate text-muted sm:max-w-40">by {creatorOf(key)}</span>
+        </span>,
+        key.last_used_at ? formatAgo(key.last_used_at, nowMs) : 'Never',
+        formatExpiry(key.expires_at),
+        mayChange(key) && (
+          <Menu key="actions" trigger={<Button aria-label={`Actions on ${key.name}`}>…</Button>}>
+            <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
+            <MenuItem onSelect={() => onRevoke(key)}>Revoke…</MenuItem>
+          </Menu>
+        ),
+      ],
+    };
+  };
+  return (
+    <ShowMore items={keys} name="keys">
+      {(shown) => <Table caption="API keys" columns={columns} rows={shown.map(rowOf)} />}
+    </ShowMore>
+  );
+}

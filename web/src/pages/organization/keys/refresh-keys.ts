@@ -1,0 +1,4 @@
+import { keysQuery } from '../../../api/keys.ts';
+import { queryClient } from '../../../api/query-client.ts';
+
+export const refreshKeys = (orgId: string): Promise<void> => queryClient.invalidateQueries(keysQuery(orgId));

@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query';
+import { type Key, revokeKey } from '../../../api/keys.ts';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { refreshKeys } from './refresh-keys.ts';
+
+interface Props {
+  orgId: string;
+  apiKey: Key;
+  onClose: () => void;
+}
+
+export function RevokeKey({ orgId, apiKey, onClose }: Props) {
+  const revoke = useMutation({
+    mutationFn: () => revokeKey(orgId, apiKey.key_id),
+    onSuccess: async () => {
+      await refreshKeys(orgId);
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      title={`Revoke “${apiKey.name}”?`}
+      description={`The key ${apiKey.hint} is refused from the next request on. This cannot be undone. What it has used stays in the reports.`}
+      action="Revoke"
+      open
+      pending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={revoke.mutate}
+      onCancel={onClose}
+    />
+  );
+}

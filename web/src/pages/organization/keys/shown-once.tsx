@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { modelQuery } from '../../../api/embeddings.ts';
+import type { CreatedKey as Created } from '../../../api/keys.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { CreatedKey } from './created-key.tsx';
+
+interface Props {
+  created: Created;
+  onClose: () => void;
+}
+
+/** Closed only by its button: a click beside it must not lose the key. */
+export function ShownOnce({ created, onClose }: Props) {
+  const { data: model } = useQuery(modelQuery(created.key));
+  return (
+    <Dialog title={`Your new key “${created.name}”`} open onOpenChange={() => {}}>
+      <CreatedKey secret={created.key} model={model?.id ?? 'default'} />
+      <div className="flex justify-end">
+        <Button look="primary" onClick={onClose}>
+          I have kept the key
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

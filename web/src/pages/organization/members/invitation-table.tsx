@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import { type Invitation, invitationsQuery, withdrawInvitation } from '../../../api/members.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { formatDay } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { actions, RowName, Table } from '../../../ui/table.tsx';
+
+interface Props {
+  orgId: string;
+  invitations: readonly Invitation[];
+}
+
+export function InvitationTable({ orgId, invitations }: Props) {
+  const withdraw = useMutation({
+    mutationFn: (invitationId: string) => withdrawInvitation(orgId, invitationId),
+    onSettled: () => queryClient.invalidateQueries(invitationsQuery(orgId)),
+  });
+  if (invitations.length === 0) return <p className="text-muted">Nobody is invited at the moment.</p>;
+  return (
+    <div className="grid gap-4">
+      <Problem error={withdraw.error} />
+      <Table
+        caption="Open invitations"
+        columns={['E-mail', 'Role', 'Expires', actions]}
+        rows={invitations.map(({ invitation_id, email, role, expires_at }) => ({
+          key: invitation_id,
+          cells: [
+            <RowName key="email" name={email} />,
+            role,
+            formatDay(expires_at),
+            <Button
+              key="actions"
+              aria-label={`Withdraw the invitation of ${email}`}
+              onClick={() => withdraw.mutate(invitation_id)}
+            >
+              Withdraw
+            </Button>,
+          ],
+        }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type Member, membersQuery, removeMember } from '../../../api/members.ts';
+import { type Organization, organizationsQuery } from '../../../api/organizations.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { Confirm } from '../../../ui/confirm.tsx';
+
+interface Props {
+  organization: Organization;
+  member: Member;
+  isOneself: boolean;
+  onClose: () => void;
+}
+
+/** Removes somebody else, or leaves. */
+export function RemoveMember({
+  organization: { org_id: orgId, name },
+  member: { user_id: userId, email },
+  isOneself,
+  onClose,
+}: Props) {
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => removeMember(orgId, userId),
+    onSuccess: async () => {
+      if (isOneself) {
+        await navigate({ to: '/organizations' });
+        await queryClient.invalidateQueries({ ...organizationsQuery, exact: true });
+      } else {
+        await queryClient.invalidateQueries(membersQuery(orgId));
+        onClose();
+      }
+    },
+  });
+  return (
+    <Confirm
+      title={isOneself ? `Leave “${name}”?` : `Remove ${email}?`}
+      description={`${isOneself ? 'You' : 'They'} lose sight of this organization at once. API keys that ${isOneself ? 'you' : 'they'} have created go on working until somebody revokes them.`}
+      action={isOneself ? 'Leave' : 'Remove'}
+      open
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={remove.mutate}
+      onCancel={onClose}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
+import { alertsQuery } from '../../api/alerts.ts';
+import { organizationQuery } from '../../api/organizations.ts';
+import { isStatus } from '../../api/problem.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { NotFound } from '../not-found.tsx';
+import { AlertBanner } from './alert-banner.tsx';
+import { Tabs } from './tabs.tsx';
+
+const route = getRouteApi('/signed-in/organizations/$orgId');
+
+/** What the pages of an organization share: its name, what must be known at once, and the way from one to another. */
+export default function OrganizationFrame() {
+  const { orgId } = route.useParams();
+  const query = useQuery(organizationQuery(orgId));
+  const alerts = useQuery(alertsQuery(orgId));
+  if (isStatus(query.error, 404)) return <NotFound />;
+  const placeholder = <SkeletonBlock height={30} />;
+  return (
+    <Loaded query={query} placeholder={placeholder}>
+      {(organization) =>
+        // A banner that came later would move the page.
+        alerts.isPending ? (
+          placeholder
+        ) : (
+          <>
+            <div className="grid min-w-0 gap-1">
+              <Link to="/organizations" className="w-fit text-muted hover:text-ink">
+                Organizations
+              </Link>
+              <div className="flex items-center gap-3">
+                <h1 className="truncate font-semibold text-xl">{organization.name}</h1>
+                <Badge>{organization.tier}</Badge>
+              </div>
+            </div>
+            <Tabs orgId={orgId} />
+            <AlertBanner organization={organization} alerts={alerts.data ?? []} />
+            <Outlet />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

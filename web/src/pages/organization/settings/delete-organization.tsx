@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { deleteOrganization, type Organization } from '../../../api/organizations.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+
+export function DeleteOrganization({
+  organization: { org_id: orgId, name },
+}: {
+  organization: Organization;
+}) {
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => deleteOrganization(orgId),
+    onSuccess: async () => {
+      await navigate({ to: '/organizations' });
+      queryClient.removeQueries({ queryKey: ['organizations', orgId] });
+      await queryClient.invalidateQueries({ queryKey: ['organizations'] });
+    },
+  });
+  return (
+    <Card title="Delete">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p>All its keys are refused from then on, and its usage can no longer be seen.</p>
+        <Button look="danger" onClick={() => setAsking(true)}>
+          Delete the organization
+        </Button>
+      </div>
+      <Confirm
+        title={`Delete “${name}”?`}
+        description="Every key of this organization is refused from the next request on. This cannot be undone."
+        typed={name}
+        action="Delete"
+        open={asking}
+        pending={remove.isPending}
+        error={remove.error}
+        onConfirm={remove.mutate}
+        onCancel={() => setAsking(false)}
+      />
+    </Card>
+  );
+}

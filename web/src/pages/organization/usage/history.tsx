@@ -1,0 +1,55 @@
+import { lazy, Suspense } from 'react';
+import type { UsageReport } from '../../../api/usage.ts';
+import { type Kind, kinds, type Period } from '../../../charts/kinds.ts';
+import { formatCount } from '../../../lib/format.ts';
+import { formatPeriod } from '../../../lib/months.ts';
+import { SkeletonBlock } from '../../../ui/skeleton.tsx';
+import { Table } from '../../../ui/table.tsx';
+
+// The chart library weighs as much as all the rest: the figures do not wait for it.
+const UsageChart = lazy(() => import('../../../charts/usage-chart.tsx'));
+
+const explanations: Readonly<Record<Kind, string>> = {
+  counted: 'computed, charged to the quota',
+  cached: 'answered from the cache, free',
+  failed: 'refused or failed, free',
+};
+
+const columns = [
+  'Period',
+  ...(Object.keys(kinds) as Kind[]).map((kind) => ({ name: kinds[kind].name, numeric: true })),
+];
+
+export function History({ report: { series, totals } }: { report: UsageReport }) {
+  const periods = series.map((figures) => ({ ...figures, name: formatPeriod(figures.period) }));
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <dl className="grid gap-4 sm:grid-cols-3">
+        {(Object.keys(kinds) as Kind[]).map((kind) => (
+          <div key={kind}>
+            <dt className="text-muted">{kinds[kind].name}</dt>
+            <dd className="font-semibold text-lg tabular-nums">{formatCount(totals[kind])}</dd>
+            <dd className="text-muted">{explanations[kind]}</dd>
+          </div>
+        ))}
+      </dl>
+      {/* Until the chart has measured a window that became narrower, it is wider; the margin is for its outline. */}
+      <div className="h-72 overflow-clip [overflow-clip-margin:4px]">
+        <Suspense fallback={<SkeletonBlock height={18} />}>
+          <UsageChart periods={periods} label="Requests by period: counted, cached and failed" />
+        </Suspense>
+      </div>
+      <details>
+        <summary className="w-fit text-accent">Show as a table</summary>
+        <div className="pt-2">
+          <Table caption="Requests by period" columns={columns} rows={periods.map(rowOf)} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+const rowOf = ({ name, counted, cached, failed }: Period) => ({
+  key: name,
+  cells: [name, ...[counted, cached, failed].map(formatCount)],
+});

@@ -1,0 +1,59 @@
+import type { UsageReport } from '../../../api/usage.ts';
+import { formatChange, formatCount, formatShare } from '../../../lib/format.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { ShowMore } from '../../../ui/show-more.tsx';
+import { type Row, RowName, Table } from '../../../ui/table.tsx';
+import { type KeyShare, useKeyName } from './use-key-name.ts';
+
+const figures = ['Counted', 'Share', 'Trend', 'Cached', 'Failed', 'Tokens'];
+const columns = ['Key', ...figures.map((name) => ({ name, numeric: true }))];
+
+export function KeyBreakdown({ report: { org_id: orgId, keys } }: { report: UsageReport }) {
+  const nameOf = useKeyName(orgId);
+  if (keys.length === 0) return <Empty title="No key was used in this period." />;
+  return (
+    <>
+      <ShowMore items={keys} name="keys">
+        {(shown) => (
+          <Table
+            caption="Usage by key"
+            columns={columns}
+            rows={shown.map((key) => rowOf(key, nameOf(key)))}
+          />
+        )}
+      </ShowMore>
+      <p className="pt-3 text-muted">Trend: counted requests against as many days before.</p>
+    </>
+  );
+}
+
+function rowOf(key: KeyShare, name: string): Row {
+  const { key_id, hint, status, counted, share, trend, cached, failed, tokens } = key;
+  const more = (
+    <>
+      {hint ? <code>{hint}</code> : 'playground'} {status === 'revoked' && <Badge>revoked</Badge>}
+    </>
+  );
+  return {
+    key: key_id,
+    cells: [
+      <RowName key="name" name={name} more={more} />,
+      formatCount(counted),
+      share === null ? '–' : <Share key="share" share={share} />,
+      trend === null ? '–' : formatChange(trend),
+      ...[cached, failed, tokens].map(formatCount),
+    ],
+  };
+}
+
+function Share({ share }: { share: number }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <span aria-hidden className="h-1.5 w-16 overflow-hidden rounded-full bg-raised">
+        <span className="block h-full rounded-full bg-counted" style={{ width: `${share * 100}%` }} />
+      </span>
+      <span className="sm:min-w-12">{formatShare(share)}</span>
+    </span>
+  );
+}

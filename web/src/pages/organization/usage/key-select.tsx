@@ -1,0 +1,37 @@
+import type { UsageReport } from '../../../api/usage.ts';
+import { Select } from '../../../ui/select.tsx';
+import { useKeyName } from './use-key-name.ts';
+
+const all = '';
+
+interface Props {
+  orgId: string;
+  /** Null while it is loading. */
+  report: UsageReport | null;
+  /** Undefined: all keys. */
+  value: string | undefined;
+  onChange: (keyId: string | undefined) => void;
+}
+
+/** One of the keys that were used in the period, or all. */
+export function KeySelect({ orgId, report, value, onChange }: Props) {
+  const nameOf = useKeyName(orgId);
+  const keys = report?.keys ?? [];
+  const isListed = value === undefined || keys.some(({ key_id }) => key_id === value);
+  return (
+    <Select
+      aria-label="Key"
+      value={value ?? all}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    >
+      <option value={all}>All keys</option>
+      {keys.map((key) => (
+        <option key={key.key_id} value={key.key_id}>
+          {nameOf(key)}
+        </option>
+      ))}
+      {/* One that an address names, and that was not used in this period. */}
+      {!isListed && <option value={value}>{value}</option>}
+    </Select>
+  );
+}

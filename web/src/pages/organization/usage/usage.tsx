@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { periodOf, usageQuery } from '../../../api/usage.ts';
+import { useOrganization } from '../../../lib/use-organization.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Export } from './export.tsx';
+import { History } from './history.tsx';
+import { KeyBreakdown } from './key-breakdown.tsx';
+import { KeySelect } from './key-select.tsx';
+import { PeriodSelect } from './period-select.tsx';
+import { ProjectionNote } from './projection-note.tsx';
+import { Standing } from './standing.tsx';
+
+const route = getRouteApi('/signed-in/organizations/$orgId/usage');
+
+export default function Usage() {
+  const { org_id: orgId, quota } = useOrganization('Usage');
+  const { period: wanted, key: keyId } = route.useSearch();
+  const period = periodOf(wanted);
+  const navigate = useNavigate({ from: '/organizations/$orgId/usage' });
+  const usage = useQuery(usageQuery(orgId, period));
+  const history = useQuery(usageQuery(orgId, period, keyId));
+  const change = (search: { period?: string; key?: string | undefined }) =>
+    navigate({ search: (before) => ({ ...before, ...search }) });
+
+  return (
+    <>
+      {/* From the report where it is there, so that all figures of the page are of one moment. */}
+      <Standing quota={usage.data?.quota ?? quota}>
+        <Loaded query={usage} placeholder={<SkeletonBlock height={2.75} />}>
+          {({ projection }) => <ProjectionNote projection={projection} />}
+        </Loaded>
+      </Standing>
+      <Card
+        title="History"
+        actions={
+          <>
+            <KeySelect
+              orgId={orgId}
+              report={usage.data ?? null}
+              value={keyId}
+              onChange={(key) => change({ key })}
+            />
+            <PeriodSelect value={period} onChange={(next) => change({ period: next })} />
+            <Export orgId={orgId} period={period} />
+          </>
+        }
+      >
+        <Loaded query={history} placeholder={<SkeletonBlock height={26} />}>
+          {(report) => <History report={report} />}
+        </Loaded>
+      </Card>
+      <Card title="By key">
+        <Loaded query={usage} placeholder={<SkeletonRows />}>
+          {(report) => <KeyBreakdown report={report} />}
+        </Loaded>
+      </Card>
+    </>
+  );
+}

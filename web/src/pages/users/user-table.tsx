@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query';
+import { createResetLink, type UserRecord } from '../../api/users.ts';
+import { formatDay, formatMoment } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { actions, RowName, Table } from '../../ui/table.tsx';
+
+export function UserTable({ users }: { users: readonly UserRecord[] }) {
+  const reset = useMutation({
+    mutationFn: async ({ user_id, email }: UserRecord) => ({ email, ...(await createResetLink(user_id)) }),
+  });
+  return (
+    <div className="grid gap-4">
+      <Problem error={reset.error} />
+      <Table
+        caption="Users"
+        columns={['Name', 'Sign-in', 'Since', actions]}
+        rows={users.map((user) => ({
+          key: user.user_id,
+          cells: [
+            <RowName key="name" name={user.name} more={user.email} />,
+            <span key="sign-in" className="flex flex-wrap gap-1">
+              {user.is_admin && <Badge>administrator</Badge>}
+              {user.uses_totp ? <Badge look="success">two-factor</Badge> : <Badge>password</Badge>}
+            </span>,
+            formatDay(user.created_at),
+            <Button
+              key="actions"
+              aria-label={`Reset password of ${user.email}`}
+              onClick={() => reset.mutate(user)}
+            >
+              Reset password
+            </Button>,
+          ],
+        }))}
+      />
+      {reset.data && (
+        <Dialog
+          title="A link to choose a new password"
+          description={`Send it to ${reset.data.email}. It works once, until ${formatMoment(reset.data.expires_at)}.`}
+          open
+          onOpenChange={reset.reset}
+        >
+          <Secret text={reset.data.url} copy="Copy link" />
+          <Button look="primary" className="justify-self-end" onClick={reset.reset}>
+            Done
+          </Button>
+        </Dialog>
+      )}
+    </div>
+  );
+}

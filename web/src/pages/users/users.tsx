@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isStatus } from '../../api/problem.ts';
+import { usersQuery } from '../../api/users.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { NotFound } from '../not-found.tsx';
+import { CreateUser } from './create-user.tsx';
+import { UserTable } from './user-table.tsx';
+
+/** The installation's people, for its administrators. */
+export default function Users() {
+  usePageTitle('Users');
+  const query = useQuery(usersQuery);
+  const [creating, setCreating] = useState(false);
+  if (isStatus(query.error, 403)) return <NotFound />;
+  return (
+    <>
+      <h1 className="font-semibold text-xl">Users</h1>
+      <Card
+        title="Who may sign in"
+        actions={
+          <Button look="primary" onClick={() => setCreating(true)}>
+            Create a user
+          </Button>
+        }
+      >
+        <Loaded query={query} placeholder={<SkeletonRows />}>
+          {(users) => <UserTable users={users} />}
+        </Loaded>
+      </Card>
+      {creating && <CreateUser onClose={() => setCreating(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { signInOptionsQuery, userQuery } from './api/auth.ts';
+import { queryClient } from './api/query-client.ts';
+import { NotFound } from './pages/not-found.tsx';
+import { Crash, Waiting } from './pages/states.tsx';
+
+/** Those search parameters of a page, where they are text. */
+function optional<Name extends string>(...names: Name[]) {
+  return (search: Record<string, unknown>) =>
+    Object.fromEntries(
+      names.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : [])),
+    ) as { [N in Name]?: string | undefined };
+}
+
+const rootRoute = createRootRoute({ component: Outlet });
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'login',
+  validateSearch: optional('next', 'error'),
+  // What the page offers is known before it is shown; where it can't be known, the password is offered.
+  loader: () => queryClient.prefetchQuery(signInOptionsQuery),
+  component: lazyRouteComponent(() => import('./pages/login/login.tsx')),
+});
+const forgotRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'login/forgot',
+  component: lazyRouteComponent(() => import('./pages/login/forgot.tsx')),
+});
+const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'login/sign-up',
+  component: lazyRouteComponent(() => import('./pages/login/sign-up.tsx')),
+});
+const resetRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'reset-password',
+  component: lazyRouteComponent(() => import('./pages/login/reset.tsx')),
+});
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'invite',
+  component: lazyRouteComponent(() => import('./pages/login/invitation.tsx')),
+});
+
+/** Everything in it needs somebody signed in. */
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: async ({ location }) => {
+    const user = await queryClient.query(userQuery);
+    if (!user) throw redirect({ to: '/login', search: { next: location.href } });
+  },
+  component: lazyRouteComponent(() => import('./pages/shell.tsx')),
+});
+const organizationsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'organizations',
+  component: lazyRouteComponent(() => import('./pages/organizations/organizations.tsx')),
+});
+const accountRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'account',
+  component: lazyRouteComponent(() => import('./pages/account/account.tsx')),
+});
+const usersRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'users',
+  component: lazyRouteComponent(() => import('./pages/users/users.tsx')),
+});
+const organizationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'organizations/$orgId',
+  component: lazyRouteComponent(() => import('./pages/organization/organization.tsx')),
+});
+
+const organizationIndexRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/organizations/$orgId/usage', params, replace: true });
+  },
+});
+const usageRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'usage',
+  validateSearch: optional('period', 'key'),
+  component: lazyRouteComponent(() => import('./pages/organization/usage/usage.tsx')),
+});
+const keysRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'keys',
+  validateSearch: optional('filter'),
+  component: lazyRouteComponent(() => import('./pages/organization/keys/keys.tsx')),
+});
+const playgroundRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'playground',
+  component: lazyRouteComponent(() => import('./pages/organization/playground/playground.tsx')),
+});
+const alertsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'alerts',
+  component: lazyRouteComponent(() => import('./pages/organization/alerts/alerts.tsx')),
+});
+const membersRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'members',
+  component: lazyRouteComponent(() => import('./pages/organization/members/members.tsx')),
+});
+const settingsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./pages/organization/settings/settings.tsx')),
+});
+
+const routeTree = rootRoute.addChildren([
+  loginRoute,
+  forgotRoute,
+  signUpRoute,
+  resetRoute,
+  invitationRoute,
+  signedInRoute.addChildren([
+    organizationsRoute,
+    accountRoute,
+    usersRoute,
+    organizationRoute.addChildren([
+      organizationIndexRoute,
+      usageRoute,
+      keysRoute,
+      playgroundRoute,
+      alertsRoute,
+      membersRoute,
+      settingsRoute,
+    ]),
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: Crash,
+  defaultPendingComponent: Waiting,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,20 @@
+interface Props {
+  label: string;
+  text: string;
+  /** Breaks long lines rather than scrolls sideways. */
+  wrapped?: boolean;
+  className?: string;
+}
+
+export function CodeBlock({ label, text, wrapped = false, className = '' }: Props) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
+      tabIndex={0}
+      className={`overflow-auto rounded bg-raised p-3 text-xs ${className}`}
+    >
+      <pre className={wrapped ? 'whitespace-pre-wrap break-all' : ''}>{text}</pre>
+    </section>
+  );
+}

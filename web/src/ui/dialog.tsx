@@ -1,0 +1,40 @@
+import * as Radix from '@radix-ui/react-dialog';
+import type { ReactNode } from 'react';
+
+interface Props {
+  title: string;
+  description?: ReactNode;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  children: ReactNode;
+}
+
+export const panelLook =
+  'fixed top-1/2 left-1/2 z-20 grid max-h-[92dvh] w-[min(36rem,94vw)] -translate-1/2 gap-4 overflow-y-auto rounded-lg border border-line bg-surface p-5 shadow-xl';
+
+/**
+ * Without Radix' own overlay: it locks scrolling by a style element, which the content security policy refuses. What
+ * styles.css says of `data-modal` does the same.
+ */
+export function Backdrop() {
+  return <div data-modal className="fixed inset-0 z-10 bg-black/50" />;
+}
+
+export function Dialog({ title, description, open, onOpenChange, children }: Props) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Backdrop />
+        <Radix.Content
+          aria-modal
+          className={panelLook}
+          {...(!description && { 'aria-describedby': undefined })}
+        >
+          <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
+          {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

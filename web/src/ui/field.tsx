@@ -1,0 +1,77 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+const control =
+  'w-full min-h-9 rounded-md border border-field bg-surface px-2.5 py-1.5 aria-invalid:border-danger disabled:opacity-60';
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+}
+
+interface Described {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean | undefined;
+}
+
+function Labelled({
+  label,
+  hint,
+  error,
+  children,
+}: FieldProps & { children: (described: Described) => ReactNode }) {
+  const id = useId();
+  const described = hint || error ? `${id}-more` : undefined;
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': described, 'aria-invalid': error ? true : undefined })}
+      {described && (
+        <p id={described} className={error ? 'text-danger' : 'text-muted'}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function TextField({ label, hint, error, ...input }: FieldProps & ComponentProps<'input'>) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(described) => <input {...input} {...described} className={control} />}
+    </Labelled>
+  );
+}
+
+export function TextArea({ label, hint, error, ...area }: FieldProps & ComponentProps<'textarea'>) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(described) => <textarea {...area} {...described} className={`${control} font-mono`} />}
+    </Labelled>
+  );
+}
+
+interface SelectProps extends FieldProps, ComponentProps<'select'> {
+  /** value → what it is called. */
+  options: Readonly<Partial<Record<string, string>>>;
+}
+
+/** The browser's own: it works with every keyboard, screen reader and phone. */
+export function SelectField({ label, hint, error, options, ...select }: SelectProps) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(described) => (
+        <select {...select} {...described} className={control}>
+          {Object.entries(options).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}

@@ -1,0 +1,24 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Problem } from './problem.tsx';
+
+interface Props<Data> {
+  query: UseQueryResult<Data>;
+  /** Stands in while loading, at the height of what comes. */
+  placeholder: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/** What a query answered, or how it stands with it. Data that is there stays while it is fetched anew. */
+export function Loaded<Data>({ query, placeholder, children }: Props<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <Problem error={query.error} onRetry={() => query.refetch()} />;
+  return (
+    <>
+      <span role="status" className="sr-only">
+        Loading…
+      </span>
+      {placeholder}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { formatCount } from '../lib/format.ts';
+
+interface Props {
+  used: number;
+  /** null: unlimited. */
+  limit: number | null;
+}
+
+const nearlyFull = 0.8;
+
+/** How much of the quota is used: a bar for the eye, and words for everybody. */
+export function QuotaBar({ used, limit }: Props) {
+  const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, used / limit);
+  const look = share >= 1 ? 'bg-danger' : share >= nearlyFull ? 'bg-warning-fill' : 'bg-accent';
+  return (
+    <div className="grid gap-1">
+      <div aria-hidden className="h-2 overflow-hidden rounded-full bg-raised">
+        <div className={`h-full rounded-full ${look}`} style={{ width: `${share * 100}%` }} />
+      </div>
+      <p className="text-muted tabular-nums">
+        {limit === null
+          ? `${formatCount(used)} requests, unlimited`
+          : `${formatCount(used)} of ${formatCount(limit)} requests`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useId } from 'react';
+
+interface Props<Value extends string> {
+  /** What is chosen, for those who do not see it. */
+  legend: string;
+  /** value → what it is called. */
+  options: Readonly<Record<Value, string>>;
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** One of a few, all of which are in sight. Radio buttons: the arrow keys move from one to another. */
+export function Segmented<Value extends string>({ legend, options, value, onChange }: Props<Value>) {
+  const name = useId();
+  return (
+    <fieldset className="flex w-fit max-w-full flex-wrap rounded-md bg-raised p-0.5">
+      <legend className="sr-only">{legend}</legend>
+      {(Object.keys(options) as Value[]).map((option) => (
+        <label
+          key={option}
+          className="cursor-pointer rounded px-2.5 py-1 text-muted hover:text-ink has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name={name}
+            className="sr-only"
+            checked={option === value}
+            onChange={() => onChange(option)}
+          />
+          {options[option]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,16 @@
+/** Lines of text that are yet to come. */
+export function SkeletonRows({ rows = 3 }: { rows?: number }) {
+  const keys = Array.from({ length: rows }, (_, row) => row);
+  return (
+    <div aria-hidden className="grid gap-3">
+      {keys.map((row) => (
+        <div key={row} className="h-9 animate-pulse rounded bg-raised" />
+      ))}
+    </div>
+  );
+}
+
+/** A chart or a block of a height in rem that is yet to come. */
+export function SkeletonBlock({ height }: { height: number }) {
+  return <div aria-hidden className="animate-pulse rounded bg-raised" style={{ height: `${height}rem` }} />;
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+
+export interface Column {
+  readonly name: string;
+  /** Figures, which stand at the right so that they can be compared. */
+  readonly numeric?: boolean;
+}
+
+export interface Row {
+  readonly key: string;
+  /** One a column. The first says which row it is. */
+  readonly cells: readonly ReactNode[];
+}
+
+/** The name of the column with the buttons, which speak for themselves. */
+export const actions = 'Actions';
+
+interface Props {
+  /** What the rows are, for those who do not see it. */
+  caption: string;
+  columns: readonly (Column | string)[];
+  rows: readonly Row[];
+}
+
+/**
+ * A table; in a narrow window each row is a block of its own, with the column's name above each value, so that nothing hides
+ * beyond the edge.
+ */
+export function Table({ caption, columns, rows }: Props) {
+  const heads = columns.map((column) => (typeof column === 'string' ? { name: column } : column));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
+    <section className="-mx-4 overflow-x-auto" aria-label={`${caption}, table`} tabIndex={0}>
+      <table className="block w-full border-collapse text-left sm:table">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="sr-only sm:not-sr-only sm:table-header-group">
+          <tr className="border-line border-b text-muted">
+            {heads.map(({ name, numeric }) => (
+              <th
+                key={name}
+                scope="col"
+                className={`px-4 py-2 font-medium whitespace-nowrap ${numeric ? 'text-right' : ''}`}
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="block divide-y divide-line sm:table-row-group">
+          {rows.map(({ key, cells }) => (
+            <tr key={key} className="grid grid-cols-2 gap-x-4 gap-y-2 px-4 py-3 sm:table-row">
+              {heads.map(({ name, numeric }, column) => (
+                <td
+                  key={name}
+                  className={`min-w-0 empty:max-sm:hidden first:col-span-2 sm:px-4 sm:py-2.5 sm:whitespace-nowrap ${numeric ? 'tabular-nums sm:text-right' : ''} ${name === actions ? 'max-sm:col-span-2' : ''}`}
+                >
+                  {column > 0 && name !== actions && cells[column] && (
+                    <span aria-hidden className="block text-muted text-xs sm:hidden">
+                      {name}
+                    </span>
+                  )}
+                  {cells[column]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** What names a row, and below it more about it. */
+export function RowName({ name, more }: { name: string; more?: ReactNode }) {
+  return (
+    <>
+      <span
+        className="block font-medium max-sm:wrap-anywhere sm:max-w-64 sm:truncate lg:max-w-80"
+        title={name}
+      >
+        {name}
+      </span>
+      {more && <span className="block truncate text-muted sm:max-w-64 lg:max-w-80">{more}</span>}
+    </>
+  );
+}
