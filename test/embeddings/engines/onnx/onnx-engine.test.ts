@@ -4,8 +4,8 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { encodeOnnxModel, type OnnxValue } from '../../../../src/embeddings/engines/builtin/onnx-file.ts';
 import { openOnnxEngine } from '../../../../src/embeddings/engines/onnx/onnx-engine.ts';
+import { encodeOnnxModel, type OnnxValue } from '../../../../src/embeddings/engines/onnx-writer/onnx-file.ts';
 import { engineContract } from '../../../contracts/engine.ts';
 import { builtinDirectory, temporaryDirectory } from '../builtin-directory.ts';
 
