@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import Table from 'cli-table3';
 import { base64Answers } from './base64-answers.ts';
 import { type Benchmark, holds } from './benchmark.ts';
+import { bigBesideSmall } from './big-requests.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
 import { mixedLengths } from './mixed-texts.ts';
@@ -21,6 +22,7 @@ const benchmarks: readonly Benchmark[] = [
   base64Answers,
   uncachedTexts,
   mixedLengths,
+  bigBesideSmall,
   quotaDecisions,
   eventLoopDelay,
   residentMemory,
