@@ -19,7 +19,7 @@ const ModelsResponse = Type.Object(
   { object: Type.Literal('list'), data: Type.Array(Model) },
   {
     title: 'ModelList',
-    'x-response-description': 'One model: the served one.',
+    'x-response-description': 'The served models; the first serves the requests that name none.',
     examples: [
       {
         object: 'list',
@@ -38,7 +38,7 @@ const ModelsResponse = Type.Object(
   },
 );
 
-export function modelsRoute(app: App, { model, startedAtMs }: Services): void {
+export function modelsRoute(app: App, { models, startedAtMs }: Services): void {
   app.get(
     '/v1/models',
     {
@@ -52,16 +52,14 @@ export function modelsRoute(app: App, { model, startedAtMs }: Services): void {
     },
     async () => ({
       object: 'list' as const,
-      data: [
-        {
-          id: model.name,
-          object: 'model' as const,
-          created: Math.floor(startedAtMs / 1_000),
-          owned_by: 'embedgate',
-          dimensions: model.dimensions,
-          max_input_tokens: model.maxTokens,
-        },
-      ],
+      data: models.all.map(({ model }) => ({
+        id: model.name,
+        object: 'model' as const,
+        created: Math.floor(startedAtMs / 1_000),
+        owned_by: 'embedgate',
+        dimensions: model.dimensions,
+        max_input_tokens: model.maxTokens,
+      })),
     }),
   );
 }

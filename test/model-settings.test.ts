@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { readConfig } from '../src/config.ts';
+import { temporaryDirectory } from './helpers/directory.ts';
+
+const builtin = 'universal-sentence-encoder-lite';
+
+describe('a file of models', () => {
+  const directory = temporaryDirectory();
+  after(() => directory[Symbol.dispose]());
+  mkdirSync(join(directory.path, 'bge-small'));
+
+  const written = (name: string, text: string): string => {
+    const file = join(directory.path, name);
+    writeFileSync(file, text);
+    return file;
+  };
+  const modelsOf = (text: string, environment: Record<string, string> = {}, name = 'embedgate.yaml') =>
+    readConfig({ EMBEDDING_WORKERS: '3', ...environment, EMBEDGATE_CONFIG: written(name, text) }).models;
+  const namesOf = (...args: Parameters<typeof modelsOf>) => modelsOf(...args).map(({ name }) => name);
+  const refusal = (text: string, name = 'embedgate.yaml'): string => {
+    try {
+      modelsOf(text, {}, name);
+    } catch (reason) {
+      assert.ok(reason instanceof Error && reason.name === 'ConfigError');
+      assert.ok(!reason.message.includes('\n'));
+      return reason.message.replace(`${directory.path}/`, '');
+    }
+    throw new assert.AssertionError({ message: `${text} was accepted` });
+  };
+
+  it('lists them in YAML or JSON, with the environment’s threads unless they say their own', () => {
+    const expected = [
+      {
+        kind: 'onnx',
+        name: 'bge',
+        directory: join(directory.path, 'bge-small'),
+        workers: 2,
+        threadsPerWorker: 1,
+      },
+      { kind: 'onnx', name: builtin, directory: null, workers: 3, threadsPerWorker: 4 },
+    ];
+    const yaml = `models:\n  - {name: bge, model: ./bge-small, workers: 2}\n  - model: ${builtin}\n    threads: 4\n`;
+    assert.deepEqual(modelsOf(yaml), expected);
+    const models = [
+      { name: 'bge', model: './bge-small', workers: 2 },
+      { model: builtin, threads: 4 },
+    ];
+    assert.deepEqual(modelsOf(JSON.stringify({ models }), {}, 'embedgate.json'), expected);
+  });
+
+  it('serves the first by default, or the one that says so, or the one that the environment names', () => {
+    const two = (second: string) => `models: [{model: bge-small}, {model: ${builtin}${second}}]`;
+    assert.deepEqual(namesOf(two('')), ['bge-small', builtin]);
+    assert.deepEqual(namesOf(two(', default: true')), [builtin, 'bge-small']);
+    assert.deepEqual(namesOf('models: [{model: bge-small, default: true}]', { EMBEDDING_MODEL: builtin }), [
+      builtin,
+      'bge-small',
+    ]);
+  });
+
+  it('is refused with one line that names the file, the field, its fault and an example', () => {
+    const cases: [string, RegExp][] = [
+      ['', /^embedgate\.yaml: it is not a mapping; for example models: \[/],
+      ['models: []', /^embedgate\.yaml: models is not a list of one entry or more; for example/],
+      ['model: x', /^embedgate\.yaml: models is missing; for example/],
+      [`models: [{model: ${builtin}}]\nport: 1`, /^embedgate\.yaml: port is no setting; there are models$/],
+      ['models: [x]', /^embedgate\.yaml: models\[0\] is not a mapping; for example model: /],
+      ['models: [{name: x}]', /^embedgate\.yaml: models\[0\]\.model is missing; for example model: /],
+      ['models: [{model: ./none}]', /models\[0\]\.model is neither the built-in model nor a directory; for/],
+      ['models: [{model: 1}]', /models\[0\]\.model is not a text; for example/],
+      [
+        `models: [{model: ${builtin}, workers: 0}]`,
+        /models\[0\]\.workers is not a whole number from 1 to 256; for/,
+      ],
+      [`models: [{model: ${builtin}, threads: "2"}]`, /models\[0\]\.threads is not a whole number/],
+      [`models: [{model: ${builtin}, default: 1}]`, /models\[0\]\.default is neither true nor false; for/],
+      [
+        `models: [{model: ${builtin}, wrkers: 1}]`,
+        /models\[0\]\.wrkers is no setting; there are default, name, model,/,
+      ],
+      [
+        `models: [{model: ${builtin}}, {model: ${builtin}}]`,
+        /: models: two are named "universal-sentence-enc/,
+      ],
+      [
+        `models: [{model: ${builtin}, default: true}, {model: bge-small, default: true}]`,
+        /: models has more than one default; for example/,
+      ],
+      [
+        'models: [',
+        /^embedgate\.yaml: is not YAML: line 1, column \d+ \([A-Z_]+\); for example EMBEDGATE_CONFIG=/,
+      ],
+    ];
+    for (const [text, message] of cases) assert.match(refusal(text), message);
+    assert.match(refusal('{"models": ', 'embedgate.json'), /^embedgate\.json: is not JSON; for example/);
+    assert.throws(() => readConfig({ EMBEDGATE_CONFIG: '/no/such.yaml' }), {
+      message: /^EMBEDGATE_CONFIG: "\/no\/such\.yaml" can't be read \(ENOENT\); for example/,
+    });
+  });
+});
