@@ -55,12 +55,21 @@ const sharedSecrets = [
 /** Throws a ConfigError at the first value that can't be used. An empty value counts as unset. */
 export function readConfig(environment: Environment): Config {
   const text = (name: string): string | null => environment[name]?.trim() || null;
-  const whole = (name: string, bounds: { default: number; min: number; max: number }): number => {
+  const exactText = (name: string): string | null => environment[name] || null;
+  const whole = <D extends number | null>(
+    name: string,
+    bounds: { default: D; min: number; max: number },
+  ): number | D => {
     const value = text(name);
     if (value === null) return bounds.default;
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (number >= bounds.min && number <= bounds.max) return number;
-    return fail(name, value, `is not a whole number from ${bounds.min} to ${bounds.max}`, bounds.default);
+    return fail(
+      name,
+      value,
+      `is not a whole number from ${bounds.min} to ${bounds.max}`,
+      bounds.default ?? bounds.min,
+    );
   };
   const choice = <C extends string>(name: string, choices: readonly C[], fallback: C): C => {
     const value = text(name) ?? fallback;
@@ -90,7 +99,7 @@ export function readConfig(environment: Environment): Config {
     port: whole('PORT', { default: 8080, min: 0, max: 65_535 }),
     dataDir: resolve(text('DATA_DIR') ?? './data'),
     postgres: postgres(),
-    models: readModelSettings({ text, whole }),
+    models: readModelSettings({ text, exactText, whole }),
     signingKey: text('SIGNING_KEY'),
     authSecret: authSecret(text('AUTH_SECRET')),
     publicUrl: address,

@@ -5,10 +5,13 @@ import { ConfigError } from './config-error.ts';
 import type { ModelSettings, OnnxSettings } from './embeddings/engines/settings.ts';
 import { Fields } from './file-fields.ts';
 import { readSettingsFile } from './settings-file.ts';
+import { environmentUpstream, fileUpstream } from './upstream-settings.ts';
 
-interface Reader {
+export interface Reader {
   text(name: string): string | null;
-  whole(name: string, bounds: { default: number; min: number; max: number }): number;
+  /** Untrimmed. */
+  exactText(name: string): string | null;
+  whole<D extends number | null>(name: string, bounds: { default: D; min: number; max: number }): number | D;
 }
 
 type Threads = Pick<OnnxSettings, 'workers' | 'threadsPerWorker'>;
@@ -26,9 +29,9 @@ export function readModelSettings(read: Reader): readonly ModelSettings[] {
     workers: read.whole('EMBEDDING_WORKERS', { default: availableParallelism(), min: 1, max: maxThreads }),
     threadsPerWorker: read.whole('EMBEDDING_THREADS', { default: 1, min: 1, max: maxThreads }),
   };
-  const own = environmentModel(read, threads);
+  const own = environmentUpstream(read) ?? environmentModel(read, threads);
   const file = read.text('EMBEDGATE_CONFIG');
-  const listed = file === null ? [] : fileModels(file, threads);
+  const listed = file === null ? [] : fileModels(file, threads, read);
   if (own) return distinct([own, ...listed], file);
   return listed.length > 0
     ? distinct(listed, file)
@@ -45,13 +48,16 @@ function environmentModel(read: Reader, threads: Threads): ModelSettings | null 
   );
 }
 
-function fileModels(file: string, threads: Threads): ModelSettings[] {
+function fileModels(file: string, threads: Threads, read: Reader): ModelSettings[] {
   const example = `[{model: ${builtinName}}]`;
   const top = new Fields(file, '', readSettingsFile(file), `models: ${example}`);
   const entries = top.list('models', example).map((entry, i) => {
     const fields = new Fields(file, `models[${i}]`, entry, `model: ${builtinName}`);
     const isDefault = fields.flag('default');
-    const settings = onnxModel(fields, dirname(resolve(file)), threads);
+    const name = modelName(fields);
+    const settings = fields.has('upstream')
+      ? fileUpstream(fields, name, read)
+      : onnxModel(fields, name, dirname(resolve(file)), threads);
     fields.end();
     return { isDefault, settings };
   });
@@ -61,8 +67,7 @@ function fileModels(file: string, threads: Threads): ModelSettings[] {
   return [...defaults, ...entries.filter(({ isDefault }) => !isDefault)].map(({ settings }) => settings);
 }
 
-function onnxModel(fields: Fields, base: string, threads: Threads): OnnxSettings {
-  const name = modelName(fields);
+function onnxModel(fields: Fields, name: string | null, base: string, threads: Threads): OnnxSettings {
   const value = fields.text('model', builtinName) ?? fields.fail('model', 'is missing', builtinName);
   const place = placeOf(value, base);
   if (!place) return fields.fail('model', 'is neither the built-in model nor a directory', builtinName);
