@@ -31,7 +31,9 @@ export function readAnswer(json: unknown, expected: Expected): Answer {
     }
     const vector = unitVector(numbersOf(embedding));
     if (vector.length !== (expected.dimensions ?? vector.length)) {
-      throw new UpstreamFailure(`answers ${vector.length} dimensions in place of ${expected.dimensions}`);
+      throw new UpstreamFailure(`answers ${vector.length} dimensions in place of ${expected.dimensions}`, {
+        isConfiguration: true,
+      });
     }
     vectors[index] = vector;
   }

@@ -30,7 +30,7 @@ export class Endpoints {
     let last: UpstreamFailure | undefined;
     for (let retries = 0; ; retries += 1) {
       for (const endpoint of usable) {
-        const remainingMs = deadline - performance.now();
+        const remainingMs = Math.ceil(deadline - performance.now());
         if (endpoint.restMs > 0 || remainingMs <= 0) continue;
         try {
           return await endpoint.embeddings({ ...call, timeoutMs: Math.min(call.timeoutMs, remainingMs) });

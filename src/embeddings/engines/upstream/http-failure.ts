@@ -8,6 +8,7 @@ const tooLong = [
   /max(imum)?[ _-]?(model|input|sequence|context|position)?[ _-]?(length|len|tokens)/i,
   /must have less than \d+ tokens/i,
   /exceed/i,
+  /reads at most/i,
 ];
 
 /**
@@ -42,10 +43,13 @@ function retryAfterMs(value: string | null): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** A request that got no answer, or not all of one. */
+/** A request that got no answer, or not all of one. Rethrows what is no failure of a connection. */
 export function connectionFailure(reason: unknown): UpstreamFailure {
-  if (reason instanceof Error && reason.name === 'TimeoutError')
+  if (reason instanceof DOMException && reason.name === 'TimeoutError') {
     return new UpstreamFailure('does not answer in time');
-  const { code } = ((reason as Error).cause ?? reason) as NodeJS.ErrnoException;
-  return new UpstreamFailure(`can't be reached, or breaks off (${code ?? 'no code'})`, { mayRepeat: true });
+  }
+  // As `fetch` has all that goes wrong on the network.
+  if (!(reason instanceof TypeError)) throw reason;
+  const { code = 'no code' } = (reason.cause ?? {}) as NodeJS.ErrnoException;
+  return new UpstreamFailure(`can't be reached, or breaks off (${code})`, { mayRepeat: true });
 }
