@@ -140,7 +140,7 @@ export async function openServices(
       await alerting.close();
       await people.mailer?.close();
       await gate.close();
-      metrics.close();
+      await metrics.close();
     },
   };
 }
