@@ -79,7 +79,7 @@ describe('a file of models', () => {
       [`models: [{model: ${builtin}, default: 1}]`, /models\[0\]\.default is neither true nor false; for/],
       [
         `models: [{model: ${builtin}, wrkers: 1}]`,
-        /models\[0\]\.wrkers is no setting; there are default, name, model,/,
+        /models\[0\]\.wrkers is no setting; there are default, name, upstream, model,/,
       ],
       [
         `models: [{model: ${builtin}}, {model: ${builtin}}]`,
@@ -99,5 +99,106 @@ describe('a file of models', () => {
     assert.throws(() => readConfig({ EMBEDGATE_CONFIG: '/no/such.yaml' }), {
       message: /^EMBEDGATE_CONFIG: "\/no\/such\.yaml" can't be read \(ENOENT\); for example/,
     });
+  });
+
+  it('may have upstreams, whose key may stand in a variable', () => {
+    const [upstream] = modelsOf(
+      `models:
+  - name: docs
+    query_prompt: "query: "
+    upstream: {urls: ["http://10.0.0.1:8080", "http://10.0.0.2:8080/v1/"], model: bge, key_env: DOCS_KEY, max_tokens: 512}
+`,
+      { DOCS_KEY: 'sk-docs' },
+    );
+    assert.deepEqual(upstream, {
+      ...{ kind: 'upstream', name: 'docs', model: 'bge', key: 'sk-docs', revision: null },
+      urls: ['http://10.0.0.1:8080/v1', 'http://10.0.0.2:8080/v1/'],
+      ...{ queryPrompt: 'query: ', documentPrompt: '', dimensions: null, maxTokens: 512 },
+      ...{ concurrency: 4, maxBatchTexts: 32, timeoutMs: 30_000, deadlineMs: 60_000, startTimeoutMs: 60_000 },
+    });
+    const cases: [string, RegExp][] = [
+      ['{}', /models\[0\]\.upstream\.model is missing; for example model: /],
+      ['x', /models\[0\]\.upstream is not a mapping; for example \{urls: /],
+      ['{model: m}', /models\[0\]\.upstream\.urls is missing; for example urls: \[http/],
+      ['{model: m, urls: ["ftp://host"]}', /upstream\.urls is not an http:\/\/ or https:\/\/ address/],
+      ['{model: m, urls: ["http://u:sk-p@host"]}', /upstream\.urls is not an .* without user and password/],
+      ['{model: m, urls: ["http://h"], key: a, key_env: B}', /upstream\.key_env stands beside key; for/],
+      [
+        '{model: m, urls: ["http://h"], key_env: NONE}',
+        /upstream\.key_env names a variable that is not set; for/,
+      ],
+      [
+        '{model: m, urls: ["http://h"], key: "sk-ö"}',
+        /upstream\.key has characters that no header can hold; for/,
+      ],
+      [
+        '{model: m, urls: ["http://h"], timeout_ms: 0}',
+        /upstream\.timeout_ms is not a whole number from 1 to/,
+      ],
+      [
+        '{model: m, urls: ["http://h"], timeout: 1}',
+        /upstream\.timeout is no setting; there are model, urls,/,
+      ],
+    ];
+    for (const [value, message] of cases) {
+      const told = refusal(`models: [{upstream: ${value}}]`);
+      assert.match(told, message);
+      assert.doesNotMatch(told, /sk-[pö]/);
+    }
+  });
+});
+
+describe('an upstream in the environment', () => {
+  const url = 'http://127.0.0.1:11434/v1';
+
+  it('is named by its addresses, its model and its key', () => {
+    const [upstream] = readConfig({
+      EMBEDDING_UPSTREAM_URL: `${url}, https://other.example.com`,
+      EMBEDDING_UPSTREAM_KEY: 'sk-x',
+      EMBEDDING_MODEL: 'nomic-embed-text',
+      EMBEDDING_QUERY_PROMPT: 'search_query: ',
+    }).models;
+    assert.ok(upstream?.kind === 'upstream');
+    assert.deepEqual(upstream.urls, [url, 'https://other.example.com/v1']);
+    assert.deepEqual(
+      [upstream.name, upstream.model, upstream.key],
+      ['nomic-embed-text', 'nomic-embed-text', 'sk-x'],
+    );
+    assert.equal(upstream.queryPrompt, 'search_query: ');
+  });
+
+  it('is refused with one line where something is missing or wrong, without the key', () => {
+    const cases: [Record<string, string>, RegExp][] = [
+      [
+        { EMBEDDING_UPSTREAM_URL: url },
+        /^EMBEDDING_MODEL: is needed with EMBEDDING_UPSTREAM_URL; for example/,
+      ],
+      [
+        { EMBEDDING_UPSTREAM_KEY: 'sk-x' },
+        /^EMBEDDING_UPSTREAM_URL: is needed with EMBEDDING_UPSTREAM_KEY; for/,
+      ],
+      [
+        { EMBEDDING_UPSTREAM_URL: 'http://u:sk-p@host', EMBEDDING_MODEL: 'm' },
+        /^EMBEDDING_UPSTREAM_URL: is not an .* without user and password; for example EMBEDDING_UPSTREAM_URL=http/,
+      ],
+      [
+        { EMBEDDING_UPSTREAM_URL: url, EMBEDDING_MODEL: 'm', EMBEDDING_UPSTREAM_KEY: 'sk-ö' },
+        /^EMBEDDING_UPSTREAM_KEY: has characters that no header can hold; for example/,
+      ],
+      [
+        { EMBEDDING_DIMENSIONS: '0' },
+        /^EMBEDDING_DIMENSIONS: "0" is not a whole number from 1 to 65536; for/,
+      ],
+    ];
+    for (const [environment, message] of cases) {
+      assert.throws(
+        () => readConfig(environment),
+        (reason) => {
+          assert.ok(reason instanceof Error && reason.name === 'ConfigError');
+          assert.match(reason.message, message);
+          return !/sk-[xpö]/.test(reason.message);
+        },
+      );
+    }
   });
 });

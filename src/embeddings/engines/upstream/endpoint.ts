@@ -34,6 +34,7 @@ const longestBreakMs = 30_000;
 /** What an upstream asks for may be forgotten by then: somebody may have raised its quota. */
 const longestRestMs = 60_000;
 const maxErrorBytes = 65_536;
+const maxModelsBytes = 4 << 20;
 
 /** One address of an upstream, with what is known of its health. */
 export class Endpoint {
@@ -82,7 +83,8 @@ export class Endpoint {
 
   /** `GET …/models`. Throws when it can't be had. */
   async models(timeoutMs: number): Promise<unknown> {
-    return (await fetch(this.#at('models'), { ...this.#request(AbortSignal.timeout(timeoutMs)) })).json();
+    const response = await fetch(this.#at('models'), this.#request(AbortSignal.timeout(timeoutMs)));
+    return parse(await textOf(response, maxModelsBytes));
   }
 
   async #post<T>({ body, maxAnswerBytes, timeoutMs, signal, read }: Call<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { PreparedText } from '../engine.ts';
  */
 const bytesPerToken = 4;
 
-export const estimatedTokens = (text: string): number =>
+const estimatedTokens = (text: string): number =>
   Math.max(1, Math.ceil(Buffer.byteLength(text) / bytesPerToken));
 
 /** A text as it is sent. */
