@@ -21,7 +21,9 @@ const maxTokens = 128;
  * of the cores is the fastest here.
  */
 export async function bestRawSession(directory: string, texts: readonly string[]): Promise<RawSession> {
-  const tokenizer = createTokenizer(JSON.parse(readFileSync(join(directory, 'tokenizer.json'), 'utf8')));
+  const tokenizer = await createTokenizer(
+    JSON.parse(readFileSync(join(directory, 'tokenizer.json'), 'utf8')),
+  );
   const tokenised = texts
     .map((text) => Int32Array.from(tokenizer.encode(text, maxTokens).ids))
     .sort((a, b) => a.length - b.length);

@@ -7,6 +7,8 @@ export interface Model {
   readonly dimensions: number;
   /** Tokens of one text that the model reads; the rest is cut. */
   readonly maxTokens: number;
+  /** Sizes that the model was trained to be cut to, the least first; undefined where it states none. */
+  readonly matryoshkaDimensions?: readonly number[];
   /** Changes whenever the same text could get another vector: weights, tokenizer, pooling, prompts. */
   readonly fingerprint: string;
 }

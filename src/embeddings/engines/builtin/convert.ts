@@ -1,5 +1,5 @@
+import { encodeOnnxModel } from '../onnx-writer/onnx-file.ts';
 import { dimensions, encoderModel, maxTokens } from './graph.ts';
-import { encodeOnnxModel } from './onnx-file.ts';
 import { tokenizerJson } from './tokenizer-json.ts';
 import { readPackage } from './weights.ts';
 

@@ -2,8 +2,8 @@
  * The Universal Sentence Encoder lite as an ONNX graph: the transformer variant of Cer et al., "Universal Sentence
  * Encoder" (2018, arXiv:1803.11175), in the details of the published TensorFlow.js graph.
  */
-import { GraphBuilder } from './graph-builder.ts';
-import type { OnnxModel } from './onnx-file.ts';
+import { GraphBuilder } from '../onnx-writer/graph-builder.ts';
+import type { OnnxModel } from '../onnx-writer/onnx-file.ts';
 import type { Weights } from './weights.ts';
 
 export const dimensions = 512;

@@ -9,8 +9,14 @@ export interface Result<Reply> {
   readonly transfer: readonly Transferable[];
 }
 
-/** The thread's side of `Thread`: to be called once, when ready for calls. They come one at a time. */
-export function answerCalls<Request, Reply>(answer: (request: Request) => Promise<Result<Reply>>): void {
+/**
+ * The thread's side of `Thread`: to be called once, when ready for calls. They come one at a time. `ready` is what
+ * `Thread.start` answers.
+ */
+export function answerCalls<Request, Reply>(
+  answer: (request: Request) => Promise<Result<Reply>>,
+  ready: unknown = 'ready',
+): void {
   const port = parentPort;
   if (!port) throw new Error('Not in a worker thread');
   port.on('message', async (message: Message<Request>) => {
@@ -26,5 +32,5 @@ export function answerCalls<Request, Reply>(answer: (request: Request) => Promis
     }
   });
   // The first message, whatever it holds, says that the thread is ready.
-  port.postMessage('ready');
+  port.postMessage(ready);
 }

@@ -1,63 +1,124 @@
 /** A thread that computes embeddings: ONNX Runtime blocks the thread that it is called from. */
+import { closeSync, openSync, readSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { InferenceSession, type Tensor } from 'onnxruntime-node';
 import { answerCalls } from './answer-calls.ts';
+import { type Batch, feedsOf } from './graph-inputs.ts';
+import { chooseOutput } from './graph-output.ts';
+import type { Pooling } from './model-directory.ts';
+import { normalize, poolings } from './pooling.ts';
 import { lowerThreadPriority } from './thread-priority.ts';
 
 export interface InferenceData {
   readonly modelFile: string;
   readonly threads: number;
+  readonly pooling: Pooling;
+  /** Of a vector, where the graph doesn't say it. */
+  readonly dimensions: number | undefined;
+  readonly paddingId: number;
 }
 
-/** Of all texts, one after the other: `ids` holds `tokenCounts[0]` tokens of the first text, and so on. */
-export interface Batch {
-  readonly ids: Int32Array;
-  readonly tokenCounts: readonly number[];
+/** What the thread says when it is ready. */
+export interface InferenceReady {
+  readonly dimensions: number;
 }
 
-const outputName = 'sentence_embedding';
-const int32PerInt64 = 2;
+// The nodes of 24 layers take half a megabyte.
+const headBytes = 8 * 1024 * 1024;
 
 // ONNX Runtime's own threads inherit it.
 lowerThreadPriority();
-const { modelFile, threads }: InferenceData = workerData;
+const { modelFile, threads, pooling, dimensions: statedDimensions, paddingId }: InferenceData = workerData;
 const session = await InferenceSession.create(modelFile, {
   intraOpNumThreads: threads,
   interOpNumThreads: 1,
   executionMode: 'sequential',
   graphOptimizationLevel: 'all',
 });
-if (!session.outputNames.includes(outputName)) {
-  throw new Error(`${modelFile}: no output "${outputName}", but ${session.outputNames.join(', ')}`);
+const { output, feeds, dimensions } = describe();
+const isOneByOne = quantizesWhileItRuns();
+
+answerCalls(
+  async (batch: Batch) => {
+    const value = isOneByOne ? await runOneByOne(batch) : await run(batch);
+    return { value, transfer: [value.buffer as ArrayBuffer] };
+  },
+  { dimensions } satisfies InferenceReady,
+);
+
+function describe() {
+  try {
+    const output = chooseOutput(session.outputMetadata, pooling);
+    const dimensions = output.dimensions ?? statedDimensions;
+    if (!dimensions) throw new Error('neither the graph nor a file says how many dimensions a vector has');
+    return { output, feeds: feedsOf(session.inputMetadata, paddingId), dimensions };
+  } catch (error) {
+    throw new Error(`${modelFile}: ${(error as Error).message}`);
+  }
 }
 
-answerCalls(async (batch: Batch) => {
-  const outputs = await session.run(pad(batch), [outputName]);
-  const vectors = outputs[outputName]?.data;
-  if (!(vectors instanceof Float32Array)) throw new Error(`${modelFile}: "${outputName}" is not float32`);
-  return { value: vectors, transfer: [vectors.buffer as ArrayBuffer] };
-});
-
-/** One row a text, as long as the longest. */
-function pad({ ids, tokenCounts }: Batch): Record<string, Tensor> {
-  // A graph wants a column even where no text has a token.
-  const columns = tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
-  const inputIds = new BigInt64Array(tokenCounts.length * columns);
-  const attentionMask = new BigInt64Array(inputIds.length);
-  // Writing the low words is five times faster than making BigInts.
-  const idWords = new Int32Array(inputIds.buffer);
-  const maskWords = new Int32Array(attentionMask.buffer);
-  let next = 0;
-  tokenCounts.forEach((count, row) => {
-    for (let column = 0; column < count; column++) {
-      const word = (row * columns + column) * int32PerInt64;
-      idWords[word] = ids[next++]!;
-      maskWords[word] = 1;
+/** `tokenCounts.length` × `dimensions`, unit vectors. */
+async function run(batch: Batch): Promise<Float32Array> {
+  const texts = batch.tokenCounts.length;
+  // To a pooled graph, a text without a token is one; no pooling can make a vector of nothing.
+  const fed = output.pooling && batch.tokenCounts.includes(0) ? withPadding(batch) : batch;
+  const tensor = (await session.run(feeds(fed), [output.name]))[output.name];
+  if (!tensor || tensor.dims.at(-1) !== dimensions || tensor.dims[0] !== texts) {
+    throw new Error(`${modelFile}: "${output.name}" is of the shape ${tensor?.dims.join(' × ')}`);
+  }
+  const values = floatsOf(tensor);
+  const vectors = output.pooling ? new Float32Array(texts * dimensions) : values;
+  for (let text = 0; text < texts; text++) {
+    const vector = vectors.subarray(text * dimensions, (text + 1) * dimensions);
+    if (output.pooling) {
+      const start = text * (tensor.dims[1] ?? 1) * dimensions;
+      poolings[output.pooling]({ hidden: values, start, tokens: fed.tokenCounts[text]! }, vector);
     }
-  });
-  const shape = [tokenCounts.length, columns];
-  return {
-    input_ids: new Tensor('int64', inputIds, shape),
-    attention_mask: new Tensor('int64', attentionMask, shape),
-  };
+    normalize(vector);
+  }
+  return vectors;
+}
+
+async function runOneByOne({ ids, tokenCounts }: Batch): Promise<Float32Array> {
+  const vectors = new Float32Array(tokenCounts.length * dimensions);
+  let start = 0;
+  for (const [text, count] of tokenCounts.entries()) {
+    const end = start + count;
+    vectors.set(await run({ ids: ids.subarray(start, end), tokenCounts: [count] }), text * dimensions);
+    start = end;
+  }
+  return vectors;
+}
+
+/** Gives one padding token to each text that has none. */
+function withPadding({ ids, tokenCounts }: Batch): Batch {
+  const padded: number[] = [];
+  let start = 0;
+  for (const count of tokenCounts) {
+    if (count === 0) padded.push(paddingId);
+    else padded.push(...ids.subarray(start, start + count));
+    start += count;
+  }
+  return { ids: Int32Array.from(padded), tokenCounts: tokenCounts.map((count) => Math.max(count, 1)) };
+}
+
+function floatsOf({ type, data }: Tensor): Float32Array {
+  if (data instanceof Float32Array) return data;
+  // A Float16Array: this Node has it, and ONNX Runtime then answers it.
+  if (type === 'float16' && !(data instanceof Uint16Array)) return new Float32Array(data as Iterable<number>);
+  throw new Error(`${modelFile}: "${output.name}" is ${type}, neither float32 nor float16`);
+}
+
+/**
+ * Whether the graph scales what it computes by the largest value of the whole batch: then a text's vector would change with
+ * the texts beside it. Operators' names stand in the file as they are, and before the weights.
+ */
+function quantizesWhileItRuns(): boolean {
+  const head = Buffer.alloc(headBytes);
+  const file = openSync(modelFile, 'r');
+  try {
+    return head.subarray(0, readSync(file, head)).includes('DynamicQuantize');
+  } finally {
+    closeSync(file);
+  }
 }

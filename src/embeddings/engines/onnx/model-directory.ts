@@ -1,49 +1,95 @@
 /** Reads what a model directory in the layout of a Hugging Face export says about its model. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256OfFile } from '../file-hash.ts';
+import { isPositiveInteger, JsonFiles, type JsonObject, positiveInteger } from './json-file.ts';
+import { readMaxTokens } from './limits.ts';
+import { externalDataFiles, findModelFile } from './model-file.ts';
+import { readPooling } from './modules.ts';
+import type { ModelOverrides } from './overrides.ts';
+import type { PoolingMode } from './pooling.ts';
+import { type Prompts, readPrompts } from './prompts.ts';
 
 export interface ModelDirectory {
+  readonly directory: string;
   readonly modelFile: string;
-  readonly tokenizerFile: string;
-  readonly dimensions: number;
+  /** As the files state them; what the graph itself states goes first. */
+  readonly dimensions: number | undefined;
   readonly maxTokens: number;
+  readonly pooling: Pooling;
+  readonly prompts: Prompts;
+  /** Sizes that a vector may be cut to without losing its sense; undefined where none are stated. */
+  readonly matryoshkaDimensions: readonly number[] | undefined;
+  /** Whether a text is put in small letters before anything else. */
+  readonly lowercase: boolean;
+  /** What fills a row behind a text's last token; the attention mask hides it. */
+  readonly paddingId: number;
+  /** All files that decide a vector. */
+  readonly files: readonly string[];
 }
 
-const modelFile = 'onnx/model.onnx';
-const tokenizerFile = 'tokenizer.json';
-const configFile = 'config.json';
-const sentenceConfigFile = 'sentence_bert_config.json';
+export interface Pooling {
+  readonly mode: PoolingMode | undefined;
+  /** Whether it was asked for, rather than read: then a graph's own pooling is passed over. */
+  readonly asked: boolean;
+  /** Why there is no mode. */
+  readonly problem: string;
+}
 
 // Raise it when this code makes another vector of the same files and text.
-const computationVersion = 1;
+const computationVersion = 2;
 
-/** Reads two small files, at once: threads wait for it. Throws when a file is missing, or does not say the vectors' size (`hidden_size`) and the limit (`max_seq_length`). */
-export function readModelDirectory(directory: string): ModelDirectory {
-  const dimensions = readPositiveInteger(join(directory, configFile), 'hidden_size');
-  const maxTokens = readPositiveInteger(join(directory, sentenceConfigFile), 'max_seq_length');
+/**
+ * Reads a few small files, at once: threads wait for it. Throws when one is malformed, when the graph is missing, or when
+ * something that decides the vector is left open; the message then names the variable that settles it.
+ */
+export function readModelDirectory(directory: string, overrides: ModelOverrides = {}): ModelDirectory {
+  const files = new JsonFiles(directory);
+  const config = files.object('config.json');
+  const maxTokens = readMaxTokens(files, config, overrides.maxTokens);
+  const pooling = readPooling(files);
+  const prompts = readPrompts(files, overrides);
+  if (!pooling.includesPrompt && (prompts.query || prompts.document)) {
+    throw new Error(
+      `${directory}: "include_prompt": false is not done; set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT to nothing`,
+    );
+  }
+  const modelFile = findModelFile(directory, overrides.dtype);
   return {
+    directory,
     modelFile: join(directory, modelFile),
-    tokenizerFile: join(directory, tokenizerFile),
-    dimensions,
+    dimensions: pooling.dimensions ?? positiveInteger(config, 'hidden_size', 'dim', 'n_embd', 'd_model'),
     maxTokens,
+    pooling: {
+      mode: overrides.pooling ?? pooling.mode,
+      asked: overrides.pooling !== undefined,
+      problem: pooling.problem,
+    },
+    prompts,
+    matryoshkaDimensions: readMatryoshka(config),
+    lowercase: files.object('sentence_bert_config.json').do_lower_case === true,
+    paddingId: positiveInteger(config, 'pad_token_id') ?? 0,
+    files: [
+      ...new Set([modelFile, ...externalDataFiles(directory, modelFile), 'tokenizer.json', ...files.found]),
+    ],
   };
 }
 
 /** A SHA-256 over all that decides which vector a text gets. */
-export async function fingerprintOf(directory: string): Promise<string> {
-  const files = [modelFile, tokenizerFile, configFile, sentenceConfigFile];
-  const sums = await Promise.all(files.map((file) => sha256OfFile(join(directory, file))));
+export async function fingerprintOf(
+  { directory, files }: ModelDirectory,
+  overrides: ModelOverrides = {},
+): Promise<string> {
+  const sums = files.map(async (file) => `${file} ${await sha256OfFile(join(directory, file))}`);
+  const { pooling, maxTokens, queryPrompt, documentPrompt } = overrides;
   return createHash('sha256')
-    .update([computationVersion, ...sums].join('\n'))
+    .update(JSON.stringify([computationVersion, await Promise.all(sums)]))
+    .update(JSON.stringify([pooling, maxTokens, queryPrompt, documentPrompt]))
     .digest('hex');
 }
 
-function readPositiveInteger(file: string, field: string): number {
-  const value: unknown = JSON.parse(readFileSync(file, 'utf8'))[field];
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) {
-    throw new Error(`${file}: "${field}" must be a positive integer`);
-  }
-  return value;
+function readMatryoshka(config: JsonObject): readonly number[] | undefined {
+  const sizes = config.matryoshka_dimensions;
+  if (!Array.isArray(sizes) || sizes.length === 0 || !sizes.every(isPositiveInteger)) return undefined;
+  return [...sizes].sort((a, b) => a - b);
 }

@@ -2,7 +2,9 @@
 // the stream-safe format (UAX #15, section 13), is to bound the run; 30 are enough for all writing, art gets more.
 const maxMarks = 256;
 // U+FF9E and U+FF9F are the only characters outside of \p{M} whose NFKC form starts with a mark.
-const longRun = new RegExp(`[\\p{M}\\uff9e\\uff9f]{${maxMarks}}`, 'gu');
+const mark = '[\\p{M}\\uff9e\\uff9f]';
+const longRun = new RegExp(`${mark}{${maxMarks}}`, 'gu');
+const moreMarks = new RegExp(`(${mark}{${maxMarks}})${mark}+`, 'gu');
 
 /**
  * Unicode normalisation form KC, in linear time: runs of more than 256 combining marks are normalised
@@ -17,4 +19,12 @@ export function normalizeNfkc(text: string): string {
     start = end;
   }
   return normalized + text.slice(start).normalize('NFKC');
+}
+
+/**
+ * The same text, with runs of combining marks cut after 256: for a normalisation that can't be done in pieces. No vocabulary
+ * has such a run, and what follows it stays.
+ */
+export function cutMarks(text: string): string {
+  return text.replace(moreMarks, '$1');
 }

@@ -1,14 +1,17 @@
 /** Embeddings by ONNX Runtime in worker threads, from a model directory in the layout of a Hugging Face export. */
 import { Gather } from '../../../lib/gather.ts';
 import type { Engine, InputType, Model, PreparedText } from '../engine.ts';
-import type { Batch, InferenceData } from './inference-worker.ts';
+import type { Batch } from './graph-inputs.ts';
+import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { fingerprintOf, readModelDirectory } from './model-directory.ts';
+import type { ModelOverrides } from './overrides.ts';
+import type { Prompts } from './prompts.ts';
 import { Thread } from './thread.ts';
 import { ThreadPool } from './thread-pool.ts';
 import type { TokenizedTexts, TokenizerData } from './tokenizer-worker.ts';
 
 export interface OnnxEngineOptions {
-  /** Holds `onnx/model.onnx`, `tokenizer.json`, `config.json` and `sentence_bert_config.json`. */
+  /** Holds a graph, `tokenizer.json`, and the files that say how the model is used. */
   readonly directory: string;
   /** The model's name in requests and answers. */
   readonly name: string;
@@ -16,6 +19,8 @@ export interface OnnxEngineOptions {
   readonly workers: number;
   /** Cores that one batch uses. */
   readonly threadsPerWorker: number;
+  /** What is said here goes before what the directory's files say. */
+  readonly overrides?: ModelOverrides;
 }
 
 export interface TokenizedText extends PreparedText {
@@ -28,47 +33,77 @@ const maxBatchTokens = 256;
 const maxTextsPerTokenizerCall = 256;
 
 /**
- * Resolves when every thread is ready. Throws when a file is missing, the tokenizer is of an unsupported kind, or
- * the graph has no output `sentence_embedding`.
+ * Resolves when every thread is ready. Throws when a file is missing or malformed, when the tokenizer or an input of the graph
+ * is of an unknown kind, or when something that decides the vector is left open: then the message names what settles it.
  */
 export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
-  const { directory, name, workers, threadsPerWorker } = options;
-  const { modelFile, tokenizerFile, dimensions, maxTokens } = readModelDirectory(directory);
+  const { directory, name, workers, threadsPerWorker, overrides } = options;
+  const model = readModelDirectory(directory, overrides);
+  const { maxTokens, lowercase, modelFile, pooling, paddingId, matryoshkaDimensions } = model;
   const tokenizer = new Thread<readonly string[], TokenizedTexts>({
     entry: new URL('./tokenizer-worker.ts', import.meta.url),
     name: 'tokenizer',
-    data: { tokenizerFile, maxTokens } satisfies TokenizerData,
+    data: { directory, maxTokens, lowercase } satisfies TokenizerData,
   });
-  const inference = new ThreadPool<Batch, Float32Array>(workers, {
+  const inference = new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
     entry: new URL('./inference-worker.ts', import.meta.url),
     name: 'inference',
-    data: { modelFile, threads: threadsPerWorker } satisfies InferenceData,
+    data: {
+      modelFile,
+      threads: threadsPerWorker,
+      pooling,
+      dimensions: model.dimensions,
+      paddingId,
+    } satisfies InferenceData,
   });
   try {
-    const [fingerprint] = await Promise.all([fingerprintOf(directory), tokenizer.start(), inference.start()]);
-    return new OnnxEngine({ name, dimensions, maxTokens, fingerprint }, workers, tokenizer, inference);
+    const [fingerprint, [ready]] = await Promise.all([
+      fingerprintOf(model, overrides),
+      inference.start(),
+      tokenizer.start(),
+    ]);
+    const { dimensions } = ready!;
+    const described = {
+      name,
+      dimensions,
+      maxTokens,
+      fingerprint,
+      ...(matryoshkaDimensions && { matryoshkaDimensions }),
+    };
+    return new OnnxEngine({
+      model: described,
+      concurrency: workers,
+      prompts: model.prompts,
+      tokenizer,
+      inference,
+    });
   } catch (error) {
     await Promise.all([tokenizer.close(), inference.close()]);
     throw error;
   }
 }
 
+interface OnnxEngineParts {
+  readonly model: Model;
+  readonly concurrency: number;
+  readonly prompts: Prompts;
+  readonly tokenizer: Thread<readonly string[], TokenizedTexts>;
+  readonly inference: ThreadPool<Batch, Float32Array, InferenceReady>;
+}
+
 class OnnxEngine implements Engine<TokenizedText> {
   readonly model: Model;
   readonly concurrency: number;
   readonly maxBatchTokens = maxBatchTokens;
-  readonly #tokenizer: Thread<readonly string[], TokenizedTexts>;
-  readonly #inference: ThreadPool<Batch, Float32Array>;
+  readonly #prompts: Prompts;
+  readonly #tokenizer: OnnxEngineParts['tokenizer'];
+  readonly #inference: OnnxEngineParts['inference'];
   readonly #tokenizing: Gather<string, TokenizedText>;
 
-  constructor(
-    model: Model,
-    concurrency: number,
-    tokenizer: Thread<readonly string[], TokenizedTexts>,
-    inference: ThreadPool<Batch, Float32Array>,
-  ) {
+  constructor({ model, concurrency, prompts, tokenizer, inference }: OnnxEngineParts) {
     this.model = model;
     this.concurrency = concurrency;
+    this.#prompts = prompts;
     this.#tokenizer = tokenizer;
     this.#inference = inference;
     this.#tokenizing = new Gather(async (texts) => split(await tokenizer.call(texts)), {
@@ -76,9 +111,9 @@ class OnnxEngine implements Engine<TokenizedText> {
     });
   }
 
-  /** The model knows no prompts, so that `inputType` changes nothing. */
-  prepare(texts: readonly string[], _inputType: InputType): Promise<TokenizedText[]> {
-    return Promise.all(texts.map((text) => this.#tokenizing.add(text)));
+  prepare(texts: readonly string[], inputType: InputType): Promise<TokenizedText[]> {
+    const prompt = this.#prompts[inputType];
+    return Promise.all(texts.map((text) => this.#tokenizing.add(prompt + text)));
   }
 
   async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {

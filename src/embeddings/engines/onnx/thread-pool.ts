@@ -2,19 +2,19 @@ import type { Transferable } from 'node:worker_threads';
 import { Thread, type ThreadOptions } from './thread.ts';
 
 /** Threads that do the same work; a call waits for a free one. */
-export class ThreadPool<Request, Reply> {
-  readonly #threads: readonly Thread<Request, Reply>[];
-  readonly #free: Thread<Request, Reply>[];
-  readonly #waiting: ((thread: Thread<Request, Reply>) => void)[] = [];
+export class ThreadPool<Request, Reply, Ready = unknown> {
+  readonly #threads: readonly Thread<Request, Reply, Ready>[];
+  readonly #free: Thread<Request, Reply, Ready>[];
+  readonly #waiting: ((thread: Thread<Request, Reply, Ready>) => void)[] = [];
 
   constructor(size: number, options: ThreadOptions) {
-    this.#threads = Array.from({ length: size }, () => new Thread<Request, Reply>(options));
+    this.#threads = Array.from({ length: size }, () => new Thread<Request, Reply, Ready>(options));
     this.#free = [...this.#threads];
   }
 
-  /** Resolves when all threads are ready. Throws when one can't start. */
-  async start(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.start()));
+  /** Resolves when all threads are ready, with what each says then. Throws when one can't start. */
+  start(): Promise<Ready[]> {
+    return Promise.all(this.#threads.map((thread) => thread.start()));
   }
 
   /** Throws like `Thread.call`. */
@@ -29,7 +29,7 @@ export class ThreadPool<Request, Reply> {
     }
   }
 
-  #nextFree(): Promise<Thread<Request, Reply>> {
+  #nextFree(): Promise<Thread<Request, Reply, Ready>> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });

@@ -11,11 +11,16 @@ export interface ThreadOptions {
   readonly data: unknown;
 }
 
+interface Started<Ready> {
+  readonly worker: Worker;
+  readonly ready: Ready;
+}
+
 /** A worker thread that answers one call at a time, and is replaced when it dies. */
-export class Thread<Request, Reply> {
+export class Thread<Request, Reply, Ready = unknown> {
   readonly #options: ThreadOptions;
   #worker: Worker | undefined;
-  #started: Promise<Worker> | undefined;
+  #started: Promise<Started<Ready>> | undefined;
   #pending: PromiseWithResolvers<Reply> | undefined;
   #closed = false;
 
@@ -23,9 +28,9 @@ export class Thread<Request, Reply> {
     this.#options = options;
   }
 
-  /** Resolves when the thread is ready for calls. Throws what kept it from starting. */
-  async start(): Promise<void> {
-    await this.#start();
+  /** Resolves when the thread is ready for calls, with what it says then. Throws what kept it from starting. */
+  async start(): Promise<Ready> {
+    return (await this.#start()).ready;
   }
 
   /**
@@ -33,7 +38,7 @@ export class Thread<Request, Reply> {
    * started anew by the next call: a call costs one start at most, and no crash repeats by itself.
    */
   async call(request: Request, transfer: readonly Transferable[] = []): Promise<Reply> {
-    const worker = await this.#start().catch((cause) => {
+    const { worker } = await this.#start().catch((cause) => {
       throw unavailable(cause);
     });
     this.#pending = Promise.withResolvers();
@@ -53,20 +58,20 @@ export class Thread<Request, Reply> {
     await exit;
   }
 
-  #start(): Promise<Worker> {
+  #start(): Promise<Started<Ready>> {
     if (this.#closed) return Promise.reject(this.#closedError());
     this.#started ??= this.#spawn();
     return this.#started;
   }
 
-  #spawn(): Promise<Worker> {
+  #spawn(): Promise<Started<Ready>> {
     const { entry, name, data } = this.#options;
-    const ready = Promise.withResolvers<Worker>();
+    const started = Promise.withResolvers<Started<Ready>>();
     const worker = new Worker(entry, { name, workerData: data });
     this.#worker = worker;
-    worker.once('message', () => {
+    worker.once('message', (ready: Ready) => {
       worker.on('message', (answer: Answer<Reply>) => this.#settle(answer));
-      ready.resolve(worker);
+      started.resolve({ worker, ready });
     });
     let thrown: unknown;
     worker.on('error', (error) => {
@@ -78,11 +83,11 @@ export class Thread<Request, Reply> {
         : (thrown ?? new Error(`The thread "${name}" ended with ${code}`));
       this.#worker = undefined;
       this.#started = undefined;
-      ready.reject(cause);
+      started.reject(cause);
       this.#pending?.reject(unavailable(cause));
       this.#pending = undefined;
     });
-    return ready.promise;
+    return started.promise;
   }
 
   #settle(answer: Answer<Reply>): void {

@@ -1,27 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Tokens, Unigram } from './unigram.ts';
+import { isObject, type JsonObject } from './json-file.ts';
+import { type Tokens, Unigram, type UnigramVocabulary } from './unigram.ts';
 
 /** Turns texts into token ids. */
 export interface Tokenizer {
-  /** The first `maxTokens` tokens, and how many there are. Never throws, whatever the text. */
+  /** The first `maxTokens` tokens, special ones included, and how many there are. Never throws, whatever the text. */
   encode(text: string, maxTokens: number): Tokens;
 }
 
-/** The parts of a Hugging Face `tokenizer.json` that decide about ids. */
-export interface TokenizerJson {
-  readonly normalizer: unknown;
-  readonly pre_tokenizer: unknown;
-  readonly post_processor: unknown;
-  readonly added_tokens: readonly unknown[];
-  readonly model: {
-    readonly type: string;
-    readonly unk_id: number;
-    readonly vocab: readonly (readonly [piece: string, score: number])[];
-    readonly byte_fallback: boolean;
-  };
-}
-
-const unigramNormalizer = {
+const ownNormalizer = {
   type: 'Sequence',
   normalizers: [
     { type: 'NFKC' },
@@ -30,14 +17,27 @@ const unigramNormalizer = {
   ],
 };
 
-/** Throws when `json` asks for anything that isn't done exactly as asked. */
-export function createTokenizer(json: TokenizerJson): Tokenizer {
-  const { model } = json;
+/**
+ * The tokenizer that `json`, a Hugging Face `tokenizer.json`, describes; `config` is its `tokenizer_config.json`. The
+ * built-in model's kind is done here, every other by the tokenizer library. Throws what neither does.
+ */
+export async function createTokenizer(json: JsonObject, config: JsonObject = {}): Promise<Tokenizer> {
+  const vocabulary = ownVocabulary(json);
+  if (vocabulary) return new Unigram(vocabulary);
+  // Only here: the built-in model does without it.
+  const { LibraryTokenizer } = await import('./library-tokenizer.ts');
+  return new LibraryTokenizer(json, config);
+}
+
+/** Of a Unigram that asks for nothing but what `Unigram` does exactly as asked. */
+function ownVocabulary(json: JsonObject): UnigramVocabulary | undefined {
+  const { model, added_tokens: added, normalizer } = json;
   const steps = [json.pre_tokenizer, json.post_processor].some((step) => step !== null);
-  const plain =
-    !steps && json.added_tokens.length === 0 && isDeepStrictEqual(json.normalizer, unigramNormalizer);
-  if (model.type !== 'Unigram' || model.byte_fallback || !plain) {
-    throw new Error(`tokenizer.json: this kind of ${model.type} tokenizer is not supported`);
-  }
-  return new Unigram({ pieces: model.vocab, unknownId: model.unk_id });
+  const isPlain = Array.isArray(added) && added.length === 0 && isDeepStrictEqual(normalizer, ownNormalizer);
+  if (steps || !isPlain || !isObject(model) || model.type !== 'Unigram' || model.byte_fallback)
+    return undefined;
+  return {
+    pieces: model.vocab as UnigramVocabulary['pieces'],
+    unknownId: model.unk_id as number,
+  };
 }

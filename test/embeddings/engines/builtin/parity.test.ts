@@ -73,7 +73,7 @@ describe('the built-in model is the published one', () => {
 
   before(async () => {
     const directory = await builtinDirectory();
-    tokenizer = createTokenizer(JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8')));
+    tokenizer = await createTokenizer(JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8')));
     engine = await openOnnxEngine({ directory, name: 'builtin', workers: 2, threadsPerWorker: 1 });
     reference = await initModel(modelSource);
   });

@@ -4,8 +4,8 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { encodeOnnxModel, type OnnxValue } from '../../../../src/embeddings/engines/builtin/onnx-file.ts';
 import { openOnnxEngine } from '../../../../src/embeddings/engines/onnx/onnx-engine.ts';
+import { encodeOnnxModel, type OnnxValue } from '../../../../src/embeddings/engines/onnx-writer/onnx-file.ts';
 import { engineContract } from '../../../contracts/engine.ts';
 import { builtinDirectory, temporaryDirectory } from '../builtin-directory.ts';
 
@@ -77,13 +77,43 @@ describe('the ONNX engine', () => {
       outputs: [value('logits')],
     });
     await writeFile(join(other, 'onnx/model.onnx'), graph);
-    await assert.rejects(open(other), /no output "sentence_embedding", but logits/);
+    await assert.rejects(
+      open(other),
+      /no output "sentence_embedding" and none with the tokens' vectors, but logits/,
+    );
   });
 
-  it('refuses a directory that does not say its dimensions', async () => {
-    const incomplete = join(await temporaryDirectory(), 'incomplete');
-    await cp(directory, incomplete, { recursive: true });
-    await writeFile(join(incomplete, 'config.json'), '{}');
-    await assert.rejects(open(incomplete), /config\.json: "hidden_size" must be a positive integer/);
+  it('refuses a graph with an input that it knows nothing of', async () => {
+    const other = join(await temporaryDirectory(), 'other');
+    await cp(directory, other, { recursive: true });
+    const shape = ['batch', 'tokens', 4];
+    const graph = encodeOnnxModel({
+      name: 'other',
+      opset: 17,
+      nodes: [{ op: 'Identity', inputs: ['pixels'], output: 'sentence_embedding', attributes: {} }],
+      initializers: [],
+      inputs: [{ name: 'pixels', type: 'float32', shape }],
+      outputs: [{ name: 'sentence_embedding', type: 'float32', shape }],
+    });
+    await writeFile(join(other, 'onnx/model.onnx'), graph);
+    await assert.rejects(open(other), /model\.onnx: the graph's input "pixels" is unknown/);
+  });
+
+  it('refuses a model of which nothing says its dimensions', async () => {
+    const other = join(await temporaryDirectory(), 'other');
+    await cp(directory, other, { recursive: true });
+    const graph = encodeOnnxModel({
+      name: 'other',
+      opset: 17,
+      nodes: [
+        { op: 'Cast', inputs: ['input_ids'], output: 'sentence_embedding', attributes: { to: { int: 1 } } },
+      ],
+      initializers: [],
+      inputs: [{ name: 'input_ids', type: 'int64', shape: ['batch', 'tokens'] }],
+      outputs: [{ name: 'sentence_embedding', type: 'float32', shape: ['batch', 'size'] }],
+    });
+    await writeFile(join(other, 'onnx/model.onnx'), graph);
+    await writeFile(join(other, 'config.json'), '{}');
+    await assert.rejects(open(other), /neither the graph nor a file says how many dimensions/);
   });
 });

@@ -1,25 +1,189 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { tokenizerJson } from '../../../../src/embeddings/engines/builtin/tokenizer-json.ts';
 import { createTokenizer } from '../../../../src/embeddings/engines/onnx/tokenizer.ts';
+import { wordPieceIds } from '../../../helpers/models/bert-reference.ts';
+import { wordPieceJson, wordPieces } from '../../../helpers/models/wordpiece.ts';
 
 const characters = ['▁', ...'<s>/extra_oknid123'].map((piece) => [piece, -14] as const);
 const reserved = ['�', '<s>', '</s>', 'extra_token_id_1', 'extra_token_id_2', 'extra_token_id_3'];
-const json = tokenizerJson([...reserved.map((piece) => [piece, 0] as const), ...characters]);
+const builtin = tokenizerJson([...reserved.map((piece) => [piece, 0] as const), ...characters]);
 
-it('never matches a reserved piece in a text', () => {
-  const { ids } = createTokenizer(json).encode(reserved.join(' '), 1_000);
+it('never matches a reserved piece in a text', async () => {
+  const { ids } = (await createTokenizer(builtin)).encode(reserved.join(' '), 1_000);
   assert.ok(ids.length > 40 && ids.every((id) => id === 0 || id >= reserved.length));
 });
 
-it('refuses a tokenizer that it would not follow exactly', () => {
-  for (const change of [
-    { normalizer: { type: 'NFC' } },
-    { pre_tokenizer: { type: 'Whitespace' } },
-    { added_tokens: [{ id: 1, content: '<s>' }] },
-    { model: { ...json.model, type: 'WordPiece' } },
-    { model: { ...json.model, byte_fallback: true } },
-  ]) {
-    assert.throws(() => createTokenizer({ ...json, ...change }), /tokenizer\.json: .* not supported/);
+const pieces = wordPieces(400, ['un', '##happi', '##ness', 'cafe']);
+const wordPiece = wordPieceJson(pieces);
+const room = 1_000_000;
+
+describe('WordPiece', () => {
+  const tokens = async (text: string, maxTokens = room) => {
+    const { ids, fullTokenCount } = (await createTokenizer(wordPiece)).encode(text, maxTokens);
+    return { pieces: ids.map((id) => pieces[id]), fullTokenCount };
+  };
+
+  it('cuts words into pieces, between the special tokens', async () => {
+    assert.deepEqual((await tokens('Unhappiness, CAFÉ!')).pieces, [
+      ...['[CLS]', 'un', '##happi', '##ness', ',', 'cafe', '!', '[SEP]'],
+    ]);
+    assert.deepEqual((await tokens('x 漢 😀')).pieces, ['[CLS]', 'x', '[UNK]', '[UNK]', '[SEP]']);
+    assert.deepEqual((await tokens('')).pieces, ['[CLS]', '[SEP]']);
+    assert.deepEqual((await tokens(' \t\r\n\u00a0\u0000')).pieces, ['[CLS]', '[SEP]']);
+  });
+
+  it('takes no notice of the export’s own cut and padding, and cuts before the last special token', async () => {
+    const { pieces: all, fullTokenCount } = await tokens('one two three four five six', 6);
+    assert.equal(all.length, 6);
+    assert.deepEqual([all[0], all[5]], ['[CLS]', '[SEP]']);
+    assert.equal(fullTokenCount, wordPieceIds(pieces, 'one two three four five six').length);
+    assert.equal((await tokens('x')).pieces.length, 3);
+    assert.equal((await tokens('x', 1)).pieces.length, 1);
+  });
+
+  it('agrees with a greedy search over many texts', async () => {
+    const tokenizer = await createTokenizer(wordPiece);
+    for (let seed = 1; seed < 500; seed++) {
+      const letters = Array.from(
+        { length: seed % 40 },
+        (_, i) => 'abcxyz  019.!#'[(seed * (i + 7) ** 2) % 14],
+      );
+      const text = letters.join('');
+      assert.deepEqual(tokenizer.encode(text, room).ids, wordPieceIds(pieces, text), text);
+    }
+  });
+});
+
+/** BPE over bytes, as GPT-2's descendants have it, with one special token behind the text. */
+const bytePairs = {
+  added_tokens: [{ id: 500, content: '<|end|>', special: true }],
+  normalizer: { type: 'NFC' },
+  pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: true },
+  post_processor: {
+    type: 'TemplateProcessing',
+    single: [{ Sequence: { id: 'A', type_id: 0 } }, { SpecialToken: { id: '<|end|>', type_id: 0 } }],
+    pair: [],
+    special_tokens: {},
+  },
+  decoder: null,
+  model: {
+    type: 'BPE',
+    vocab: { a: 1, b: 2, Ġ: 3, aa: 4, aaaa: 5, ab: 6, Ġa: 7 },
+    merges: ['a a', 'aa aa', 'a b', 'Ġ a'],
+    unk_token: null,
+  },
+};
+
+/** Unigram with the normaliser and the pre-tokeniser of multilingual models. */
+const multilingual = {
+  added_tokens: ['<s>', '</s>', '<unk>'].map((content, id) => ({ id, content, special: true })),
+  normalizer: { type: 'Precompiled', precompiled_charsmap: '' },
+  pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
+  post_processor: {
+    type: 'TemplateProcessing',
+    single: [
+      { SpecialToken: { id: '<s>', type_id: 0 } },
+      { Sequence: { id: 'A', type_id: 0 } },
+      { SpecialToken: { id: '</s>', type_id: 0 } },
+    ],
+    pair: [],
+    special_tokens: {},
+  },
+  decoder: null,
+  model: {
+    type: 'Unigram',
+    unk_id: 2,
+    vocab: [
+      ['<s>', 0],
+      ['</s>', 0],
+      ['<unk>', 0],
+      ['▁', -3],
+      ['a', -4],
+      ['▁a', -3.5],
+      ['aaa', -6],
+      ['b', -4],
+    ],
+    byte_fallback: false,
+  },
+};
+
+describe('other kinds', () => {
+  it('BPE, with its special token last, also of a text that is cut', async () => {
+    const tokenizer = await createTokenizer(bytePairs);
+    assert.deepEqual(tokenizer.encode('aaaaab aab', room), { ids: [5, 6, 3, 4, 2, 500], fullTokenCount: 6 });
+    assert.deepEqual(tokenizer.encode('aaaaab aab', 3), { ids: [5, 6, 500], fullTokenCount: 6 });
+  });
+
+  it('Unigram with special tokens', async () => {
+    const tokenizer = await createTokenizer(multilingual);
+    assert.deepEqual(tokenizer.encode('a baaa', room).ids, [0, 5, 3, 7, 6, 1]);
+    assert.deepEqual(tokenizer.encode('a漢字z a</s>漢', room).ids, [0, 5, 2, 5, 1, 3, 2, 1]);
+  });
+
+  it('give one text the same tokens whole as in the pieces that a long one is taken in', async () => {
+    for (const json of [bytePairs, multilingual]) {
+      const tokenizer = await createTokenizer(json);
+      const word = 'ab aaaa b  aab '.repeat(4_000);
+      // Once in pieces, once whole: a piece holds four units a token.
+      const inPieces = tokenizer.encode(word, 4_000);
+      const whole = tokenizer.encode(word, room);
+      assert.equal(inPieces.fullTokenCount, whole.fullTokenCount);
+      assert.deepEqual(inPieces.ids.slice(0, 3_999), whole.ids.slice(0, 3_999));
+    }
+  });
+
+  it('are refused by name where a part is unknown', async () => {
+    const change = (part: object) => createTokenizer({ ...wordPiece, ...part });
+    await assert.rejects(change({ normalizer: { type: 'Odd' } }), /Odd/);
+    await assert.rejects(change({ pre_tokenizer: { type: 'Odd' } }), /Odd/);
+    await assert.rejects(change({ post_processor: { type: 'Odd' } }), /Odd/);
+    await assert.rejects(change({ model: { type: 'Odd' } }), /Odd/);
+    const template = (single: object[]) =>
+      change({ post_processor: { type: 'TemplateProcessing', single, pair: [], special_tokens: {} } });
+    await assert.rejects(
+      template([{ Sequence: { id: 'A', type_id: 1 } }]),
+      /post_processor is not supported/,
+    );
+    await assert.rejects(template([{ SpecialToken: { id: '[CLS]', type_id: 0 } }]), /is not supported/);
+    await assert.rejects(
+      template([{ SpecialToken: { id: '[ODD]', type_id: 0 } }, { Sequence: { id: 'A', type_id: 0 } }]),
+      /"\[ODD\]" has no id/,
+    );
+  });
+});
+
+describe('hostile texts end in tokens', () => {
+  const hostile = {
+    'a word of a million characters': 'a'.repeat(1_000_000),
+    'a million marks on a letter': `a${'\u0301\u0316'.repeat(500_000)} b`,
+    emoji: '👩‍👩‍👧😀'.repeat(50_000),
+    'lone surrogates': '\ud800a\udc00'.repeat(50_000),
+    'nothing but spaces': ' '.repeat(500_000),
+    'words that unfold': '\ufdfa'.repeat(20_000),
+    'special tokens spelt out': '[CLS]</s><|end|>'.repeat(20_000),
+    'ideographs without a space': '漢字'.repeat(200_000),
+    dots: '.'.repeat(300_000),
+  };
+  for (const [kind, json] of Object.entries({
+    WordPiece: wordPiece,
+    BPE: bytePairs,
+    Unigram: multilingual,
+  })) {
+    for (const [what, text] of Object.entries(hostile)) {
+      it(`${kind}: ${what}`, async () => {
+        const { ids, fullTokenCount } = (await createTokenizer(json)).encode(text, 512);
+        assert.ok(ids.length > 0 && ids.length <= 512 && ids.length <= fullTokenCount);
+        assert.ok(ids.every((id) => Number.isInteger(id) && id >= 0));
+      });
+    }
   }
+
+  it('keeps what follows a run of marks', async () => {
+    const { ids } = (await createTokenizer(wordPiece)).encode(hostile['a million marks on a letter'], 512);
+    assert.deepEqual(
+      ids.map((id) => pieces[id]),
+      ['[CLS]', 'a', 'b', '[SEP]'],
+    );
+  });
 });

@@ -4,7 +4,7 @@
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
-type ElementType = 'float32' | 'int64';
+type ElementType = 'float32' | 'int64' | 'float16';
 /** A string is a symbolic dimension, such as `batch`. */
 type Shape = readonly (number | string)[];
 export type Attribute = { int: number } | { ints: readonly number[] } | { float: number };
@@ -39,7 +39,7 @@ export interface OnnxModel {
 }
 
 const irVersion = 8;
-const elementTypes = { float32: 1, int64: 7 } as const;
+const elementTypes = { float32: 1, int64: 7, float16: 10 } as const;
 const attributeTypes = { float: 1, int: 2, ints: 7 } as const;
 
 type Write = (writer: BinaryWriter) => void;

@@ -1,0 +1,53 @@
+/** How many tokens of one text a model reads. */
+import { isPositiveInteger, type JsonFiles, type JsonObject, positiveInteger } from './json-file.ts';
+
+// Their positions begin behind the padding's id, so that the table has that many rows more than a text may have tokens.
+const offsetModelTypes = new Set([
+  'camembert',
+  'data2vec-text',
+  'ibert',
+  'longformer',
+  'mpnet',
+  'roberta',
+  'roberta-prelayernorm',
+  'xlm-roberta',
+  'xlm-roberta-xl',
+  'xmod',
+]);
+const defaultPaddingId = 1;
+// Tokenizers without a limit say 10³⁰.
+const maxSaneLimit = 10_000_000;
+
+/**
+ * The least of what the files state: `max_seq_length`, `model_max_length`, and the model's positions. `asked` takes its
+ * place. Throws when nothing is stated, or when more is asked for than there are positions.
+ */
+export function readMaxTokens(files: JsonFiles, config: JsonObject, asked: number | undefined): number {
+  const positions = readPositions(config);
+  if (asked !== undefined) {
+    if (!isPositiveInteger(asked) || asked > (positions ?? asked)) {
+      throw new Error(
+        `EMBEDDING_MAX_TOKENS must be from 1 to ${positions}, the positions that ${files.directory} has`,
+      );
+    }
+    return asked;
+  }
+  const stated = [
+    positions,
+    positiveInteger(files.object('sentence_bert_config.json'), 'max_seq_length'),
+    positiveInteger(files.object('tokenizer_config.json'), 'model_max_length', 'max_len'),
+  ].filter((limit) => limit !== undefined && limit <= maxSaneLimit) as number[];
+  if (stated.length === 0) {
+    throw new Error(
+      `${files.directory}: no file says how many tokens the model reads; set EMBEDDING_MAX_TOKENS`,
+    );
+  }
+  return Math.min(...stated);
+}
+
+function readPositions(config: JsonObject): number | undefined {
+  const rows = positiveInteger(config, 'max_position_embeddings', 'n_positions', 'max_seq_len');
+  if (rows === undefined || !offsetModelTypes.has(String(config.model_type))) return rows;
+  const paddingId = Number(config.pad_token_id ?? defaultPaddingId);
+  return rows - paddingId - 1;
+}

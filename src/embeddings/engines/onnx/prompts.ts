@@ -1,0 +1,33 @@
+/** What stands before a text, by what it is for. */
+import type { InputType } from '../engine.ts';
+import { isObject, type JsonFiles } from './json-file.ts';
+import type { ModelOverrides } from './overrides.ts';
+
+export type Prompts = Readonly<Record<InputType, string>>;
+
+const file = 'config_sentence_transformers.json';
+// In the order in which sentence-transformers looks for them.
+const names: Readonly<Record<InputType, readonly string[]>> = {
+  query: ['query'],
+  document: ['document', 'passage', 'corpus'],
+};
+
+/** The prompts that the file names for queries and documents, else its default prompt, else none; overrides go first. */
+export function readPrompts(files: JsonFiles, overrides: ModelOverrides): Prompts {
+  const config = files.object(file);
+  const prompts = isObject(config.prompts) ? config.prompts : {};
+  const named = (name: string): string | undefined => {
+    const prompt = prompts[name];
+    return typeof prompt === 'string' ? prompt : undefined;
+  };
+  const stated = (inputType: InputType): string => {
+    const name = [...names[inputType], String(config.default_prompt_name)].find(
+      (n) => named(n) !== undefined,
+    );
+    return name === undefined ? '' : named(name)!;
+  };
+  return {
+    query: overrides.queryPrompt ?? stated('query'),
+    document: overrides.documentPrompt ?? stated('document'),
+  };
+}
