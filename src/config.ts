@@ -52,10 +52,10 @@ const sharedSecrets = [
   ['AUTH_SECRET', authSecretExample],
 ] as const;
 
-/** Throws a ConfigError at the first value that can't be used. An empty value counts as unset. */
+/** Throws a ConfigError at the first value that can't be used. An empty value counts as unset, but for a prompt. */
 export function readConfig(environment: Environment): Config {
   const text = (name: string): string | null => environment[name]?.trim() || null;
-  const exactText = (name: string): string | null => environment[name] || null;
+  const exactText = (name: string): string | null => environment[name] ?? null;
   const whole = <D extends number | null>(
     name: string,
     bounds: { default: D; min: number; max: number },
@@ -71,10 +71,15 @@ export function readConfig(environment: Environment): Config {
       bounds.default ?? bounds.min,
     );
   };
-  const choice = <C extends string>(name: string, choices: readonly C[], fallback: C): C => {
-    const value = text(name) ?? fallback;
+  const choice = <C extends string, D extends C | null>(
+    name: string,
+    choices: readonly C[],
+    fallback: D,
+  ): C | D => {
+    const value = text(name);
+    if (value === null) return fallback;
     const chosen = choices.find((candidate) => candidate === value);
-    return chosen ?? fail(name, value, `is not one of ${choices.join(', ')}`, fallback);
+    return chosen ?? fail(name, value, `is not one of ${choices.join(', ')}`, fallback ?? choices[0]!);
   };
 
   const postgres = (): PostgresConfig | null => {
@@ -99,7 +104,7 @@ export function readConfig(environment: Environment): Config {
     port: whole('PORT', { default: 8080, min: 0, max: 65_535 }),
     dataDir: resolve(text('DATA_DIR') ?? './data'),
     postgres: postgres(),
-    models: readModelSettings({ text, exactText, whole }),
+    models: readModelSettings({ text, exactText, whole, choice }),
     signingKey: text('SIGNING_KEY'),
     authSecret: authSecret(text('AUTH_SECRET')),
     publicUrl: address,

@@ -44,6 +44,13 @@ export class Fields {
     return this.fail(name, 'is not a text', example);
   }
 
+  choice<C extends string>(name: string, choices: readonly C[]): C | null {
+    const value = this.#value(name);
+    if (value === undefined) return null;
+    const chosen = choices.find((candidate) => candidate === value);
+    return chosen ?? this.fail(name, `is not one of ${choices.join(', ')}`, choices[0]!);
+  }
+
   flag(name: string): boolean {
     const value = this.#value(name);
     if (value === undefined || typeof value === 'boolean') return value ?? false;

@@ -3,16 +3,11 @@ import { availableParallelism } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import type { ModelSettings, OnnxSettings } from './embeddings/engines/settings.ts';
+import type { EnvironmentReader } from './environment-reader.ts';
 import { Fields } from './file-fields.ts';
+import { environmentOverrides, fileOverrides, refuseOverrides } from './model-overrides.ts';
 import { readSettingsFile } from './settings-file.ts';
 import { environmentUpstream, fileUpstream } from './upstream-settings.ts';
-
-export interface Reader {
-  text(name: string): string | null;
-  /** Untrimmed. */
-  exactText(name: string): string | null;
-  whole<D extends number | null>(name: string, bounds: { default: D; min: number; max: number }): number | D;
-}
 
 type Threads = Pick<OnnxSettings, 'workers' | 'threadsPerWorker'>;
 
@@ -24,31 +19,34 @@ const maxNameLength = 200;
  * The models to serve, the default first: the one that the environment names, then those of the file that EMBEDGATE_CONFIG
  * names; without either the built-in one. Throws a ConfigError at the first value that can't be used.
  */
-export function readModelSettings(read: Reader): readonly ModelSettings[] {
+export function readModelSettings(read: EnvironmentReader): readonly ModelSettings[] {
   const threads = {
     workers: read.whole('EMBEDDING_WORKERS', { default: availableParallelism(), min: 1, max: maxThreads }),
     threadsPerWorker: read.whole('EMBEDDING_THREADS', { default: 1, min: 1, max: maxThreads }),
   };
-  const own = environmentUpstream(read) ?? environmentModel(read, threads);
   const file = read.text('EMBEDGATE_CONFIG');
-  const listed = file === null ? [] : fileModels(file, threads, read);
-  if (own) return distinct([own, ...listed], file);
-  return listed.length > 0
-    ? distinct(listed, file)
-    : [{ kind: 'onnx', name: builtinName, directory: null, ...threads }];
+  const own = environmentUpstream(read) ?? environmentModel(read, threads);
+  if (file === null) return [own ?? builtin(read, threads)];
+  if (!own) refuseOverrides(read);
+  return distinct([...(own ? [own] : []), ...fileModels(file, threads, read)], file);
 }
 
-function environmentModel(read: Reader, threads: Threads): ModelSettings | null {
+function builtin(read: EnvironmentReader, threads: Threads): OnnxSettings {
+  const overrides = environmentOverrides(read);
+  return { kind: 'onnx', name: builtinName, directory: null, ...threads, overrides };
+}
+
+function environmentModel(read: EnvironmentReader, threads: Threads): ModelSettings | null {
   const value = read.text('EMBEDDING_MODEL');
   if (value === null) return null;
   const place = placeOf(value, '.');
-  if (place) return { kind: 'onnx', ...place, ...threads };
+  if (place) return { kind: 'onnx', ...place, ...threads, overrides: environmentOverrides(read) };
   throw new ConfigError(
     `EMBEDDING_MODEL: "${value}" is neither the built-in model nor a directory; for example EMBEDDING_MODEL=${builtinName}`,
   );
 }
 
-function fileModels(file: string, threads: Threads, read: Reader): ModelSettings[] {
+function fileModels(file: string, threads: Threads, read: EnvironmentReader): ModelSettings[] {
   const example = `[{model: ${builtinName}}]`;
   const top = new Fields(file, '', readSettingsFile(file), `models: ${example}`);
   const entries = top.list('models', example).map((entry, i) => {
@@ -78,6 +76,7 @@ function onnxModel(fields: Fields, name: string | null, base: string, threads: T
     directory: place.directory,
     workers: fields.whole('workers', { default: threads.workers, ...bounds }),
     threadsPerWorker: fields.whole('threads', { default: threads.threadsPerWorker, ...bounds }),
+    overrides: fileOverrides(fields),
   };
 }
 
@@ -97,7 +96,7 @@ function placeOf(value: string, base: string): Pick<OnnxSettings, 'name' | 'dire
   return { name: basename(directory), directory };
 }
 
-function distinct(models: readonly ModelSettings[], file: string | null): readonly ModelSettings[] {
+function distinct(models: readonly ModelSettings[], file: string): readonly ModelSettings[] {
   const names = models.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice === undefined) return models;

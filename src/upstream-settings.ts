@@ -1,15 +1,13 @@
 import { ConfigError } from './config-error.ts';
 import type { UpstreamSettings } from './embeddings/engines/settings.ts';
+import type { EnvironmentReader } from './environment-reader.ts';
 import type { Fields } from './file-fields.ts';
-
-interface Reader {
-  text(name: string): string | null;
-  exactText(name: string): string | null;
-  whole<D extends number | null>(name: string, bounds: { default: D; min: number; max: number }): number | D;
-}
+import { environmentOverrides } from './model-overrides.ts';
 
 const exampleUrl = 'http://127.0.0.1:11434/v1';
 const exampleModel = 'nomic-embed-text';
+const ofUpstreams = ['EMBEDDING_UPSTREAM_KEY', 'EMBEDDING_DIMENSIONS', 'EMBEDDING_REVISION'];
+const notOfUpstreams = ['EMBEDDING_POOLING', 'EMBEDDING_DTYPE'];
 const maxMs = 3_600_000;
 const sizes = {
   dimensions: { default: null, min: 1, max: 65_536 },
@@ -23,34 +21,32 @@ const sizes = {
 };
 
 /** The upstream that the environment names; null: none. */
-export function environmentUpstream(read: Reader): UpstreamSettings | null {
+export function environmentUpstream(read: EnvironmentReader): UpstreamSettings | null {
   const urls = read.text('EMBEDDING_UPSTREAM_URL');
-  const key = read.text('EMBEDDING_UPSTREAM_KEY');
-  const model = read.text('EMBEDDING_MODEL');
-  const settings = {
-    dimensions: read.whole('EMBEDDING_DIMENSIONS', sizes.dimensions),
-    maxTokens: read.whole('EMBEDDING_MAX_TOKENS', sizes.maxTokens),
-    queryPrompt: read.exactText('EMBEDDING_QUERY_PROMPT') ?? '',
-    documentPrompt: read.exactText('EMBEDDING_DOCUMENT_PROMPT') ?? '',
-    revision: read.text('EMBEDDING_REVISION'),
-  };
   if (urls === null) {
-    if (key === null) return null;
-    return missing('EMBEDDING_UPSTREAM_URL', 'with EMBEDDING_UPSTREAM_KEY', exampleUrl);
+    for (const name of ofUpstreams) {
+      if (read.text(name) !== null) missing('EMBEDDING_UPSTREAM_URL', `with ${name}`, exampleUrl);
+    }
+    return null;
   }
-  if (model === null) return missing('EMBEDDING_MODEL', 'with EMBEDDING_UPSTREAM_URL', exampleModel);
+  for (const name of notOfUpstreams) {
+    if (read.text(name) !== null) fail(name, 'is of models that are computed here, not of an upstream', '');
+  }
+  const model =
+    read.text('EMBEDDING_MODEL') ?? missing('EMBEDDING_MODEL', 'with EMBEDDING_UPSTREAM_URL', exampleModel);
+  const { maxTokens = null, queryPrompt = '', documentPrompt = '' } = environmentOverrides(read);
   return {
-    ...settings,
     kind: 'upstream',
     name: model,
     model,
-    urls: urls.split(',').map(
-      (url) =>
-        baseUrl(url) ??
-        // The value may hold a password, so no error repeats it.
-        fail('EMBEDDING_UPSTREAM_URL', notAnAddress, exampleUrl),
-    ),
-    key: key === null || isHeader(key) ? key : fail('EMBEDDING_UPSTREAM_KEY', notAHeader, 'sk-…'),
+    // The value may hold a password, so no error repeats it.
+    urls: urls
+      .split(',')
+      .map((url) => baseUrl(url) ?? fail('EMBEDDING_UPSTREAM_URL', notAnAddress, exampleUrl)),
+    key: environmentKey(read.text('EMBEDDING_UPSTREAM_KEY')),
+    dimensions: read.whole('EMBEDDING_DIMENSIONS', sizes.dimensions),
+    ...{ maxTokens, queryPrompt, documentPrompt },
+    revision: read.text('EMBEDDING_REVISION'),
     concurrency: sizes.concurrency.default,
     maxBatchTexts: sizes.maxBatchTexts.default,
     timeoutMs: sizes.timeoutMs.default,
@@ -59,11 +55,15 @@ export function environmentUpstream(read: Reader): UpstreamSettings | null {
   };
 }
 
+function environmentKey(key: string | null): string | null {
+  return key === null || isHeader(key) ? key : fail('EMBEDDING_UPSTREAM_KEY', notAHeader, 'sk-…');
+}
+
 /** The field `upstream` of a model in a file, with the fields beside it. */
 export function fileUpstream(
   entry: Fields,
   name: string | null,
-  read: Pick<Reader, 'text'>,
+  read: Pick<EnvironmentReader, 'text'>,
 ): UpstreamSettings {
   const fields = entry.fields('upstream', `{urls: [${exampleUrl}], model: ${exampleModel}}`);
   const model = fields.text('model', exampleModel) ?? fields.fail('model', 'is missing', exampleModel);
@@ -91,7 +91,7 @@ export function fileUpstream(
   return settings;
 }
 
-function fileKey(fields: Fields, read: Pick<Reader, 'text'>): string | null {
+function fileKey(fields: Fields, read: Pick<EnvironmentReader, 'text'>): string | null {
   const variable = fields.text('key_env', 'OPENAI_API_KEY');
   const written = fields.text('key', 'sk-…');
   if (variable !== null && written !== null) fields.fail('key_env', 'stands beside key', 'OPENAI_API_KEY');

@@ -39,8 +39,9 @@ describe('a file of models', () => {
         directory: join(directory.path, 'bge-small'),
         workers: 2,
         threadsPerWorker: 1,
+        overrides: {},
       },
-      { kind: 'onnx', name: builtin, directory: null, workers: 3, threadsPerWorker: 4 },
+      { kind: 'onnx', name: builtin, directory: null, workers: 3, threadsPerWorker: 4, overrides: {} },
     ];
     const yaml = `models:\n  - {name: bge, model: ./bge-small, workers: 2}\n  - model: ${builtin}\n    threads: 4\n`;
     assert.deepEqual(modelsOf(yaml), expected);
@@ -98,6 +99,26 @@ describe('a file of models', () => {
     assert.match(refusal('{"models": ', 'embedgate.json'), /^embedgate\.json: is not JSON; for example/);
     assert.throws(() => readConfig({ EMBEDGATE_CONFIG: '/no/such.yaml' }), {
       message: /^EMBEDGATE_CONFIG: "\/no\/such\.yaml" can't be read \(ENOENT\); for example/,
+    });
+  });
+
+  it('says of each model what goes before its own files', () => {
+    const yaml = `models: [{model: ${builtin}, pooling: cls, max_tokens: 64, query_prompt: "q: ", document_prompt: "", dtype: q8}]`;
+    const [model] = modelsOf(yaml);
+    assert.deepEqual(model?.kind === 'onnx' && model.overrides, {
+      ...{ pooling: 'cls', maxTokens: 64, queryPrompt: 'q: ', documentPrompt: '', dtype: 'q8' },
+    });
+    assert.match(
+      refusal(`models: [{model: ${builtin}, pooling: avg}]`),
+      /models\[0\]\.pooling is not one of mean, cls,/,
+    );
+    assert.match(
+      refusal(`models: [{model: ${builtin}, dtype: ../x}]`),
+      /models\[0\]\.dtype is not the ending of a/,
+    );
+    assert.throws(() => modelsOf(yaml, { EMBEDDING_POOLING: 'max' }), {
+      message:
+        /^EMBEDDING_POOLING: is of the model that EMBEDDING_MODEL names, and not of those in EMBEDGATE_CONFIG; for/,
     });
   });
 
@@ -186,7 +207,7 @@ describe('an upstream in the environment', () => {
         /^EMBEDDING_UPSTREAM_KEY: has characters that no header can hold; for example/,
       ],
       [
-        { EMBEDDING_DIMENSIONS: '0' },
+        { EMBEDDING_UPSTREAM_URL: url, EMBEDDING_MODEL: 'm', EMBEDDING_DIMENSIONS: '0' },
         /^EMBEDDING_DIMENSIONS: "0" is not a whole number from 1 to 65536; for/,
       ],
     ];
@@ -201,4 +222,19 @@ describe('an upstream in the environment', () => {
       );
     }
   });
+});
+
+it('the environment’s model has overrides of its own; a prompt may be set to nothing', () => {
+  const [model] = readConfig({
+    ...{ EMBEDDING_POOLING: 'last', EMBEDDING_MAX_TOKENS: '64', EMBEDDING_DTYPE: 'q8' },
+    ...{ EMBEDDING_QUERY_PROMPT: 'query: ', EMBEDDING_DOCUMENT_PROMPT: '' },
+  }).models;
+  assert.deepEqual(model?.kind === 'onnx' && model.overrides, {
+    ...{ pooling: 'last', maxTokens: 64, queryPrompt: 'query: ', documentPrompt: '', dtype: 'q8' },
+  });
+  for (const [name, value] of Object.entries({ EMBEDDING_POOLING: 'avg', EMBEDDING_DTYPE: '../q8' })) {
+    assert.throws(() => readConfig({ [name]: value }), {
+      message: new RegExp(`^${name}: .*; for example ${name}=`),
+    });
+  }
 });

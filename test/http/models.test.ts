@@ -6,6 +6,7 @@ import { ensureBuiltinModel } from '../../src/embeddings/engines/builtin/builtin
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { provideModel } from '../helpers/model-directory.ts';
+import { writeBertModel } from '../helpers/models/write-bert-model.ts';
 
 const builtin = 'universal-sentence-encoder-lite';
 
@@ -18,10 +19,12 @@ describe('several models at once', () => {
     const other = join(directory.path, 'other');
     await cp(await ensureBuiltinModel(directory.path), other, { recursive: true });
     await writeFile(join(other, 'sentence_bert_config.json'), '{"max_seq_length": 16}');
+    await writeBertModel(join(directory.path, 'bert'), { pooling: 'mean', matryoshkaDimensions: [4, 8] });
     const models = [
       { name: 'first', model: builtin, workers: 1 },
       { name: 'twin', model: builtin, workers: 1 },
       { name: 'other', model: './other', workers: 1 },
+      { name: 'bert', model: './bert', workers: 1, max_tokens: 8, document_prompt: 'search: ' },
     ];
     const file = join(directory.path, 'embedgate.json');
     await writeFile(file, JSON.stringify({ models }));
@@ -52,7 +55,7 @@ describe('several models at once', () => {
 
   it('lists all with dimensions and limits, the default first', async () => {
     const { data } = JSON.parse(await get('/v1/models')) as {
-      data: { id: string; dimensions: number; max_input_tokens: number }[];
+      data: { id: string; dimensions: number; max_input_tokens: number; matryoshka_dimensions?: number[] }[];
     };
     assert.deepEqual(
       data.map(({ id, dimensions, max_input_tokens: maxTokens }) => [id, dimensions, maxTokens]),
@@ -60,7 +63,12 @@ describe('several models at once', () => {
         ['first', 512, 128],
         ['twin', 512, 128],
         ['other', 512, 16],
+        ['bert', 16, 8],
       ],
+    );
+    assert.deepEqual(
+      data.map((model) => model.matryoshka_dimensions),
+      [undefined, undefined, undefined, [4, 8]],
     );
   });
 
@@ -69,7 +77,18 @@ describe('several models at once', () => {
     assert.equal((await post({ input: 'pick', model: 'other' })).model, 'other');
     const refused = await post({ input: 'pick', model: builtin });
     assert.equal(refused.status, 400);
-    assert.equal(refused.message, `model "${builtin}" is not served here; use "first" or "twin" or "other"`);
+    assert.equal(
+      refused.message,
+      `model "${builtin}" is not served here; use "first" or "twin" or "other" or "bert"`,
+    );
+  });
+
+  it('knows each model’s own dimensions', async () => {
+    const answer = await post({ input: 'dimensions', model: 'bert', encoding_format: 'base64' });
+    assert.equal(Buffer.from(answer.data[0]!.embedding, 'base64').byteLength, 16 * 4);
+    const refused = await post({ input: 'dimensions', model: 'bert', dimensions: 17 });
+    assert.deepEqual([refused.status, refused.message], [400, 'dimensions must be 1 to 16 for bert']);
+    assert.equal((await post({ input: 'dimensions', dimensions: 17 })).status, 200);
   });
 
   it('applies each model’s own limit', async () => {

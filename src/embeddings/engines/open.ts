@@ -29,11 +29,12 @@ async function openEngine(settings: ModelSettings, { dataDir, warn }: EngineCont
     const { openUpstreamEngine } = await import('./upstream/upstream-engine.ts');
     return openUpstreamEngine(settings, warn);
   }
-  const { name, directory, workers, threadsPerWorker } = settings;
+  const { name, directory, workers, threadsPerWorker, overrides } = settings;
   return openOnnxEngine({
     directory: directory ?? (await ensureBuiltinModel(dataDir)),
     name,
     workers,
     threadsPerWorker,
+    overrides,
   });
 }

@@ -1,3 +1,8 @@
+import type { ModelOverrides } from './onnx/overrides.ts';
+
+export { poolingModes } from './onnx/pooling.ts';
+export type { ModelOverrides };
+
 /** An ONNX model, computed in this process. */
 export interface OnnxSettings {
   readonly kind: 'onnx';
@@ -9,6 +14,8 @@ export interface OnnxSettings {
   readonly workers: number;
   /** Cores that one batch uses. */
   readonly threadsPerWorker: number;
+  /** What goes before what the model's files say. */
+  readonly overrides: ModelOverrides;
 }
 
 /** A model that an OpenAI-compatible server computes. */

@@ -11,6 +11,11 @@ const Model = Type.Object(
     owned_by: Type.String(),
     dimensions: Type.Integer({ description: 'The size of its vectors.' }),
     max_input_tokens: Type.Integer({ description: 'Tokens of one text that it reads.' }),
+    matryoshka_dimensions: Type.Optional(
+      Type.Array(Type.Integer(), {
+        description: 'Sizes that it was trained to be cut to, for `dimensions`; absent where it states none.',
+      }),
+    ),
   },
   { title: 'Model' },
 );
@@ -59,6 +64,7 @@ export function modelsRoute(app: App, { models, startedAtMs }: Services): void {
         owned_by: 'embedgate',
         dimensions: model.dimensions,
         max_input_tokens: model.maxTokens,
+        ...(model.matryoshkaDimensions && { matryoshka_dimensions: [...model.matryoshkaDimensions] }),
       })),
     }),
   );

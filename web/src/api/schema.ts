@@ -1450,6 +1450,8 @@ export interface components {
             dimensions: number;
             /** @description Tokens of one text that it reads. */
             max_input_tokens: number;
+            /** @description Sizes that it was trained to be cut to, for `dimensions`; absent where it states none. */
+            matryoshka_dimensions?: number[];
         };
         ModelList: {
             /** @enum {string} */
