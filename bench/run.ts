@@ -4,6 +4,7 @@ import { base64Answers } from './base64-answers.ts';
 import { type Benchmark, holds } from './benchmark.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
+import { mixedLengths } from './mixed-texts.ts';
 import { postgresAdded } from './postgres-added.ts';
 import { postgresCached } from './postgres-cached.ts';
 import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
@@ -19,6 +20,7 @@ const benchmarks: readonly Benchmark[] = [
   cachedAnswers,
   base64Answers,
   uncachedTexts,
+  mixedLengths,
   quotaDecisions,
   eventLoopDelay,
   residentMemory,
