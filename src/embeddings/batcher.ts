@@ -5,7 +5,13 @@ import { Admission } from './admission.ts';
 import { BatchQueue, Job, type QueuedText } from './batch-queue.ts';
 import { chooseBatch } from './choose-batch.ts';
 import { onceGone, throwIfGone } from './client-gone.ts';
-import type { Engine, InputType, Model, PreparedText } from './engines/engine.ts';
+import {
+  type Engine,
+  type InputType,
+  type Model,
+  PartlyFailed,
+  type PreparedText,
+} from './engines/engine.ts';
 import { TextTooLong } from './text-too-long.ts';
 import type { CachedVector } from './vector-cache.ts';
 
@@ -98,7 +104,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   ): Promise<CachedVector[]> {
     throwIfGone(signal);
     const beganAt = performance.now();
-    const prepared = await this.#prepare(texts, inputType);
+    const prepared = await this.#prepare(texts, inputType, truncate);
     const preparedAt = performance.now();
     if (!truncate) this.#refuseTooLong(prepared);
     throwIfGone(signal);
@@ -118,9 +124,9 @@ export class Batcher<P extends PreparedText = PreparedText> {
     return vectors;
   }
 
-  async #prepare(texts: readonly string[], inputType: InputType): Promise<P[]> {
+  async #prepare(texts: readonly string[], inputType: InputType, mayCut: boolean): Promise<P[]> {
     try {
-      const prepared = await this.#engine.prepare(texts, inputType);
+      const prepared = await this.#engine.prepare(texts, inputType, mayCut);
       if (prepared.length === texts.length) return prepared;
       throw new Error(`the engine prepared ${prepared.length} of ${texts.length} texts`);
     } catch (reason) {
@@ -169,14 +175,16 @@ export class Batcher<P extends PreparedText = PreparedText> {
     );
     const startedAt = performance.now();
     try {
-      const vectors = await this.#engine.run(batch.map(({ prepared }) => prepared));
-      if (vectors.length !== batch.length) {
-        throw new Error(`the engine answered ${vectors.length} vectors for ${batch.length} texts`);
+      const outcomes = await this.#engine.run(batch.map(({ prepared }) => prepared)).catch(outcomesOf);
+      if (outcomes.length !== batch.length) {
+        throw new Error(`the engine answered ${outcomes.length} vectors for ${batch.length} texts`);
       }
       const completedAt = performance.now();
       batch.forEach((text, i) => {
-        const vector = vectors[i]!;
-        if (this.#isSound(vector)) text.job.complete(text, vector, { startedAt, completedAt });
+        const outcome = outcomes[i]!;
+        if (outcome instanceof TextTooLong) this.#fail(text.job, outcome.movedTo(text.position));
+        else if (outcome instanceof Error) this.#fail(text.job, unavailable(outcome));
+        else if (this.#isSound(outcome)) text.job.complete(text, outcome, { startedAt, completedAt });
         else this.#fail(text.job, unavailable(new Error('the engine answered an unusable vector')));
       });
     } catch (reason) {
@@ -204,4 +212,10 @@ export class Batcher<P extends PreparedText = PreparedText> {
     work.then(forget, forget);
     return work;
   }
+}
+
+/** One text's failure is not the others'. */
+function outcomesOf(reason: unknown): readonly (Float32Array | Error)[] {
+  if (reason instanceof PartlyFailed) return reason.outcomes;
+  throw reason;
 }

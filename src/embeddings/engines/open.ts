@@ -1,23 +1,40 @@
-import { basename } from 'node:path';
-import { builtinModelName, ensureBuiltinModel } from './builtin/builtin.ts';
+import { ensureBuiltinModel } from './builtin/builtin.ts';
 import type { Engine } from './engine.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
+import type { ModelSettings } from './settings.ts';
 
-export interface EngineSettings {
+export interface EngineContext {
   readonly dataDir: string;
-  /** A directory with an ONNX model; null: the built-in one. */
-  readonly modelDirectory: string | null;
-  readonly workers: number;
-  readonly threadsPerWorker: number;
+  /** Is told what an operator should know of an engine's health. */
+  readonly warn: (what: string) => void;
 }
 
-/** Opens the engine; the built-in model is verified before, or converted where that has not been done yet. */
-export async function openEngine(settings: EngineSettings): Promise<Engine> {
-  const { dataDir, modelDirectory, workers, threadsPerWorker } = settings;
+/** Opens the engines of all models, in order. When one fails the others are closed again, and its reason is thrown. */
+export async function openEngines(
+  models: readonly ModelSettings[],
+  context: EngineContext,
+): Promise<Engine[]> {
+  const outcomes = await Promise.allSettled(models.map((settings) => openEngine(settings, context)));
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  const engines = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  if (!failure) return engines;
+  await Promise.all(engines.map((engine) => engine.close()));
+  throw failure.reason;
+}
+
+/** The built-in model is verified before, or converted where that has not been done yet. */
+async function openEngine(settings: ModelSettings, { dataDir, warn }: EngineContext): Promise<Engine> {
+  if (settings.kind === 'upstream') {
+    // Only for who has one: it takes a start longer.
+    const { openUpstreamEngine } = await import('./upstream/upstream-engine.ts');
+    return openUpstreamEngine(settings, warn);
+  }
+  const { name, directory, workers, threadsPerWorker, overrides } = settings;
   return openOnnxEngine({
-    directory: modelDirectory ?? (await ensureBuiltinModel(dataDir)),
-    name: modelDirectory === null ? builtinModelName : basename(modelDirectory),
+    directory: directory ?? (await ensureBuiltinModel(dataDir)),
+    name,
     workers,
     threadsPerWorker,
+    overrides,
   });
 }
