@@ -60,6 +60,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
   readonly model: Model;
   readonly concurrency: number;
   readonly maxBatchTokens = maxBatchTokens;
+  readonly briefBatchTokens = maxBatchTokens;
   readonly #settings: UpstreamSettings;
   readonly #endpoints: Endpoints;
   readonly #encoding: Encoding;
