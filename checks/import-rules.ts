@@ -22,6 +22,10 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   'sign-in': { packages: 'better-auth|@better-auth/[^/]+', onlyFrom: '^src/accounts/' },
   mail: { packages: 'nodemailer', onlyFrom: '^src/lib/mailer\\.ts$' },
   'onnx-runtime': { packages: 'onnxruntime-node', onlyFrom: '^src/embeddings/engines/onnx/' },
+  tokenizers: {
+    packages: '@huggingface/tokenizers',
+    onlyFrom: '^src/embeddings/engines/onnx/library-tokenizer\\.ts$',
+  },
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   terminal: { packages: 'commander|cli-progress|cli-table3', onlyFrom: '^src/cli/' },
 };

@@ -45,6 +45,9 @@ const forbidden: Record<string, readonly Import[]> = {
   'only-there-sign-in': [['src/http/auth.ts', 'node_modules/better-auth/index.js']],
   'only-there-mail': [['src/usage/mail.ts', 'node_modules/nodemailer/index.js']],
   'only-there-onnx-runtime': [['src/embeddings/run.ts', 'node_modules/onnxruntime-node/index.js']],
+  'only-there-tokenizers': [
+    ['src/embeddings/engines/onnx/unigram.ts', 'node_modules/@huggingface/tokenizers/index.js'],
+  ],
   'only-there-cbor': [['src/http/token.ts', 'node_modules/cbor2/index.js']],
   'only-there-terminal': [['src/gate.ts', 'node_modules/commander/index.js']],
   'only-there-sqlite': [['src/gate.ts', 'node:sqlite']],
@@ -104,7 +107,7 @@ function checkoutWith(imports: readonly Import[], keyword = 'import') {
 }
 
 function specifierOf(from: string, to: string): string {
-  const [, name] = /^node_modules\/([^/]+)\//.exec(to) ?? [];
+  const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(to) ?? [];
   if (name) return name;
   return to.startsWith('src/') ? `./${relative(dirname(from), to)}` : to;
 }
