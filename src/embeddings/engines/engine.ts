@@ -40,6 +40,8 @@ export interface Engine<P extends PreparedText = PreparedText> {
   readonly concurrency: number;
   /** A batch's bound: longest text × count, in tokens. */
   readonly maxBatchTokens: number;
+  /** A batch's bound where tokens are not the only one: texts. */
+  readonly maxBatchTexts?: number;
   /** Answers text by text, in order. `mayCut`, true if left out: whether a text over the limit may be cut. */
   prepare(texts: readonly string[], inputType: InputType, mayCut?: boolean): Promise<P[]>;
   /**
