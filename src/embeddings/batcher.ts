@@ -46,13 +46,17 @@ export interface BatchRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How long a large request may see newer ones go before it. */
+const patienceMs = 250;
+
 /** Computes the texts of all requests together, in batches of similar length, as many at a time as the engine runs. */
 export class Batcher<P extends PreparedText = PreparedText> {
   readonly #engine: Engine<P>;
   readonly #maxBatchTexts: number;
   readonly #admission: Admission;
   readonly #observer: BatchObserver | undefined;
-  readonly #queue = new BatchQueue<P>();
+  readonly #clock: Clock;
+  readonly #queue = new BatchQueue<P>(patienceMs);
   /** Requests, and batches, which may outlast the requests that their texts are of. */
   readonly #underWay = new Set<Promise<unknown>>();
   #runningBatches = 0;
@@ -60,6 +64,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
 
   constructor(engine: Engine<P>, clock: Clock, options: BatcherOptions = {}) {
     this.#engine = engine;
+    this.#clock = clock;
     this.#maxBatchTexts = options.maxBatchTexts ?? 64;
     this.#admission = new Admission(options.maxAdmittedTokens ?? 524_288, clock);
     this.#observer = options.observer;
@@ -112,7 +117,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     const endWatch = onceGone(signal, (reason) => {
       if (job.waiting.size > 0) this.#fail(job, reason);
     });
-    this.#queue.add(job);
+    this.#queue.add(job, this.#clock.now());
     this.#startSoon();
     const vectors = await job.done.finally(endWatch);
     const meanMs = (sum: number): number => sum / texts.length;
@@ -152,17 +157,17 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 
   #start(): void {
-    const { concurrency, maxBatchTokens } = this.#engine;
+    const { concurrency } = this.#engine;
     while (this.#runningBatches < concurrency) {
       const [first, ...others] = this.#queue.window();
       if (!first) return;
       // What waits is shared among the idle workers, rather than all given to the first.
       const share = Math.ceil(this.#queue.waitingTexts / (concurrency - this.#runningBatches));
       const batch = chooseBatch([first, ...others], ({ prepared }) => prepared.tokenCount, {
-        maxTokens: maxBatchTokens,
+        maxTokens: this.#queue.hasBegun ? this.#engine.briefBatchTokens : this.#engine.maxBatchTokens,
         maxTexts: Math.min(this.#maxBatchTexts, share),
       });
-      this.#queue.take(batch);
+      this.#queue.take(batch, this.#clock.now());
       void this.#track(this.#run(batch));
     }
   }

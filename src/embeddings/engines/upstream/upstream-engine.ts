@@ -61,6 +61,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
   readonly concurrency: number;
   readonly maxBatchTokens = maxBatchTokens;
   readonly maxBatchTexts: number;
+  readonly briefBatchTokens = maxBatchTokens;
   readonly #settings: UpstreamSettings;
   readonly #endpoints: Endpoints;
   readonly #encoding: Encoding;
