@@ -24,6 +24,10 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   'onnx-runtime': { packages: 'onnxruntime-node', onlyFrom: '^src/embeddings/engines/onnx/' },
   resilience: { packages: 'cockatiel', onlyFrom: '^src/embeddings/engines/upstream/' },
   yaml: { packages: 'yaml', onlyFrom: '^src/settings-file\\.ts$' },
+  tokenizers: {
+    packages: '@huggingface/tokenizers',
+    onlyFrom: '^src/embeddings/engines/onnx/library-tokenizer\\.ts$',
+  },
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   terminal: { packages: 'commander|cli-progress|cli-table3', onlyFrom: '^src/cli/' },
 };

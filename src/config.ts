@@ -3,6 +3,7 @@ import { ConfigError } from './config-error.ts';
 import { type DashboardSettings, readDashboardSettings } from './dashboard-settings.ts';
 import type { ModelSettings } from './embeddings/engines/settings.ts';
 import { type ErrorFormat, errorFormats } from './errors.ts';
+import { type HubSettings, readHubSettings } from './hub-settings.ts';
 import { readModelSettings } from './model-settings.ts';
 
 export { ConfigError };
@@ -16,6 +17,7 @@ export interface Config extends DashboardSettings {
   readonly postgres: PostgresConfig | null;
   /** The models to serve, the default first; one or more. */
   readonly models: readonly ModelSettings[];
+  readonly hub: HubSettings;
   /** Ed25519 PKCS#8 PEM, or its path; null: a file in `dataDir`. */
   readonly signingKey: string | null;
   /** What the cache's and the sessions' keys derive from; null: a file in `dataDir`. */
@@ -104,6 +106,7 @@ export function readConfig(environment: Environment): Config {
     port: whole('PORT', { default: 8080, min: 0, max: 65_535 }),
     dataDir: resolve(text('DATA_DIR') ?? './data'),
     postgres: postgres(),
+    hub: readHubSettings(environment),
     models: readModelSettings({ text, exactText, whole, choice }),
     signingKey: text('SIGNING_KEY'),
     authSecret: authSecret(text('AUTH_SECRET')),

@@ -12,6 +12,11 @@ import { environmentUpstream, fileUpstream } from './upstream-settings.ts';
 type Threads = Pick<OnnxSettings, 'workers' | 'threadsPerWorker'>;
 
 const builtinName = 'universal-sentence-encoder-lite';
+const hubExample = 'Xenova/bge-small-en-v1.5';
+/** An organization and a name; what begins with a dot or a slash is meant for a path. */
+const hubId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
+const notAModel = 'is neither the built-in model, nor a directory, nor the id of a model on Hugging Face';
+const ofAnother = 'is of models of a hub and of upstreams, and this is neither';
 const maxThreads = 256;
 const maxNameLength = 200;
 
@@ -33,16 +38,20 @@ export function readModelSettings(read: EnvironmentReader): readonly ModelSettin
 
 function builtin(read: EnvironmentReader, threads: Threads): OnnxSettings {
   const overrides = environmentOverrides(read);
-  return { kind: 'onnx', name: builtinName, directory: null, ...threads, overrides };
+  return { kind: 'onnx', name: builtinName, place: { kind: 'builtin' }, ...threads, overrides };
 }
 
 function environmentModel(read: EnvironmentReader, threads: Threads): ModelSettings | null {
   const value = read.text('EMBEDDING_MODEL');
+  const revision = read.text('EMBEDDING_REVISION');
+  const found = value === null ? null : placeOf(value, '.', revision);
+  if (revision !== null && found?.place.kind !== 'hub') {
+    throw new ConfigError(`EMBEDDING_REVISION: ${ofAnother}; for example EMBEDDING_REVISION=`);
+  }
   if (value === null) return null;
-  const place = placeOf(value, '.');
-  if (place) return { kind: 'onnx', ...place, ...threads, overrides: environmentOverrides(read) };
+  if (found) return { kind: 'onnx', ...found, ...threads, overrides: environmentOverrides(read) };
   throw new ConfigError(
-    `EMBEDDING_MODEL: "${value}" is neither the built-in model nor a directory; for example EMBEDDING_MODEL=${builtinName}`,
+    `EMBEDDING_MODEL: "${value}" ${notAModel}; for example EMBEDDING_MODEL=${hubExample}`,
   );
 }
 
@@ -66,14 +75,15 @@ function fileModels(file: string, threads: Threads, read: EnvironmentReader): Mo
 }
 
 function onnxModel(fields: Fields, name: string | null, base: string, threads: Threads): OnnxSettings {
-  const value = fields.text('model', builtinName) ?? fields.fail('model', 'is missing', builtinName);
-  const place = placeOf(value, base);
-  if (!place) return fields.fail('model', 'is neither the built-in model nor a directory', builtinName);
+  const value = fields.text('model', hubExample) ?? fields.fail('model', 'is missing', hubExample);
+  const revision = fields.text('revision', 'main');
+  const found = placeOf(value, base, revision) ?? fields.fail('model', notAModel, hubExample);
+  if (revision !== null && found.place.kind !== 'hub') fields.fail('revision', ofAnother, '""');
   const bounds = { min: 1, max: maxThreads };
   return {
     kind: 'onnx',
-    name: name ?? place.name,
-    directory: place.directory,
+    name: name ?? found.name,
+    place: found.place,
     workers: fields.whole('workers', { default: threads.workers, ...bounds }),
     threadsPerWorker: fields.whole('threads', { default: threads.threadsPerWorker, ...bounds }),
     overrides: fileOverrides(fields),
@@ -88,12 +98,18 @@ function modelName(fields: Fields): string | null {
   return name;
 }
 
-/** Undefined where there is no such model. */
-function placeOf(value: string, base: string): Pick<OnnxSettings, 'name' | 'directory'> | undefined {
-  if (value === builtinName) return { name: builtinName, directory: null };
-  const directory = resolve(base, value);
-  if (!existsSync(directory) || !statSync(directory).isDirectory()) return undefined;
-  return { name: basename(directory), directory };
+/** The model's name and place; undefined where it has none. A directory goes before a hub's model of the same name. */
+function placeOf(
+  value: string,
+  base: string,
+  revision: string | null,
+): Pick<OnnxSettings, 'name' | 'place'> | undefined {
+  if (value === builtinName) return { name: builtinName, place: { kind: 'builtin' } };
+  const path = resolve(base, value);
+  if (existsSync(path) && statSync(path).isDirectory()) {
+    return { name: basename(path), place: { kind: 'directory', path } };
+  }
+  return hubId.test(value) ? { name: value, place: { kind: 'hub', id: value, revision } } : undefined;
 }
 
 function distinct(models: readonly ModelSettings[], file: string): readonly ModelSettings[] {

@@ -57,7 +57,12 @@ export async function openServices(
       clock,
       warn('changes made elsewhere can not be heard: keys are looked up for each request'),
     ),
-    openEngines(config.models, { dataDir: config.dataDir, warn: (what) => log.warn(what) }),
+    openEngines(config.models, {
+      dataDir: config.dataDir,
+      hub: config.hub,
+      info: (what) => log.info(what),
+      warn: (what) => log.warn(what),
+    }),
   ]);
   if (openedGate.status === 'rejected' || openedEngines.status === 'rejected') {
     if (openedGate.status === 'fulfilled') await openedGate.value.close();

@@ -6,7 +6,7 @@ import { environmentOverrides } from './model-overrides.ts';
 
 const exampleUrl = 'http://127.0.0.1:11434/v1';
 const exampleModel = 'nomic-embed-text';
-const ofUpstreams = ['EMBEDDING_UPSTREAM_KEY', 'EMBEDDING_DIMENSIONS', 'EMBEDDING_REVISION'];
+const ofUpstreams = ['EMBEDDING_UPSTREAM_KEY', 'EMBEDDING_DIMENSIONS'];
 const notOfUpstreams = ['EMBEDDING_POOLING', 'EMBEDDING_DTYPE'];
 const maxMs = 3_600_000;
 const sizes = {

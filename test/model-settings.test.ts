@@ -36,12 +36,19 @@ describe('a file of models', () => {
       {
         kind: 'onnx',
         name: 'bge',
-        directory: join(directory.path, 'bge-small'),
+        place: { kind: 'directory', path: join(directory.path, 'bge-small') },
         workers: 2,
         threadsPerWorker: 1,
         overrides: {},
       },
-      { kind: 'onnx', name: builtin, directory: null, workers: 3, threadsPerWorker: 4, overrides: {} },
+      {
+        kind: 'onnx',
+        name: builtin,
+        place: { kind: 'builtin' },
+        workers: 3,
+        threadsPerWorker: 4,
+        overrides: {},
+      },
     ];
     const yaml = `models:\n  - {name: bge, model: ./bge-small, workers: 2}\n  - model: ${builtin}\n    threads: 4\n`;
     assert.deepEqual(modelsOf(yaml), expected);
@@ -70,7 +77,14 @@ describe('a file of models', () => {
       [`models: [{model: ${builtin}}]\nport: 1`, /^embedgate\.yaml: port is no setting; there are models$/],
       ['models: [x]', /^embedgate\.yaml: models\[0\] is not a mapping; for example model: /],
       ['models: [{name: x}]', /^embedgate\.yaml: models\[0\]\.model is missing; for example model: /],
-      ['models: [{model: ./none}]', /models\[0\]\.model is neither the built-in model nor a directory; for/],
+      [
+        'models: [{model: ./none}]',
+        /models\[0\]\.model is neither the built-in model, nor a directory, nor the id/,
+      ],
+      [
+        `models: [{model: ${builtin}, revision: v1}]`,
+        /models\[0\]\.revision is of models of a hub and of upstreams,/,
+      ],
       ['models: [{model: 1}]', /models\[0\]\.model is not a text; for example/],
       [
         `models: [{model: ${builtin}, workers: 0}]`,
@@ -237,4 +251,26 @@ it('the environment’s model has overrides of its own; a prompt may be set to n
       message: new RegExp(`^${name}: .*; for example ${name}=`),
     });
   }
+});
+
+it('a model of a hub is told by its id, and may have a revision', () => {
+  const environment = { EMBEDDING_MODEL: 'Xenova/bge-small-en-v1.5', EMBEDDING_REVISION: 'v1.0' };
+  const { models, hub } = readConfig({
+    ...environment,
+    HF_ENDPOINT: 'https://hub.example.com/',
+    HF_TOKEN: 'hf_x',
+  });
+  const [model] = models;
+  assert.ok(model?.kind === 'onnx');
+  assert.equal(model.name, 'Xenova/bge-small-en-v1.5');
+  assert.deepEqual(model.place, { kind: 'hub', id: 'Xenova/bge-small-en-v1.5', revision: 'v1.0' });
+  assert.deepEqual(hub, { endpoint: 'https://hub.example.com', token: 'hf_x' });
+  for (const wrong of ['bge-small-en-v1.5', '/no/such/directory', './Xenova/bge', 'a/b/c']) {
+    assert.throws(() => readConfig({ EMBEDDING_MODEL: wrong }), {
+      message: /^EMBEDDING_MODEL: .*; for example/,
+    });
+  }
+  assert.throws(() => readConfig({ EMBEDDING_REVISION: 'v1.0' }), {
+    message: /^EMBEDDING_REVISION: is of models of a hub and of upstreams, and this is neither; for example/,
+  });
 });

@@ -3,6 +3,7 @@ import { version } from '../version.ts';
 import { demoCommand } from './commands/demo.ts';
 import { createCommand, keysCommands, revokeCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { modelsCommands } from './commands/models.ts';
 import { orgsCommands } from './commands/orgs.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signingKeyCommands } from './commands/signing-key.ts';
@@ -37,6 +38,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   orgsCommands(program, environment);
   usersCommands(program, environment);
   usageCommand(program, environment);
+  modelsCommands(program, environment);
   signingKeyCommands(program, environment);
   migrateCommand(program, environment);
   createCommand(program, environment, 'same as: keys create');
@@ -45,10 +47,11 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   return program;
 }
 
-/** Names what a command can't do without in its usage line, and prints that line after a usage error. */
+/** Names the arguments, and the options that a command can't do without, in its usage line, and prints that line after a usage error. */
 function hintAtUsage(command: Command, path: string): void {
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
-  if (command.commands.length === 0) command.usage([...required, '[options]'].join(' '));
+  const args = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+  if (command.commands.length === 0) command.usage([...args, ...required, '[options]'].join(' '));
   command.helpCommand(false);
   command.showHelpAfterError(`Usage: ${path} ${command.usage()}\nMore:  ${path} --help`);
   for (const child of command.commands) hintAtUsage(child, `${path} ${child.name()}`);

@@ -1,9 +1,10 @@
 import type { OnProgress } from '../keys/signing-rotation.ts';
 
-/** Runs `body` with a progress bar on stderr, where that is a terminal; elsewhere nothing is shown. */
+/** Runs `body` with a progress bar on stderr, where that is a terminal; elsewhere nothing is shown. `format` writes an amount. */
 export async function withProgress<R>(
   what: string,
   body: (onProgress: OnProgress) => Promise<R>,
+  format: (amount: number) => string = String,
 ): Promise<R> {
   if (!process.stderr.isTTY) return body(() => {});
   const { SingleBar } = await import('cli-progress');
@@ -13,6 +14,8 @@ export async function withProgress<R>(
     barIncompleteChar: '░',
     clearOnComplete: true,
     stream: process.stderr,
+    formatValue: (value, _options, type) =>
+      type === 'value' || type === 'total' ? format(value) : String(value),
   });
   try {
     return await body((done, total) => (done === 0 ? bar.start(total, 0) : bar.update(done)));

@@ -35,7 +35,10 @@ export class ServedModel<R = unknown> {
       cacheKeys: cacheKeys(options.secret, engine.model.fingerprint),
       cache: options.cache,
       flights: new SingleFlight(),
-      batcher: new Batcher(engine, options.clock, options.batching),
+      batcher: new Batcher(engine, options.clock, {
+        ...options.batching,
+        ...(engine.maxBatchTexts !== undefined && { maxBatchTexts: engine.maxBatchTexts }),
+      }),
       quota: options.quota,
       onGiveBackError: options.onGiveBackError,
     };

@@ -47,6 +47,9 @@ const forbidden: Record<string, readonly Import[]> = {
   'only-there-onnx-runtime': [['src/embeddings/run.ts', 'node_modules/onnxruntime-node/index.js']],
   'only-there-resilience': [['src/embeddings/engines/onnx/x.ts', 'node_modules/cockatiel/index.js']],
   'only-there-yaml': [['src/config.ts', 'node_modules/yaml/index.js']],
+  'only-there-tokenizers': [
+    ['src/embeddings/engines/onnx/unigram.ts', 'node_modules/@huggingface/tokenizers/index.js'],
+  ],
   'only-there-cbor': [['src/http/token.ts', 'node_modules/cbor2/index.js']],
   'only-there-terminal': [['src/gate.ts', 'node_modules/commander/index.js']],
   'only-there-sqlite': [['src/gate.ts', 'node:sqlite']],
@@ -106,7 +109,7 @@ function checkoutWith(imports: readonly Import[], keyword = 'import') {
 }
 
 function specifierOf(from: string, to: string): string {
-  const [, name] = /^node_modules\/([^/]+)\//.exec(to) ?? [];
+  const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(to) ?? [];
   if (name) return name;
   return to.startsWith('src/') ? `./${relative(dirname(from), to)}` : to;
 }

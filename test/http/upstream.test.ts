@@ -54,6 +54,18 @@ describe('POST /v1/embeddings with an upstream', () => {
     assert.equal(server.requests.length, asked);
   });
 
+  it('asks for no more texts at once than the upstream takes', async () => {
+    const input = Array.from({ length: 100 }, (_, i) => `text ${i}`);
+    const asked = server.requests.length;
+    assert.equal((await post({ input })).data.length, 100);
+    const sizes = server.requests.slice(asked).map((request) => request.input.length);
+    assert.equal(
+      sizes.reduce((sum, size) => sum + size, 0),
+      100,
+    );
+    assert.ok(Math.max(...sizes) <= 32, sizes.join());
+  });
+
   it('400 for a text too long that may not be cut, named by its index, and not counted', async () => {
     server.otherwise = atMost(20);
     const before = await used();

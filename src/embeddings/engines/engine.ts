@@ -40,6 +40,8 @@ export interface Engine<P extends PreparedText = PreparedText> {
   readonly concurrency: number;
   /** A batch's bound: longest text × count, in tokens. It may change with what the engine learns of its speed. */
   readonly maxBatchTokens: number;
+  /** A batch's bound where tokens are not the only one: texts. */
+  readonly maxBatchTexts?: number;
   /** The same while a request is under way that fills several batches: what comes meanwhile waits for one of them. */
   readonly briefBatchTokens: number;
   /** Answers text by text, in order. `mayCut`, true if left out: whether a text over the limit may be cut. */

@@ -1,10 +1,13 @@
 import { ensureBuiltinModel } from './builtin/builtin.ts';
 import type { Engine } from './engine.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
-import type { ModelSettings } from './settings.ts';
+import type { HubAccess, ModelSettings, OnnxSettings } from './settings.ts';
 
 export interface EngineContext {
   readonly dataDir: string;
+  readonly hub: HubAccess;
+  /** Is told how far a download is. */
+  readonly info: (what: string) => void;
   /** Is told what an operator should know of an engine's health. */
   readonly warn: (what: string) => void;
 }
@@ -22,19 +25,46 @@ export async function openEngines(
   throw failure.reason;
 }
 
-/** The built-in model is verified before, or converted where that has not been done yet. */
-async function openEngine(settings: ModelSettings, { dataDir, warn }: EngineContext): Promise<Engine> {
+async function openEngine(settings: ModelSettings, context: EngineContext): Promise<Engine> {
   if (settings.kind === 'upstream') {
     // Only for who has one: it takes a start longer.
     const { openUpstreamEngine } = await import('./upstream/upstream-engine.ts');
-    return openUpstreamEngine(settings, warn);
+    return openUpstreamEngine(settings, context.warn);
   }
-  const { name, directory, workers, threadsPerWorker, overrides } = settings;
-  return openOnnxEngine({
-    directory: directory ?? (await ensureBuiltinModel(dataDir)),
-    name,
-    workers,
-    threadsPerWorker,
-    overrides,
-  });
+  const { name, workers, threadsPerWorker, overrides } = settings;
+  const directory = await directoryOf(settings, context);
+  return openOnnxEngine({ directory, name, workers, threadsPerWorker, overrides });
+}
+
+/** The built-in model is verified, or converted where that has not been done yet; a hub's is pulled where it is not there. */
+async function directoryOf(
+  { place, overrides }: OnnxSettings,
+  { dataDir, hub, info }: EngineContext,
+): Promise<string> {
+  if (place.kind === 'builtin') return ensureBuiltinModel(dataDir);
+  if (place.kind === 'directory') return place.path;
+  const { id, revision } = place;
+  const { ensureHubModel } = await import('./hub/hub-model.ts');
+  try {
+    return await ensureHubModel({
+      ...{ dataDir, ...hub, id },
+      revision: revision ?? undefined,
+      dtype: overrides.dtype,
+      onProgress: tellQuarters((what) => info(`model ${id}: ${what}`)),
+    });
+  } catch (reason) {
+    // The hub speaks of a file or a revision; which of several models that is about, only the caller knows.
+    throw new Error(`model ${id}: ${(reason as Error).message}`, { cause: reason });
+  }
+}
+
+/** Tells of the beginning, and of each quarter. */
+function tellQuarters(tell: (what: string) => void): (done: number, total: number) => void {
+  let told = -1;
+  return (done, total) => {
+    const quarter = Math.floor((4 * done) / Math.max(1, total));
+    if (quarter <= told) return;
+    told = quarter;
+    tell(`pulled ${25 * quarter} % of ${(total / 1e6).toFixed(1)} MB`);
+  };
 }

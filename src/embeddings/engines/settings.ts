@@ -3,13 +3,25 @@ import type { ModelOverrides } from './onnx/overrides.ts';
 export { poolingModes } from './onnx/pooling.ts';
 export type { ModelOverrides };
 
+/** Where a model's files are. */
+export type ModelPlace =
+  | { readonly kind: 'builtin' }
+  | { readonly kind: 'directory'; readonly path: string }
+  /** Pulled at the first start. */
+  | { readonly kind: 'hub'; readonly id: string; readonly revision: string | null };
+
+/** The hub that models are pulled from. */
+export interface HubAccess {
+  readonly endpoint: string;
+  readonly token: string | null;
+}
+
 /** An ONNX model, computed in this process. */
 export interface OnnxSettings {
   readonly kind: 'onnx';
   /** The name that requests use and answers carry. */
   readonly name: string;
-  /** A directory with the model; null: the built-in one. */
-  readonly directory: string | null;
+  readonly place: ModelPlace;
   /** Batches computed at the same time, each by a thread with a copy of the model. */
   readonly workers: number;
   /** Cores that one batch uses. */

@@ -17,6 +17,8 @@ export interface BertGraphOptions {
   readonly outputs?: readonly BertOutput[];
   /** As an export of a language model: each token sees those before it only, with `position_ids` and an empty past. */
   readonly decoder?: boolean;
+  /** Rounds what each layer reads to 256 steps of the batch's range, as exports of the dtype q8 do. */
+  readonly quantize?: boolean;
   /** What the outputs hold; the weights are float32. */
   readonly outputType?: 'float32' | 'float16';
 }
@@ -172,7 +174,10 @@ class BertEncoder {
 
   #dense(input: string, { kernel, bias, rows, columns }: Dense): string {
     const graph = this.#graph;
-    const product = graph.op('MatMul', [input, graph.tensor(kernel, [rows, columns])]);
+    const read = this.#options.quantize
+      ? graph.op('DequantizeLinear', graph.outputsOf('DynamicQuantizeLinear', [input], 3))
+      : input;
+    const product = graph.op('MatMul', [read, graph.tensor(kernel, [rows, columns])]);
     return graph.op('Add', [product, graph.tensor(bias, [columns])]);
   }
 }

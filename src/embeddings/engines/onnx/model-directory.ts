@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sha256OfFile } from '../file-hash.ts';
 import { isPositiveInteger, JsonFiles, type JsonObject, positiveInteger } from './json-file.ts';
 import { readMaxTokens } from './limits.ts';
-import { externalDataFiles, findModelFile } from './model-file.ts';
+import { chooseGraph, graphFiles, weightsOf } from './model-file.ts';
 import { readPooling } from './modules.ts';
 import type { ModelOverrides } from './overrides.ts';
 import type { PoolingMode } from './pooling.ts';
@@ -54,7 +54,12 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
       `${directory}: "include_prompt": false is not done; set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT to nothing`,
     );
   }
-  const modelFile = findModelFile(directory, overrides.dtype);
+  const paths = graphFiles(directory);
+  const modelFile = chooseGraph(paths, {
+    dtype: overrides.dtype,
+    setting: 'EMBEDDING_DTYPE',
+    owner: directory,
+  });
   return {
     directory,
     modelFile: join(directory, modelFile),
@@ -69,9 +74,7 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
     matryoshkaDimensions: readMatryoshka(config),
     lowercase: files.object('sentence_bert_config.json').do_lower_case === true,
     paddingId: positiveInteger(config, 'pad_token_id') ?? 0,
-    files: [
-      ...new Set([modelFile, ...externalDataFiles(directory, modelFile), 'tokenizer.json', ...files.found]),
-    ],
+    files: [...new Set([modelFile, ...weightsOf(modelFile, paths), 'tokenizer.json', ...files.found])],
   };
 }
 

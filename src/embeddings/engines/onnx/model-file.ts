@@ -4,45 +4,42 @@ import { join } from 'node:path';
 
 /** The names that exports give: a dtype that isn't here is the name's ending itself, as `int8` or `O3`. */
 const suffixes: Readonly<Record<string, string>> = { fp32: '', q8: '_quantized' };
-const folders = ['onnx', '.'];
+const folders = ['onnx/', ''];
+const graphPath = /^(?:onnx\/)?[^/]+\.onnx$/;
 
-/** The name of the graph's file, without its folder. */
-export function modelFileName(dtype: string): string {
-  return `model${suffixes[dtype] ?? `_${dtype}`}.onnx`;
+/** What a choice depends on: which setting names a dtype, and who has the files. */
+export interface GraphChoice {
+  readonly dtype: string | undefined;
+  readonly setting: string;
+  readonly owner: string;
 }
 
 /**
- * The graph's path within `directory`: the one of `dtype`; without that, `model.onnx`, or the only one there is. Throws
- * when there is none, or when `EMBEDDING_DTYPE` has to say which.
+ * The graph among `paths`, relative and with `/`: the one of `dtype`; without that, `model.onnx`, or the only one there
+ * is. Throws when there is none, or when `setting` has to say which.
  */
-export function findModelFile(directory: string, dtype: string | undefined): string {
-  const graphs = folders.flatMap((folder) =>
-    filesOf(join(directory, folder))
-      .filter((name) => name.endsWith('.onnx'))
-      .map((name) => join(folder, name)),
-  );
-  const wanted = modelFileName(dtype ?? 'fp32');
-  const found = folders.map((folder) => join(folder, wanted)).find((path) => graphs.includes(path));
+export function chooseGraph(paths: readonly string[], { dtype, setting, owner }: GraphChoice): string {
+  const graphs = paths.filter((path) => graphPath.test(path));
+  const name = `model${suffixes[dtype ?? 'fp32'] ?? `_${dtype}`}.onnx`;
+  const wanted = folders.map((folder) => folder + name);
+  const found = wanted.find((path) => graphs.includes(path));
   if (found) return found;
-  if (graphs.length === 0)
-    throw new Error(
-      `${directory}: no ONNX graph, neither ${folders.map((f) => join(f, wanted)).join(' nor ')}`,
-    );
+  if (graphs.length === 0) throw new Error(`${owner}: no ONNX graph, neither ${wanted.join(' nor ')}`);
   if (dtype === undefined && graphs.length === 1) return graphs[0]!;
-  const choices = graphs.map(dtypeOf).join(', ');
-  throw new Error(`${directory}: no ${wanted}; set EMBEDDING_DTYPE to one of ${choices}`);
+  throw new Error(`${owner}: no ${name}; set ${setting} to one of ${graphs.map(dtypeOf).sort().join(', ')}`);
 }
 
-/** The files beside a graph that hold its weights, as `model.onnx_data`, in order; relative to `directory`. */
-export function externalDataFiles(directory: string, modelFile: string): string[] {
-  const folder = join(modelFile, '..');
-  return filesOf(join(directory, folder))
-    .map((name) => join(folder, name))
-    .filter((path) => path.startsWith(modelFile) && path !== modelFile)
-    .sort();
+/** Those of `paths` that hold the weights of `graph`, as `onnx/model.onnx_data`. */
+export function weightsOf(graph: string, paths: readonly string[]): string[] {
+  return paths.filter((path) => path.startsWith(graph) && path !== graph).sort();
 }
 
-function filesOf(directory: string): string[] {
+/** The files of a model directory that may be a graph, or its weights. */
+export function graphFiles(directory: string): string[] {
+  return folders.flatMap((folder) => namesIn(join(directory, folder)).map((name) => folder + name));
+}
+
+function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch {
@@ -51,8 +48,7 @@ function filesOf(directory: string): string[] {
 }
 
 function dtypeOf(path: string): string {
-  const name = /([^/\\]*)\.onnx$/.exec(path)?.[1] ?? path;
-  const suffix = name.replace(/^model/, '');
-  const known = Object.entries(suffixes).find(([, ending]) => ending === suffix);
-  return known ? known[0] : suffix.replace(/^_/, '');
+  const suffix = path.replace(/^(?:onnx\/)?(?:model)?/, '').replace(/\.onnx$/, '');
+  const [dtype] = Object.entries(suffixes).find(([, ending]) => ending === suffix) ?? [];
+  return dtype ?? suffix.replace(/^_/, '');
 }

@@ -22,10 +22,9 @@ export class Endpoints {
   /**
    * Asks one address after the other. When none has answered, those that may well do so the next time are asked again,
    * after a growing, random delay, or after as long as they have asked for. Throws the last UpstreamFailure when that would
-   * exceed `deadlineMs`, or an InputRefused at once.
+   * be after `deadline`, which is of the time of `performance.now`, or an InputRefused at once.
    */
-  async embeddings<T>(call: Call<T>, deadlineMs: number): Promise<T> {
-    const deadline = performance.now() + deadlineMs;
+  async embeddings<T>(call: Call<T>, deadline: number): Promise<T> {
     const usable = new Set(this.#inTurn());
     let last: UpstreamFailure | undefined;
     for (let retries = 0; ; retries += 1) {
@@ -55,7 +54,9 @@ export class Endpoints {
   }
 
   #outOfReach(last: UpstreamFailure | undefined, restMs: number): UpstreamFailure {
-    const message = last?.message ?? `${this.#all.map(({ name }) => name).join(', ')}: asks to come later`;
+    const message =
+      last?.message ??
+      `${this.#all.map(({ name }) => name).join(', ')}: asks to come later, or no time is left`;
     return new UpstreamFailure(message, {
       isConfiguration: last?.isConfiguration ?? false,
       retryAfterMs: restMs || last?.retryAfterMs,

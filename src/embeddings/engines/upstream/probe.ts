@@ -77,7 +77,7 @@ function ask(endpoints: Endpoints, settings: UpstreamSettings, encoding: Encodin
       signal: new AbortController().signal,
       read: (json) => readAnswer(json, { texts: 1, dimensions: dimensions ?? undefined }),
     },
-    timeoutMs,
+    performance.now() + timeoutMs,
   );
 }
 

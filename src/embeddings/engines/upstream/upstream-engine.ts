@@ -60,6 +60,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
   readonly model: Model;
   readonly concurrency: number;
   readonly maxBatchTokens = maxBatchTokens;
+  readonly maxBatchTexts: number;
   readonly briefBatchTokens = maxBatchTokens;
   readonly #settings: UpstreamSettings;
   readonly #endpoints: Endpoints;
@@ -69,6 +70,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
   constructor(model: Model, settings: UpstreamSettings, endpoints: Endpoints, encoding: Encoding) {
     this.model = model;
     this.concurrency = settings.concurrency;
+    this.maxBatchTexts = settings.maxBatchTexts;
     this.#settings = settings;
     this.#endpoints = endpoints;
     this.#encoding = encoding;
@@ -85,12 +87,8 @@ class UpstreamEngine implements Engine<UpstreamText> {
 
   async run(batch: readonly UpstreamText[]): Promise<Float32Array[]> {
     this.#throwIfClosed();
-    const { maxBatchTexts } = this.#settings;
-    const requests: Promise<(Float32Array | Error)[]>[] = [];
-    for (let start = 0; start < batch.length; start += maxBatchTexts) {
-      requests.push(this.#embed(batch.slice(start, start + maxBatchTexts)));
-    }
-    const outcomes = (await Promise.all(requests)).flat();
+    if (batch.length === 0) return [];
+    const outcomes = await this.#embed(batch, performance.now() + this.#settings.deadlineMs);
     const vectors = outcomes.filter((outcome) => outcome instanceof Float32Array);
     if (vectors.length === outcomes.length) return vectors;
     throw new PartlyFailed(
@@ -102,32 +100,42 @@ class UpstreamEngine implements Engine<UpstreamText> {
     this.#closing.abort(new Error('the upstream engine is closed'));
   }
 
-  /** Finds out, by halves, which text a refusal is about: the others are other people's. */
-  async #embed(texts: readonly UpstreamText[]): Promise<(Float32Array | Error)[]> {
+  /**
+   * Finds out, by halves, which text a refusal is about: the others are other people's. One after the other, so that the
+   * upstream is not asked for more at a time than it should be.
+   */
+  async #embed(texts: readonly UpstreamText[], deadline: number): Promise<(Float32Array | Error)[]> {
+    const [first, ...others] = texts;
+    const alone = others.length === 0 ? first : undefined;
     try {
-      const { vectors, promptTokens } = await this.#ask(texts.map(({ text }) => text));
-      const [first, ...others] = texts;
+      const { vectors, promptTokens } = await this.#ask(
+        texts.map(({ text }) => text),
+        deadline,
+      );
       // What several came to together says nothing exact of one.
-      if (first && others.length === 0 && promptTokens !== undefined) first.tokenCount = promptTokens;
+      if (alone && promptTokens !== undefined) alone.tokenCount = promptTokens;
       return vectors;
     } catch (reason) {
       if (!(reason instanceof InputRefused)) throw unavailable(reason, retryAfterSeconds(reason));
-      const [first, ...others] = texts;
-      if (first && others.length === 0) return [await this.#embedRefused(first, reason)];
+      if (alone) return [await this.#embedRefused(alone, reason, deadline)];
       const half = Math.ceil(texts.length / 2);
-      const halves = [texts.slice(0, half), texts.slice(half)];
-      return (await Promise.all(halves.map((part) => this.#embed(part)))).flat();
+      const outcomes = await this.#embed(texts.slice(0, half), deadline);
+      return [...outcomes, ...(await this.#embed(texts.slice(half), deadline))];
     }
   }
 
   /** A text that alone is too long by the upstream's count is cut until it is not, where it may be cut. */
-  async #embedRefused(text: UpstreamText, refusal: InputRefused): Promise<Float32Array | Error> {
+  async #embedRefused(
+    text: UpstreamText,
+    refusal: InputRefused,
+    deadline: number,
+  ): Promise<Float32Array | Error> {
     if (!refusal.isTooLong) return refusal;
     let tokens = text.tokenCount;
     for (let cuts = 0; text.mayCut && cuts < maxCuts; cuts += 1) {
       tokens = Math.max(1, Math.floor((tokens * 2) / 3));
       try {
-        const { vectors, promptTokens } = await this.#ask([beginning(text.text, tokens)]);
+        const { vectors, promptTokens } = await this.#ask([beginning(text.text, tokens)], deadline);
         text.tokenCount = promptTokens ?? tokens;
         return vectors[0]!;
       } catch (reason) {
@@ -137,8 +145,8 @@ class UpstreamEngine implements Engine<UpstreamText> {
     return new TextTooLong(0, null, this.model.maxTokens);
   }
 
-  #ask(texts: readonly string[]): Promise<Answer> {
-    const { model, timeoutMs, deadlineMs } = this.#settings;
+  #ask(texts: readonly string[], deadline: number): Promise<Answer> {
+    const { model, timeoutMs } = this.#settings;
     const { dimensions } = this.model;
     // Servers refuse an empty text; a space says as little.
     const input = texts.map((text) => text || ' ');
@@ -150,7 +158,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
         signal: this.#closing.signal,
         read: (json) => readAnswer(json, { texts: texts.length, dimensions }),
       },
-      deadlineMs,
+      deadline,
     );
   }
 

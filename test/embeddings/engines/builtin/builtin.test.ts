@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
 import { ensureBuiltinModel } from '../../../../src/embeddings/engines/builtin/builtin.ts';
-import { isSealed } from '../../../../src/embeddings/engines/builtin/sealed-directory.ts';
+import { isSealed } from '../../../../src/embeddings/engines/sealed-directory.ts';
 import { temporaryDirectory } from '../builtin-directory.ts';
 
 const run = promisify(execFile);

@@ -7,7 +7,7 @@ import { openOnnxEngine } from '../../../../src/embeddings/engines/onnx/onnx-eng
 import type { ModelOverrides } from '../../../../src/embeddings/engines/onnx/overrides.ts';
 import { engineContract } from '../../../contracts/engine.ts';
 import { lastHiddenState, pool, wordPieceIds } from '../../../helpers/models/bert-reference.ts';
-import { bertWeights, tinyBert } from '../../../helpers/models/bert-weights.ts';
+import { bertWeights, miniLmShape, tinyBert } from '../../../helpers/models/bert-weights.ts';
 import { wordPieces } from '../../../helpers/models/wordpiece.ts';
 import { type BertModelOptions, writeBertModel } from '../../../helpers/models/write-bert-model.ts';
 import { temporaryDirectory } from '../builtin-directory.ts';
@@ -76,6 +76,9 @@ function assertClose(
 const tiny = await write({ tokenTypes: true });
 engineContract('a tiny BERT', () => open(tiny));
 
+const quantizing = await write({ quantize: true });
+engineContract('a tiny BERT that quantises while it runs', () => open(quantizing));
+
 describe('a BERT’s vectors are those of a forward pass in plain arithmetic', () => {
   for (const [pooling, mode] of [
     ['mean', 'mean'],
@@ -116,6 +119,15 @@ describe('a BERT’s vectors are those of a forward pass in plain arithmetic', (
       const directory = await write({ outputType: 'float16', outputs: [output] });
       assertClose(await embed(directory), reference(texts, 'mean'), 1e-3);
     }
+  });
+
+  it('in the size of MiniLM', async () => {
+    const directory = await temporaryDirectory();
+    const large = await writeBertModel(directory, miniLmShape);
+    const inputs = ['a cat', 'ten trains'];
+    const pieces = wordPieces(miniLmShape.vocabularySize);
+    const expected = inputs.map((text) => pool(lastHiddenState(large, wordPieceIds(pieces, text)), 'mean'));
+    assertClose(await embed(directory, { inputs }), expected);
   });
 
   it('cut at the limit, with the special tokens kept', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
-import { isSealed, sealDirectory } from '../../../../src/embeddings/engines/builtin/sealed-directory.ts';
-import { temporaryDirectory } from '../builtin-directory.ts';
+import { isSealed, sealDirectory } from '../../../src/embeddings/engines/sealed-directory.ts';
+import { temporaryDirectory } from './builtin-directory.ts';
 
 const files = new Map([
   ['deep/model', Buffer.from('weights')],

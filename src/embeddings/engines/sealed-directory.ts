@@ -1,8 +1,8 @@
 /** Directories that are whole or absent: written beside their place, synced, listed with checksums, then renamed. */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { sha256OfFile } from '../file-hash.ts';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { sha256OfFile } from './file-hash.ts';
 
 // The format of sha256sum(1), so that `sha256sum -c` checks a directory by hand.
 const manifestName = 'SHA256SUMS';
@@ -40,9 +40,38 @@ export async function sealDirectory(
   try {
     await writeFiles(whole, files);
     await publish(whole, directory, workspace);
-    await sync(parent);
+    await syncDirectory(parent);
   } finally {
     await rm(workspace, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Puts a directory whose files are written, and beside which `directory` is to be, at that place. Its files are read once
+ * more for their checksums. Of several that do the same at once, one wins and the others take its result.
+ */
+export async function sealWritten(written: string, directory: string): Promise<void> {
+  const parent = dirname(directory);
+  const sums: string[] = [];
+  const folders = new Set([written]);
+  for (const entry of await readdir(written, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(written, path).split(sep).join('/');
+    if (entry.isDirectory()) folders.add(path);
+    else if (name !== manifestName) sums.push(`${await sha256OfFile(path)}  ${name}\n`);
+    if (entry.isFile()) await sync(path);
+  }
+  await writeFile(join(written, manifestName), sums.sort().join(''), { flush: true });
+  for (const path of folders) await syncDirectory(path);
+  const aside = join(parent, `${unfinishedPrefix}${basename(directory)}-${randomUUID()}`);
+  await mkdir(aside);
+  try {
+    await publish(written, directory, aside);
+    await syncDirectory(parent);
+    // Still there where another process came first.
+    await rm(written, { recursive: true, force: true });
+  } finally {
+    await rm(aside, { recursive: true, force: true });
   }
 }
 
@@ -64,7 +93,7 @@ async function writeFiles(directory: string, files: ReadonlyMap<string, Uint8Arr
       await handle.close();
     }
   }
-  for (const path of directories) await sync(path);
+  for (const path of directories) await syncDirectory(path);
 }
 
 /** `aside` is where a damaged directory goes; the caller removes it. */
@@ -91,10 +120,13 @@ async function removeUnfinished(parent: string): Promise<void> {
   }
 }
 
-async function sync(directory: string): Promise<void> {
+async function syncDirectory(directory: string): Promise<void> {
   // Windows can't open a directory; its file systems keep the order of renames by themselves.
-  if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
+  if (process.platform !== 'win32') await sync(directory);
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { readConfig } from '../../config.ts';
+import type { StoredModel } from '../../embeddings/engines/models.ts';
+import { readHubSettings } from '../../hub-settings.ts';
+import { printList, printResult } from '../output.ts';
+import { withProgress } from '../progress.ts';
+import { columns, fields } from '../table.ts';
+
+type Environment = NodeJS.ProcessEnv;
+type PullOptions = { revision?: string; dtype?: string; json?: boolean };
+
+const details = `
+The files come from HF_ENDPOINT (default: https://huggingface.co), as the owner of HF_TOKEN where that is set, into
+DATA_DIR/models. Each is held against its checksum. An interrupted download goes on where it ended, and is not used
+before all of it is there.
+
+Examples:
+  $ embedgate models pull Xenova/bge-small-en-v1.5
+  $ embedgate models pull Xenova/bge-small-en-v1.5 --dtype q8 --revision v1.0`;
+
+export function modelsCommands(program: Command, environment: Environment): void {
+  const group = program.command('models').description('download ONNX models, and list those that are here');
+  group
+    .command('pull <id>')
+    .description('download a model of the Hugging Face hub; <id> is its organization and name')
+    .option('--revision <revision>', 'a branch, a tag or a commit (default: main)')
+    .option('--dtype <dtype>', 'the graph to take: q8, fp16, int8 … (default: the one of full precision)')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', details)
+    .action((id: string, options: PullOptions) => pull(environment, id, options));
+  group
+    .command('list')
+    .description('list the models that were pulled')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ embedgate models list')
+    .action((options: { json?: boolean }) => list(environment, options));
+}
+
+async function pull(
+  environment: Environment,
+  id: string,
+  { revision, dtype, json }: PullOptions,
+): Promise<void> {
+  // Nothing else needs them.
+  const { pullModel } = await import('../../embeddings/engines/models.ts');
+  const settings = readHubSettings(environment);
+  const model = await withProgress(
+    `Pulling ${id}`,
+    (onProgress) =>
+      pullModel({ ...settings, dataDir: dataDirOf(environment), id, revision, dtype, onProgress }),
+    megabytes,
+  );
+  printResult({ json: json === true }, entryOf(model), () =>
+    fields([
+      ['model', model.id],
+      ['commit', model.commit],
+      ['graph', model.graph],
+      ...(model.usage ? [['used as', model.usage.id] as const] : []),
+      ['size', megabytes(model.sizeBytes)],
+      ['directory', model.directory],
+    ]),
+  );
+}
+
+async function list(environment: Environment, options: { json?: boolean }): Promise<void> {
+  const { listModels } = await import('../../embeddings/engines/models.ts');
+  const models = await listModels(dataDirOf(environment));
+  const rows = models.map(({ id, commit, graph, sizeBytes }) => [
+    id,
+    commit.slice(0, 12),
+    graph,
+    megabytes(sizeBytes),
+  ]);
+  printList(
+    options,
+    models.map(entryOf),
+    () => columns(['model', 'commit', 'graph', 'size'], rows),
+    'No model was pulled yet; the built-in one needs no download.',
+  );
+}
+
+/** As the other lists write their fields. */
+function entryOf({ id, commit, dtype, graph, usage, directory, sizeBytes }: StoredModel) {
+  return { id, commit, dtype, graph, usage, directory, size_bytes: sizeBytes };
+}
+
+/** The other settings may name a model that is still to be pulled. */
+const dataDirOf = ({ DATA_DIR }: Environment): string => readConfig({ DATA_DIR }).dataDir;
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

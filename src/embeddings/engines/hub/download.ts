@@ -1,0 +1,131 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hub } from './hub.ts';
+import { HubError } from './hub-error.ts';
+import type { RemoteFile } from './repository.ts';
+
+export interface DownloadOptions {
+  /** Is told how many bytes more there are, and of how many fewer, as after a start from the beginning. */
+  readonly onBytes: (bytes: number) => void;
+  /** Before another attempt. */
+  readonly retryDelayMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const defaultRetryDelayMs = 1_000;
+// In a row, without one byte gained.
+const maxFailures = 5;
+
+/**
+ * Brings `file` into `directory`, from where an earlier attempt ended; one that is there already is left as it is. Its
+ * place is taken only by what has the stated checksum. Writes go to their places in the file, and a commit's content
+ * never changes: so two processes that do this at once write the same bytes. Throws a HubError.
+ */
+export async function download(
+  hub: Hub,
+  file: RemoteFile,
+  directory: string,
+  { onBytes, retryDelayMs = defaultRetryDelayMs, signal }: DownloadOptions,
+): Promise<void> {
+  const target = join(directory, file.path);
+  if (await exists(target)) return onBytes(file.sizeBytes);
+  await mkdir(dirname(target), { recursive: true });
+  const part = `${target}.part`;
+  const handle = await open(part, (await exists(part)) ? 'r+' : 'w+');
+  try {
+    const begun = (await handle.stat()).size;
+    const progress = { at: begun > file.sizeBytes ? 0 : begun, onBytes };
+    onBytes(progress.at);
+    for (let failures = 0; progress.at < file.sizeBytes; ) {
+      const before = progress.at;
+      try {
+        await continueAt(hub, file, handle, progress);
+      } catch (error) {
+        failures = progress.at > before ? 0 : failures + 1;
+        if (!(error instanceof HubError && error.isPassing) || failures === maxFailures) throw error;
+        await sleep(retryDelayMs, undefined, { signal });
+      }
+    }
+    await handle.truncate(file.sizeBytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await settle(hub, file, part, target);
+  } catch (error) {
+    // Another process may have put it there meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !(await exists(target))) throw error;
+  }
+}
+
+async function settle(hub: Hub, file: RemoteFile, part: string, target: string): Promise<void> {
+  if ((await checksumOf(part, file)) !== file.checksum.hex) {
+    await rm(part, { force: true });
+    throw new HubError(
+      `${file.path}: what ${hub.host} sent has not the checksum that it states, and was thrown away; try again`,
+    );
+  }
+  await rename(part, target);
+}
+
+interface Progress {
+  at: number;
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** Writes what a response holds from `progress.at` on. Resolves at its end, which may come before the file's. */
+async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progress: Progress): Promise<void> {
+  const { response, alive, end } = await hub.open(
+    file.url,
+    progress.at > 0 ? { range: `bytes=${progress.at}-` } : {},
+  );
+  const isRest = response.status === 206 && startOf(response) === progress.at;
+  if (!isRest) {
+    // All of it, whether asked for or not.
+    progress.onBytes(-progress.at);
+    progress.at = 0;
+  }
+  try {
+    if (response.status === 206 && !isRest)
+      throw new HubError(`${hub.host} answers another range than was asked for`);
+    const before = progress.at;
+    for await (const chunk of hub.bodyOf(response)) {
+      alive();
+      if (progress.at + chunk.length > file.sizeBytes) {
+        throw new HubError(
+          `${file.path}: ${hub.host} sends more than the ${file.sizeBytes} bytes that it states`,
+        );
+      }
+      await handle.write(chunk, 0, chunk.length, progress.at);
+      progress.at += chunk.length;
+      progress.onBytes(chunk.length);
+    }
+    if (progress.at === before)
+      throw new HubError(`${file.path}: ${hub.host} sends nothing`, { isPassing: true });
+  } finally {
+    end();
+  }
+}
+
+function startOf(response: Response): number | undefined {
+  const [, start] = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '') ?? [];
+  return start === undefined ? undefined : Number(start);
+}
+
+async function checksumOf(path: string, { checksum, sizeBytes }: RemoteFile): Promise<string> {
+  const hash: Hash = createHash(checksum.kind === 'git' ? 'sha1' : 'sha256');
+  if (checksum.kind === 'git') hash.update(`blob ${sizeBytes}\0`);
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
+  return hash.digest('hex');
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,160 @@
+/** Models of a hub, kept in the data directory: `models/<org>/<name>/<commit>`, whole or not there at all. */
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { writeFileAtomically } from '../../../lib/files.ts';
+import { chooseGraph } from '../onnx/model-file.ts';
+import { isSealed, sealWritten } from '../sealed-directory.ts';
+import { download } from './download.ts';
+import { Hub } from './hub.ts';
+import { HubError } from './hub-error.ts';
+import {
+  isCommit,
+  isModelId,
+  neededFiles,
+  type RemoteFile,
+  readRepository,
+  usageFiles,
+} from './repository.ts';
+
+export interface HubModelRequest {
+  readonly dataDir: string;
+  /** `org/name`. */
+  readonly id: string;
+  /** A branch, a tag or a commit; default `main`. */
+  readonly revision?: string | undefined;
+  /** Which of the repository's graphs, as `q8`; default: the one of full precision, or the only one. */
+  readonly dtype?: string | undefined;
+  readonly endpoint: string;
+  readonly token: string | null;
+  /** Whether a branch or tag is looked up again, rather than taken as it was when it was last pulled. */
+  readonly refresh?: boolean;
+  /** Is told the bytes that are there, and all there will be; first of all 0. */
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** Without a byte from the hub; default 30,000. */
+  readonly idleMs?: number;
+  /** Before another attempt at a file; default 1,000. */
+  readonly retryDelayMs?: number;
+}
+
+/** What a directory of a model says about where it came from. */
+export interface ModelSource {
+  readonly id: string;
+  readonly commit: string;
+  readonly dtype: string | null;
+  /** The graph's file. */
+  readonly graph: string;
+  /** The model, and its commit, whose files say how this one is used; null: its own. */
+  readonly usage: { readonly id: string; readonly commit: string } | null;
+}
+
+export interface StoredModel extends ModelSource {
+  readonly directory: string;
+  readonly sizeBytes: number;
+}
+
+const sourceFile = 'source.json';
+const defaultRevision = 'main';
+const partialPrefix = '.partial-';
+
+/**
+ * Answers the path of the model's directory. Files that are in place are used without a word to the network; what an
+ * earlier attempt has brought is kept. Throws a HubError, which says what to do; nothing half done is ever in use.
+ */
+export async function ensureHubModel(request: HubModelRequest): Promise<string> {
+  const { dataDir, id, revision = defaultRevision, dtype, refresh = false } = request;
+  if (!isModelId(id)) throw new HubError(`"${id}" is not a model's id, such as Xenova/bge-small-en-v1.5`);
+  const home = join(dataDir, 'models', ...id.split('/'));
+  const reference = join(home, 'refs', encodeURIComponent(nameOf(revision, dtype)));
+  if (!refresh || isCommit(revision)) {
+    const name = isCommit(revision)
+      ? nameOf(revision, dtype)
+      : await readFile(reference, 'utf8').catch(() => null);
+    if (name !== null && (await isSealed(join(home, name)))) return join(home, name);
+  }
+  const directory = await pull(request, home, revision);
+  if (isCommit(revision)) return directory;
+  await mkdir(join(home, 'refs'), { recursive: true });
+  const name = directory.slice(home.length + 1);
+  writeFileAtomically(reference, () => name, { mode: 0o600, overwrite: true });
+  return directory;
+}
+
+/** The models in `dataDir` that were pulled, by id. */
+export async function listHubModels(dataDir: string): Promise<StoredModel[]> {
+  const root = join(dataDir, 'models');
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sources = entries.filter(
+    ({ name, parentPath }) => name === sourceFile && !basename(parentPath).startsWith('.'),
+  );
+  const models = sources.map(async ({ parentPath }): Promise<StoredModel> => {
+    const source: ModelSource = JSON.parse(await readFile(join(parentPath, sourceFile), 'utf8'));
+    return { ...source, directory: parentPath, sizeBytes: await sizeOf(parentPath) };
+  });
+  return (await Promise.all(models)).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function pull(request: HubModelRequest, home: string, revision: string): Promise<string> {
+  const { id, dtype, signal, retryDelayMs, onProgress = () => {} } = request;
+  const hub = new Hub(request);
+  const repository = await readRepository(hub, id, revision);
+  const directory = join(home, nameOf(repository.commit, dtype));
+  if (await isSealed(directory)) return directory;
+  const graph = chooseGraph(
+    repository.files.map(({ path }) => path),
+    { dtype, setting: '--dtype, or EMBEDDING_DTYPE,', owner: id },
+  );
+  const own = neededFiles(repository, graph);
+  const { usage, files } = await borrowedUsage(hub, own, repository.convertedFrom);
+  const needed = [...own, ...files];
+  const source: ModelSource = { id, commit: repository.commit, dtype: dtype ?? null, graph, usage };
+
+  const total = needed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  let done = 0;
+  const onBytes = (bytes: number): void => {
+    done += bytes;
+    if (bytes !== 0) onProgress(done, total);
+  };
+  onProgress(0, total);
+  // It may be the first to write into the data directory, which will hold keys.
+  await mkdir(request.dataDir, { recursive: true, mode: 0o700 });
+  const partial = join(home, `${partialPrefix}${nameOf(repository.commit, dtype)}`);
+  try {
+    for (const file of needed) await download(hub, file, partial, { onBytes, retryDelayMs, signal });
+    await writeFile(join(partial, sourceFile), `${JSON.stringify(source)}\n`, { flush: true });
+    await sealWritten(partial, directory);
+  } catch (error) {
+    // Another process that pulled the same may have moved the files to their place.
+    if (!(await isSealed(directory))) throw error;
+  }
+  return directory;
+}
+
+/**
+ * Conversions such as Xenova's hold graph and tokenizer alone. How the vectors are pooled stands with the model that they
+ * were converted from, which their card names.
+ */
+async function borrowedUsage(
+  hub: Hub,
+  own: readonly RemoteFile[],
+  convertedFrom: string | null,
+): Promise<{ usage: ModelSource['usage']; files: readonly RemoteFile[] }> {
+  const paths = new Set(own.map(({ path }) => path));
+  if (paths.has('modules.json') || paths.has('1_Pooling/config.json') || convertedFrom === null) {
+    return { usage: null, files: [] };
+  }
+  const base = await readRepository(hub, convertedFrom, defaultRevision);
+  const files = usageFiles(base).filter(({ path }) => !paths.has(path));
+  return { usage: files.length > 0 ? { id: base.id, commit: base.commit } : null, files };
+}
+
+const nameOf = (revision: string, dtype: string | undefined): string =>
+  dtype === undefined ? revision : `${revision}-${dtype}`;
+
+async function sizeOf(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const sizes = entries
+    .filter((entry) => entry.isFile())
+    .map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}

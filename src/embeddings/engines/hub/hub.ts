@@ -1,0 +1,150 @@
+/** Requests to a hub of models that speaks as Hugging Face's does. */
+import { HubError } from './hub-error.ts';
+
+export interface HubOptions {
+  readonly endpoint: string;
+  readonly token: string | null;
+  /** Without a byte from the hub. */
+  readonly idleMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A response whose body is being waited for; `alive` is to be called at each piece of it, `end` after the last. */
+export interface OpenResponse {
+  readonly response: Response;
+  alive(): void;
+  end(): void;
+}
+
+const defaultIdleMs = 30_000;
+const maxRedirects = 10;
+const maxJsonBytes = 64 * 1024 * 1024;
+
+export class Hub {
+  readonly #options: HubOptions;
+  readonly #origin: string;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.#origin = new URL(options.endpoint).origin;
+  }
+
+  get host(): string {
+    return new URL(this.#options.endpoint).host;
+  }
+
+  /** The document at `url`, and the address of the next page where there is one. Throws a HubError. */
+  async json(url: string): Promise<{ value: unknown; next: string | null }> {
+    const { response, alive, end } = await this.open(url);
+    try {
+      const chunks: Uint8Array[] = [];
+      let bytes = 0;
+      for await (const chunk of this.bodyOf(response)) {
+        alive();
+        bytes += chunk.length;
+        if (bytes > maxJsonBytes) throw new HubError(`${this.host} answers without an end`);
+        chunks.push(chunk);
+      }
+      const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
+      const following = next && new URL(next, this.#options.endpoint).href;
+      return { value: this.#parse(Buffer.concat(chunks)), next: following };
+    } finally {
+      end();
+    }
+  }
+
+  /** Follows redirects; only the hub itself is shown the token. Throws a HubError, also for any status but 200 and 206. */
+  async open(address: string, headers: Readonly<Record<string, string>> = {}): Promise<OpenResponse> {
+    let url = new URL(address, this.#options.endpoint);
+    const deadline = new Deadline(this.#options.idleMs ?? defaultIdleMs, this.#options.signal);
+    try {
+      for (let hop = 0; hop <= maxRedirects; hop++) {
+        const response = await fetch(url, {
+          headers: { ...headers, 'accept-encoding': 'identity', ...this.#authorization(url) },
+          redirect: 'manual',
+          signal: deadline.signal,
+        });
+        const location = response.headers.get('location');
+        if (response.status < 300 || response.status >= 400 || location === null) {
+          if (!response.ok) throw await this.#refusal(response);
+          return { response, alive: () => deadline.refresh(), end: () => deadline.end() };
+        }
+        await response.body?.cancel();
+        deadline.refresh();
+        url = new URL(location, url);
+      }
+      throw new HubError(`${this.host} redirects without an end`);
+    } catch (cause) {
+      deadline.end();
+      throw this.#failure(cause);
+    }
+  }
+
+  /** A response's body in pieces. Throws a HubError when the connection breaks or falls silent. */
+  async *bodyOf(response: Response): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of response.body ?? []) yield chunk;
+    } catch (cause) {
+      throw this.#failure(cause);
+    }
+  }
+
+  /** What a broken connection, a deadline or an answer that is no JSON comes to. */
+  #failure(cause: unknown): unknown {
+    if (cause instanceof HubError) return cause;
+    this.#options.signal?.throwIfAborted();
+    const { name, message, cause: deeper } = cause as Error & { cause?: NodeJS.ErrnoException };
+    const why =
+      name === 'TimeoutError' ? 'it says nothing any more' : (deeper?.code ?? deeper?.message ?? message);
+    return new HubError(`${this.host} can not be read: ${why}`, { cause, isPassing: true });
+  }
+
+  #parse(bytes: Buffer): unknown {
+    try {
+      return JSON.parse(bytes.toString());
+    } catch (cause) {
+      throw new HubError(`${this.host} does not answer as a hub does`, { cause });
+    }
+  }
+
+  async #refusal(response: Response): Promise<HubError> {
+    await response.body?.cancel();
+    const { status } = response;
+    if (status === 401 || status === 403) {
+      const remedy = this.#options.token ? 'HF_TOKEN may not read it' : 'set HF_TOKEN';
+      return new HubError(
+        `${this.host} refuses access (${status}): there is no such model, or it is private or gated, and ${remedy}`,
+      );
+    }
+    if (status === 404) return new HubError(`${this.host} has no such model, revision or file (404)`);
+    return new HubError(`${this.host} answers ${status}`, { isPassing: status === 429 || status >= 500 });
+  }
+
+  #authorization({ origin }: URL): Record<string, string> {
+    const { token } = this.#options;
+    return token && origin === this.#origin ? { authorization: `Bearer ${token}` } : {};
+  }
+}
+
+/** Aborts `idleMs` after the last sign of life, and when `outer` does. */
+class Deadline {
+  readonly #silence = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly signal: AbortSignal;
+
+  constructor(idleMs: number, outer: AbortSignal | undefined) {
+    this.signal = outer ? AbortSignal.any([outer, this.#silence.signal]) : this.#silence.signal;
+    this.#timer = setTimeout(
+      () => this.#silence.abort(new DOMException('Without a byte for too long', 'TimeoutError')),
+      idleMs,
+    );
+  }
+
+  refresh(): void {
+    this.#timer.refresh();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,109 @@
+/** What a hub says of a model's repository. */
+import { weightsOf } from '../onnx/model-file.ts';
+import type { Hub } from './hub.ts';
+import { HubError } from './hub-error.ts';
+
+/** A file of a repository, at one commit. */
+export interface RemoteFile {
+  readonly path: string;
+  readonly url: string;
+  readonly sizeBytes: number;
+  readonly checksum: Checksum;
+}
+
+/** Of the content by SHA-256, or as Git names it: SHA-1 over `blob`, the size, a zero byte and the content. */
+export interface Checksum {
+  readonly kind: 'sha256' | 'git';
+  readonly hex: string;
+}
+
+export interface Repository {
+  readonly id: string;
+  /** 40 hexadecimal digits. */
+  readonly commit: string;
+  readonly files: readonly RemoteFile[];
+  /** The model that this one is a conversion of, where its card says so. */
+  readonly convertedFrom: string | null;
+}
+
+const modelId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
+const commitHash = /^[0-9a-f]{40}$/;
+const maxPages = 100;
+/** What decides about vectors beside graph and tokenizer; `1_Pooling/config.json` and its like among them. */
+const usage = /^(modules|sentence_bert_config|config_sentence_transformers|\d+_\w+\/config)\.json$/;
+const basics = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+
+export const isModelId = (id: string): boolean => modelId.test(id) && !id.includes('..');
+export const isCommit = (revision: string): boolean => commitHash.test(revision);
+
+/** Asks for the commit behind `revision`, and for its files. Throws a HubError. */
+export async function readRepository(hub: Hub, id: string, revision: string): Promise<Repository> {
+  const info = asObject((await hub.json(`/api/models/${id}/revision/${encodeURIComponent(revision)}`)).value);
+  const commit = info.sha;
+  if (typeof commit !== 'string' || !isCommit(commit)) throw unexpected(hub, `no commit of ${id}`);
+  return { id, commit, files: await readTree(hub, id, commit), convertedFrom: convertedFrom(info) };
+}
+
+/** The files of `repository` that say how its vectors are made and used; without graph and tokenizer. */
+export function usageFiles({ files }: Repository): RemoteFile[] {
+  return files.filter(({ path }) => usage.test(path));
+}
+
+/** All that is needed to run `graph`. Throws a HubError when there is no tokenizer. */
+export function neededFiles(repository: Repository, graph: string): RemoteFile[] {
+  const { id, files } = repository;
+  if (!files.some(({ path }) => path === 'tokenizer.json')) {
+    throw new HubError(`${id}: no tokenizer.json, without which no text can be read`);
+  }
+  const paths = files.map(({ path }) => path);
+  const needed = new Set([...basics, graph, ...weightsOf(graph, paths)]);
+  return [...files.filter(({ path }) => needed.has(path)), ...usageFiles(repository)];
+}
+
+async function readTree(hub: Hub, id: string, commit: string): Promise<RemoteFile[]> {
+  const files: RemoteFile[] = [];
+  let next: string | null = `/api/models/${id}/tree/${commit}?recursive=true`;
+  for (let page = 0; next !== null; page++) {
+    if (page === maxPages) throw unexpected(hub, `more than ${maxPages} pages of files`);
+    const answer: { value: unknown; next: string | null } = await hub.json(next);
+    if (!Array.isArray(answer.value)) throw unexpected(hub, `no list of the files of ${id}`);
+    for (const entry of answer.value.map(asObject)) {
+      if (entry.type === 'file') files.push(remoteFile(hub, id, commit, entry));
+    }
+    next = answer.next;
+  }
+  return files;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function remoteFile(hub: Hub, id: string, commit: string, entry: Json): RemoteFile {
+  const { path, oid, size } = entry;
+  const lfs = entry.lfs === undefined || entry.lfs === null ? undefined : asObject(entry.lfs);
+  const sizeBytes = lfs?.size ?? size;
+  const hex = lfs?.oid ?? oid;
+  if (typeof path !== 'string' || typeof hex !== 'string' || !Number.isSafeInteger(sizeBytes)) {
+    throw unexpected(hub, `a file of ${id} without path, size or checksum`);
+  }
+  return {
+    path,
+    url: `/${id}/resolve/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`,
+    sizeBytes: Number(sizeBytes),
+    checksum: { kind: lfs ? 'sha256' : 'git', hex },
+  };
+}
+
+/** Only a conversion is the same model: a base model may as well be one that was trained further. */
+function convertedFrom(info: Json): string | null {
+  const card = asObject(info.cardData ?? {});
+  const bases = [card.base_model].flat();
+  const isConversion = card.library_name === 'transformers.js' || card.base_model_relation === 'quantized';
+  const [base] = bases;
+  return isConversion && bases.length === 1 && typeof base === 'string' && isModelId(base) ? base : null;
+}
+
+function asObject(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
+
+const unexpected = (hub: Hub, what: string): HubError => new HubError(`${hub.host} answers ${what}`);
