@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import type { ModelSettings, OnnxSettings } from './embeddings/engines/settings.ts';
@@ -26,7 +25,7 @@ const maxNameLength = 200;
  */
 export function readModelSettings(read: EnvironmentReader): readonly ModelSettings[] {
   const threads = {
-    workers: read.whole('EMBEDDING_WORKERS', { default: availableParallelism(), min: 1, max: maxThreads }),
+    workers: read.whole('EMBEDDING_WORKERS', { default: null, min: 1, max: maxThreads }),
     threadsPerWorker: read.whole('EMBEDDING_THREADS', { default: 1, min: 1, max: maxThreads }),
   };
   const file = read.text('EMBEDGATE_CONFIG');

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
+import { benchCommand } from './commands/bench.ts';
 import { demoCommand } from './commands/demo.ts';
 import { createCommand, keysCommands, revokeCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
@@ -34,6 +35,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'embedgate: ')) });
   serveCommand(program, environment);
   demoCommand(program);
+  benchCommand(program, environment);
   keysCommands(program, environment);
   orgsCommands(program, environment);
   usersCommands(program, environment);

@@ -21,6 +21,7 @@ export const fixtureTokens = (text: string): number => text.split(' ').length;
 /** An engine whose vectors are digests, and whose calls a test can watch, hold up and make fail. */
 export class FixtureEngine implements Engine<FixtureText> {
   readonly model = model;
+  readonly settings = {};
   readonly concurrency: number;
   readonly maxBatchTokens: number;
   readonly briefBatchTokens: number;

@@ -36,6 +36,8 @@ export class PartlyFailed extends Error {
 /** Computes embeddings. Neither call ever blocks the event loop for the time of a computation. */
 export interface Engine<P extends PreparedText = PreparedText> {
   readonly model: Model;
+  /** What an operator may want to know of how it runs: names and figures for the log. */
+  readonly settings: Readonly<Record<string, string | number>>;
   /** How many batches it computes at the same time. */
   readonly concurrency: number;
   /** A batch's bound: longest text × count, in tokens. It may change with what the engine learns of its speed. */

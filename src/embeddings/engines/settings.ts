@@ -22,8 +22,8 @@ export interface OnnxSettings {
   /** The name that requests use and answers carry. */
   readonly name: string;
   readonly place: ModelPlace;
-  /** Batches computed at the same time, each by a thread with a copy of the model. */
-  readonly workers: number;
+  /** Batches computed at the same time, each by a thread with a copy of the model; null: as many as the machine has room for. */
+  readonly workers: number | null;
   /** Cores that one batch uses. */
   readonly threadsPerWorker: number;
   /** What goes before what the model's files say. */

@@ -102,8 +102,22 @@ function answer(
     sendJson(reply, text);
   };
   // Without a promise where none is needed: a cached answer takes a few microseconds.
-  if (result instanceof Promise) result.then(send).catch((reason) => reply.send(reason));
-  else send(result)?.catch((reason) => reply.send(reason));
+  if (result instanceof Promise) {
+    withoutIdleTimeout(reply, result)
+      .then(send)
+      .catch((reason) => reply.send(reason));
+  } else send(result)?.catch((reason) => reply.send(reason));
+}
+
+/** While an answer is computed, it is not the client who is idle: that may take minutes, and its connection stays. */
+async function withoutIdleTimeout<T>({ raw: { socket } }: FastifyReply, computed: Promise<T>): Promise<T> {
+  const idleMs = socket?.timeout ?? 0;
+  socket?.setTimeout(0);
+  try {
+    return await computed;
+  } finally {
+    socket?.setTimeout(idleMs);
+  }
 }
 
 function sendJson(reply: FastifyReply, json: string): void {

@@ -1,5 +1,6 @@
 /** Reads what a model directory in the layout of a Hugging Face export says about its model. */
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256OfFile } from '../file-hash.ts';
 import { isPositiveInteger, JsonFiles, type JsonObject, positiveInteger } from './json-file.ts';
@@ -13,6 +14,8 @@ import { type Prompts, readPrompts } from './prompts.ts';
 export interface ModelDirectory {
   readonly directory: string;
   readonly modelFile: string;
+  /** Of the graph and its weights. */
+  readonly graphBytes: number;
   /** As the files state them; what the graph itself states goes first. */
   readonly dimensions: number | undefined;
   readonly maxTokens: number;
@@ -60,9 +63,11 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
     setting: 'EMBEDDING_DTYPE',
     owner: directory,
   });
+  const graph = [modelFile, ...weightsOf(modelFile, paths)];
   return {
     directory,
     modelFile: join(directory, modelFile),
+    graphBytes: graph.reduce((bytes, file) => bytes + statSync(join(directory, file)).size, 0),
     dimensions: pooling.dimensions ?? positiveInteger(config, 'hidden_size', 'dim', 'n_embd', 'd_model'),
     maxTokens,
     pooling: {
@@ -74,7 +79,7 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
     matryoshkaDimensions: readMatryoshka(config),
     lowercase: files.object('sentence_bert_config.json').do_lower_case === true,
     paddingId: positiveInteger(config, 'pad_token_id') ?? 0,
-    files: [...new Set([modelFile, ...weightsOf(modelFile, paths), 'tokenizer.json', ...files.found])],
+    files: [...new Set([...graph, 'tokenizer.json', ...files.found])],
   };
 }
 

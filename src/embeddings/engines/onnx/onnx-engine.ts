@@ -1,6 +1,8 @@
 /** Embeddings by ONNX Runtime in worker threads, from a model directory in the layout of a Hugging Face export. */
 import { Gather } from '../../../lib/gather.ts';
+import { usableCores, usableMemoryBytes } from '../../../lib/machine.ts';
 import type { Engine, InputType, Model, PreparedText } from '../engine.ts';
+import { type Machine, type ThreadPlan, workersFor } from '../thread-plan.ts';
 import { BatchSpeed } from './batch-speed.ts';
 import type { Batch } from './graph-inputs.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
@@ -16,8 +18,8 @@ export interface OnnxEngineOptions {
   readonly directory: string;
   /** The model's name in requests and answers. */
   readonly name: string;
-  /** Batches computed at the same time, each by a session of its own. */
-  readonly workers: number;
+  /** Batches computed at the same time, each by a session of its own; null: as many as the machine has room for. */
+  readonly workers: number | null;
   /** Cores that one batch uses. */
   readonly threadsPerWorker: number;
   /** What is said here goes before what the directory's files say. */
@@ -40,9 +42,11 @@ const maxTextsPerTokenizerCall = 256;
  * is of an unknown kind, or when something that decides the vector is left open: then the message names what settles it.
  */
 export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
-  const { directory, name, workers, threadsPerWorker, overrides } = options;
+  const { directory, name, threadsPerWorker, overrides } = options;
   const model = readModelDirectory(directory, overrides);
   const { maxTokens, lowercase, modelFile, pooling, paddingId, matryoshkaDimensions } = model;
+  const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
+  const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine);
   const tokenizer = new Thread<readonly string[], TokenizedTexts>({
     entry: new URL('./tokenizer-worker.ts', import.meta.url),
     name: 'tokenizer',
@@ -75,7 +79,8 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     };
     return new OnnxEngine({
       model: described,
-      concurrency: workers,
+      plan: { workers, threadsPerWorker },
+      machine,
       prompts: model.prompts,
       tokenizer,
       inference,
@@ -88,7 +93,8 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
 
 interface OnnxEngineParts {
   readonly model: Model;
-  readonly concurrency: number;
+  readonly plan: ThreadPlan;
+  readonly machine: Machine;
   readonly prompts: Prompts;
   readonly tokenizer: Thread<readonly string[], TokenizedTexts>;
   readonly inference: ThreadPool<Batch, Float32Array, InferenceReady>;
@@ -97,15 +103,22 @@ interface OnnxEngineParts {
 class OnnxEngine implements Engine<TokenizedText> {
   readonly model: Model;
   readonly concurrency: number;
+  readonly settings: Engine['settings'];
   readonly #prompts: Prompts;
   readonly #tokenizer: OnnxEngineParts['tokenizer'];
   readonly #inference: OnnxEngineParts['inference'];
   readonly #tokenizing: Gather<string, TokenizedText>;
   readonly #speed = new BatchSpeed();
 
-  constructor({ model, concurrency, prompts, tokenizer, inference }: OnnxEngineParts) {
+  constructor({ model, plan, machine, prompts, tokenizer, inference }: OnnxEngineParts) {
     this.model = model;
-    this.concurrency = concurrency;
+    this.concurrency = plan.workers;
+    this.settings = {
+      workers: plan.workers,
+      threads_per_worker: plan.threadsPerWorker,
+      cores: machine.cores,
+      memory_mb: Math.floor(machine.memoryBytes / 1e6),
+    };
     this.#prompts = prompts;
     this.#tokenizer = tokenizer;
     this.#inference = inference;

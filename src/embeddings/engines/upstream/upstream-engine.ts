@@ -58,6 +58,7 @@ function fingerprintOf(settings: UpstreamSettings, dimensions: number, maxTokens
 
 class UpstreamEngine implements Engine<UpstreamText> {
   readonly model: Model;
+  readonly settings: Engine['settings'];
   readonly concurrency: number;
   readonly maxBatchTokens = maxBatchTokens;
   readonly maxBatchTexts: number;
@@ -70,6 +71,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
   constructor(model: Model, settings: UpstreamSettings, endpoints: Endpoints, encoding: Encoding) {
     this.model = model;
     this.concurrency = settings.concurrency;
+    this.settings = { upstreams: settings.urls.length, concurrency: settings.concurrency };
     this.maxBatchTexts = settings.maxBatchTexts;
     this.#settings = settings;
     this.#endpoints = endpoints;

@@ -1,0 +1,81 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { ConfigError, readConfig } from '../../config.ts';
+import type { OnnxSettings } from '../../embeddings/engines/settings.ts';
+import { parseCount } from '../arguments.ts';
+import { printResult, tell } from '../output.ts';
+import { withProgress } from '../progress.ts';
+import { columns } from '../table.ts';
+
+type BenchOptions = { config?: string; model?: string; seconds: number; json?: boolean };
+
+const maxSeconds = 600;
+
+const details = `
+Computes sample texts of 1 to 120 words with the model that is configured, and prints the two variables to set. For
+figures that mean something the machine has to be idle otherwise.
+
+Examples:
+  $ embedgate bench
+  $ EMBEDDING_MODEL=Xenova/bge-small-en-v1.5 embedgate bench --seconds 20`;
+
+export function benchCommand(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('bench')
+    .description('find the number of workers and threads that is the fastest on this machine')
+    .option('--seconds <seconds>', 'how long each spread of the cores is measured', parseSeconds, 5)
+    .option('--model <name>', 'which of the models, where several are served (default: the first)')
+    .option('--config <file>', 'a YAML or JSON file with models to serve; same as EMBEDGATE_CONFIG')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', details)
+    .action((options: BenchOptions) => bench(environment, options));
+}
+
+async function bench(environment: NodeJS.ProcessEnv, options: BenchOptions): Promise<void> {
+  const config = readConfig(
+    options.config === undefined ? environment : { ...environment, EMBEDGATE_CONFIG: options.config },
+  );
+  const settings = chosenModel(config.models, options.model);
+  // Only this command and the server need the model's runtime.
+  const { tune } = await import('../../tune.ts');
+  const context = { dataDir: config.dataDir, hub: config.hub, info: tell, warn: tell };
+  const { plans, best } = await withProgress('Measuring', (onProgress) =>
+    tune(settings, context, { seconds: options.seconds, onProgress }),
+  );
+  const variables = { EMBEDDING_WORKERS: best.workers, EMBEDDING_THREADS: best.threadsPerWorker };
+  const result = {
+    model: settings.name,
+    plans: plans.map(({ workers, threadsPerWorker, textsPerSecond }) => ({
+      workers,
+      threads: threadsPerWorker,
+      texts_per_second: Math.round(textsPerSecond * 10) / 10,
+    })),
+    set: variables,
+  };
+  printResult(options, result, () => {
+    const rows = result.plans.map((plan) => [plan.workers, plan.threads, plan.texts_per_second]);
+    const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+    return `${columns(['workers', 'threads', 'texts/s'], rows)}\n\nThe fastest for ${settings.name}:\n\n${lines.join('\n')}`;
+  });
+}
+
+function chosenModel(
+  models: ReturnType<typeof readConfig>['models'],
+  name: string | undefined,
+): OnnxSettings {
+  const settings = name === undefined ? models[0] : models.find((model) => model.name === name);
+  if (!settings) {
+    throw new ConfigError(
+      `--model: "${name}" is not served; for example --model ${models.map((model) => model.name).join(', ')}`,
+    );
+  }
+  if (settings.kind === 'onnx') return settings;
+  throw new ConfigError(
+    `"${settings.name}" is computed by an upstream: there are no threads to set for it here`,
+  );
+}
+
+function parseSeconds(text: string): number {
+  const seconds = parseCount(text);
+  if (seconds >= 1 && seconds <= maxSeconds) return seconds;
+  throw new InvalidArgumentError(`Give a whole number of seconds from 1 to ${maxSeconds}.`);
+}
