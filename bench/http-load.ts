@@ -8,6 +8,8 @@ export interface HttpLoad {
   /** Stops sending after so many milliseconds, or so many answers, whichever comes first. */
   readonly durationMs?: number;
   readonly maxAnswers?: number;
+  /** Told the time of each answer, from its request's first byte to its own last, in milliseconds. */
+  readonly onAnswer?: (tookMs: number) => void;
   /** Never sleeps: else waking this process is part of each answer's cost for the server, up to 10 µs on a virtual machine. */
   readonly spin?: boolean;
 }
@@ -34,6 +36,7 @@ export async function httpLoad(load: HttpLoad): Promise<HttpLoadResult> {
     new Promise((resolve, reject) => {
       const socket: Socket = connect(Number(port), hostname).setNoDelay(true);
       const frame = answerFrame();
+      let sentAt = 0;
       const send = (): void => {
         if (sent >= maxAnswers || performance.now() >= deadline) {
           socket.destroy();
@@ -41,7 +44,9 @@ export async function httpLoad(load: HttpLoad): Promise<HttpLoadResult> {
           return;
         }
         sent += 1;
-        socket.write(load.next(id));
+        const request = load.next(id);
+        sentAt = performance.now();
+        socket.write(request);
       };
       socket.on('connect', send);
       socket.on('error', reject);
@@ -55,6 +60,7 @@ export async function httpLoad(load: HttpLoad): Promise<HttpLoadResult> {
           return;
         }
         answers += 1;
+        load.onAnswer?.(performance.now() - sentAt);
         send();
       });
     });

@@ -18,3 +18,17 @@ export function distinctTexts(label: string): () => string {
     return text;
   };
 }
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Texts of `tokens` words of three letters, none like another; the models of the tests have each such word as one token. */
+export function textsOfWords(seed: number): (tokens: number) => string {
+  let state = seed;
+  // A linear congruential generator (Numerical Recipes): the same texts in each run.
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const word = (): string => Array.from({ length: 3 }, () => letters[random(letters.length)]).join('');
+  return (tokens) => Array.from({ length: tokens }, word).join(' ');
+}

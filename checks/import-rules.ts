@@ -22,6 +22,8 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   'sign-in': { packages: 'better-auth|@better-auth/[^/]+', onlyFrom: '^src/accounts/' },
   mail: { packages: 'nodemailer', onlyFrom: '^src/lib/mailer\\.ts$' },
   'onnx-runtime': { packages: 'onnxruntime-node', onlyFrom: '^src/embeddings/engines/onnx/' },
+  resilience: { packages: 'cockatiel', onlyFrom: '^src/embeddings/engines/upstream/' },
+  yaml: { packages: 'yaml', onlyFrom: '^src/settings-file\\.ts$' },
   tokenizers: {
     packages: '@huggingface/tokenizers',
     onlyFrom: '^src/embeddings/engines/onnx/library-tokenizer\\.ts$',

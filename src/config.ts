@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import { type DashboardSettings, readDashboardSettings } from './dashboard-settings.ts';
+import type { ModelSettings } from './embeddings/engines/settings.ts';
 import { type ErrorFormat, errorFormats } from './errors.ts';
+import { type HubSettings, readHubSettings } from './hub-settings.ts';
+import { readModelSettings } from './model-settings.ts';
 
 export { ConfigError };
 
@@ -14,10 +15,9 @@ export interface Config extends DashboardSettings {
   readonly dataDir: string;
   /** The database that replicas share; null: SQLite in `dataDir`. */
   readonly postgres: PostgresConfig | null;
-  /** A directory with an ONNX model; null: the built-in model. */
-  readonly modelDirectory: string | null;
-  readonly workers: number;
-  readonly threadsPerWorker: number;
+  /** The models to serve, the default first; one or more. */
+  readonly models: readonly ModelSettings[];
+  readonly hub: HubSettings;
   /** Ed25519 PKCS#8 PEM, or its path; null: a file in `dataDir`. */
   readonly signingKey: string | null;
   /** What the cache's and the sessions' keys derive from; null: a file in `dataDir`. */
@@ -54,20 +54,34 @@ const sharedSecrets = [
   ['AUTH_SECRET', authSecretExample],
 ] as const;
 
-/** Throws a ConfigError at the first value that can't be used. An empty value counts as unset. */
+/** Throws a ConfigError at the first value that can't be used. An empty value counts as unset, but for a prompt. */
 export function readConfig(environment: Environment): Config {
   const text = (name: string): string | null => environment[name]?.trim() || null;
-  const whole = (name: string, bounds: { default: number; min: number; max: number }): number => {
+  const exactText = (name: string): string | null => environment[name] ?? null;
+  const whole = <D extends number | null>(
+    name: string,
+    bounds: { default: D; min: number; max: number },
+  ): number | D => {
     const value = text(name);
     if (value === null) return bounds.default;
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (number >= bounds.min && number <= bounds.max) return number;
-    return fail(name, value, `is not a whole number from ${bounds.min} to ${bounds.max}`, bounds.default);
+    return fail(
+      name,
+      value,
+      `is not a whole number from ${bounds.min} to ${bounds.max}`,
+      bounds.default ?? bounds.min,
+    );
   };
-  const choice = <C extends string>(name: string, choices: readonly C[], fallback: C): C => {
-    const value = text(name) ?? fallback;
+  const choice = <C extends string, D extends C | null>(
+    name: string,
+    choices: readonly C[],
+    fallback: D,
+  ): C | D => {
+    const value = text(name);
+    if (value === null) return fallback;
     const chosen = choices.find((candidate) => candidate === value);
-    return chosen ?? fail(name, value, `is not one of ${choices.join(', ')}`, fallback);
+    return chosen ?? fail(name, value, `is not one of ${choices.join(', ')}`, fallback ?? choices[0]!);
   };
 
   const postgres = (): PostgresConfig | null => {
@@ -92,9 +106,8 @@ export function readConfig(environment: Environment): Config {
     port: whole('PORT', { default: 8080, min: 0, max: 65_535 }),
     dataDir: resolve(text('DATA_DIR') ?? './data'),
     postgres: postgres(),
-    modelDirectory: modelDirectory(text('EMBEDDING_MODEL')),
-    workers: whole('EMBEDDING_WORKERS', { default: availableParallelism(), min: 1, max: 256 }),
-    threadsPerWorker: whole('EMBEDDING_THREADS', { default: 1, min: 1, max: 256 }),
+    hub: readHubSettings(environment),
+    models: readModelSettings({ text, exactText, whole, choice }),
     signingKey: text('SIGNING_KEY'),
     authSecret: authSecret(text('AUTH_SECRET')),
     publicUrl: address,
@@ -109,15 +122,6 @@ export function readConfig(environment: Environment): Config {
 
 function fail(name: string, value: string, fault: string, example: string | number): never {
   throw new ConfigError(`${name}: "${value}" ${fault}; for example ${name}=${example}`);
-}
-
-const builtinName = 'universal-sentence-encoder-lite';
-
-function modelDirectory(value: string | null): string | null {
-  if (value === null || value === builtinName) return null;
-  const directory = resolve(value);
-  if (existsSync(directory) && statSync(directory).isDirectory()) return directory;
-  return fail('EMBEDDING_MODEL', value, 'is neither the built-in model nor a directory', builtinName);
 }
 
 /** The value may hold a password, so no error repeats it. */

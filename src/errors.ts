@@ -60,10 +60,13 @@ export const invalidApiKey = (): ServiceError => new ServiceError('invalid_api_k
 /** For routes that people use: there is no session, or it has ended. */
 export const notSignedIn = (): ServiceError => new ServiceError('not_signed_in', 'Sign in first');
 
-export const unavailable = (cause: unknown): ServiceError =>
-  new ServiceError('unavailable', 'The service is temporarily unavailable. Try again shortly.', {
-    retryAfterSeconds: 1,
-    cause,
-  });
+/** An error that already says to callers what it is stays as it is. */
+export const unavailable = (cause: unknown, retryAfterSeconds = 1): ServiceError =>
+  cause instanceof ServiceError
+    ? cause
+    : new ServiceError('unavailable', 'The service is temporarily unavailable. Try again shortly.', {
+        retryAfterSeconds,
+        cause,
+      });
 
 export const errorCodes = Object.keys(catalogue) as ErrorCode[];

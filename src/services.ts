@@ -1,15 +1,10 @@
 import pino, { type Logger } from 'pino';
 import { type Alerting, lazyAlerting } from './alerting.ts';
 import type { Config } from './config.ts';
-import { Batcher } from './embeddings/batcher.ts';
-import { type EmbedRequest, type EmbedResult, embed } from './embeddings/embed.ts';
-import { type EmbeddingFormat, EmbeddingMemo } from './embeddings/embedding-memo.ts';
-import { embeddingsBody } from './embeddings/encode.ts';
-import type { Model } from './embeddings/engines/engine.ts';
-import { openEngine } from './embeddings/engines/open.ts';
-import { cacheKeys } from './embeddings/fingerprint.ts';
-import { SingleFlight } from './embeddings/single-flight.ts';
-import { type CachedVector, VectorCache } from './embeddings/vector-cache.ts';
+import { openEngines } from './embeddings/engines/open.ts';
+import { ModelCatalog } from './embeddings/model-catalog.ts';
+import { ServedModel } from './embeddings/served-model.ts';
+import { VectorCache } from './embeddings/vector-cache.ts';
 import { type Gate, openGate } from './gate.ts';
 import { Authenticator } from './keys/authenticate.ts';
 import { deriveSecret } from './keys/secrets.ts';
@@ -25,17 +20,11 @@ export interface Services extends Gate, People {
   readonly version: string;
   readonly startedAtMs: number;
   readonly timeouts: Timeouts;
-  readonly model: Model;
+  readonly models: ModelCatalog;
   readonly authenticator: Authenticator;
   readonly recorder: UsageRecorder;
   readonly metrics: Metrics;
   readonly alerting: Alerting;
-  embed(request: EmbedRequest): EmbedResult | Promise<EmbedResult>;
-  /** The response's body: at once for a few texts, as a promise for many. */
-  encode(
-    result: EmbedResult,
-    options: { format: EmbeddingFormat; dimensions: number },
-  ): string | Promise<string>;
   /** Names what would keep a request from being served. */
   notReady(): Promise<string[]>;
 }
@@ -62,23 +51,30 @@ export async function openServices(
     pino.destination({ dest: 2, sync: false }),
   );
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
-  const [openedGate, openedEngine] = await Promise.allSettled([
+  const [openedGate, openedEngines] = await Promise.allSettled([
     openGate(
       config,
       clock,
       warn('changes made elsewhere can not be heard: keys are looked up for each request'),
     ),
-    openEngine(config),
+    openEngines(config.models, {
+      dataDir: config.dataDir,
+      hub: config.hub,
+      info: (what) => log.info(what),
+      warn: (what) => log.warn(what),
+    }),
   ]);
-  if (openedGate.status === 'rejected' || openedEngine.status === 'rejected') {
+  if (openedGate.status === 'rejected' || openedEngines.status === 'rejected') {
     if (openedGate.status === 'fulfilled') await openedGate.value.close();
-    if (openedEngine.status === 'fulfilled') await openedEngine.value.close();
+    if (openedEngines.status === 'fulfilled') {
+      await Promise.all(openedEngines.value.map((engine) => engine.close()));
+    }
     throw openedGate.status === 'rejected'
       ? openedGate.reason
-      : (openedEngine as PromiseRejectedResult).reason;
+      : (openedEngines as PromiseRejectedResult).reason;
   }
   const gate = openedGate.value;
-  const engine = openedEngine.value;
+  const engines = openedEngines.value;
   const { stores } = gate;
 
   const authenticator = new Authenticator({
@@ -90,12 +86,8 @@ export async function openServices(
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
   const metrics: Metrics = new Metrics({
     cache: () => cache.stats,
-    queue: () => batcher.stats,
+    queue: () => models.queue,
     hearing: () => stores.watch.current(),
-  });
-  const batcher = new Batcher(engine, clock, {
-    observer: metrics.batches,
-    ...(options.queueTokens && { maxAdmittedTokens: options.queueTokens }),
   });
   const cache = new VectorCache(stores.vectors, clock, {
     maxMemoryBytes: config.cacheMemoryBytes / 2,
@@ -104,18 +96,24 @@ export async function openServices(
     pruneEveryMs,
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
-  const memo = new EmbeddingMemo(config.cacheMemoryBytes / 2);
   const people = openPeople(gate, log);
   const alerting = lazyAlerting(gate, people.mailer, log);
   gate.ledger.onCounted((orgId, standing) => alerting.counted(orgId, standing));
-  const parts = {
-    cacheKeys: cacheKeys(deriveSecret(config, 'vector cache keys'), engine.model.fingerprint),
-    cache,
-    flights: new SingleFlight<CachedVector>(),
-    batcher,
-    quota: gate.ledger,
-    onGiveBackError: warn('a unit could not be given back'),
-  };
+  const secret = deriveSecret(config, 'vector cache keys');
+  const models = new ModelCatalog(
+    engines.map(
+      (engine) =>
+        new ServedModel(engine, {
+          ...{ clock, secret, cache, quota: gate.ledger },
+          maxMemoBytes: config.cacheMemoryBytes / 2 / engines.length,
+          batching: {
+            observer: metrics.batches,
+            ...(options.queueTokens && { maxAdmittedTokens: options.queueTokens }),
+          },
+          onGiveBackError: warn('a unit could not be given back'),
+        }),
+    ),
+  );
 
   return {
     ...gate,
@@ -124,14 +122,11 @@ export async function openServices(
     version,
     startedAtMs: clock.now(),
     timeouts: options.timeouts ?? timeouts,
-    model: engine.model,
+    models,
     authenticator,
     recorder,
     metrics,
     alerting,
-    embed: (request) => embed(parts, request),
-    encode: (result, { format, dimensions }) =>
-      embeddingsBody({ ...result, model: engine.model.name, format, dimensions, memo }),
     async notReady() {
       try {
         await stores.ping();
@@ -143,15 +138,14 @@ export async function openServices(
     },
     // In the order of the flow: what a part still needs is closed after it.
     async close() {
-      await batcher.close();
-      await engine.close();
+      await models.close();
       await cache.close();
       await recorder.close();
       await gate.ledger.close();
       await alerting.close();
       await people.mailer?.close();
       await gate.close();
-      metrics.close();
+      await metrics.close();
     },
   };
 }

@@ -9,7 +9,10 @@ test('without a variable set, everything has its documented default', () => {
   assert.equal(config.port, 8080);
   assert.match(config.dataDir, /\/data$/);
   assert.equal(config.postgres, null);
-  assert.equal(config.modelDirectory, null);
+  assert.deepEqual(
+    config.models.map(({ name }) => name),
+    ['universal-sentence-encoder-lite'],
+  );
   assert.equal(config.bootstrap, true);
   assert.ok(Object.isFrozen(config));
   assert.deepEqual(readConfig({ PORT: '', LOG_LEVEL: ' ' }), config);

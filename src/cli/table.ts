@@ -1,4 +1,7 @@
-import Table from 'cli-table3';
+import { createRequire } from 'node:module';
+import type Table from 'cli-table3';
+
+const require = createRequire(import.meta.url);
 
 type Cell = string | number;
 
@@ -25,7 +28,9 @@ export function fields(pairs: readonly (readonly [name: string, value: Cell])[])
 }
 
 function plain(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const table = new Table({
+  // Loaded for the first table: the server shows none, and starts without it.
+  const TableOfText: typeof Table = require('cli-table3');
+  const table = new TableOfText({
     head: [...head],
     chars: noLines,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },

@@ -64,27 +64,41 @@ export class Job<P extends PreparedText> {
 const windowTexts = 256;
 
 /**
- * The requests that have texts waiting, in the order of their turns. Whose turn it was goes to the back, so a single
- * text waits for as many batches as there are other requests, not other texts.
+ * The requests that have texts waiting, in the order of their turns. A new request goes before those that had a turn, so
+ * that a single text waits for one batch, however large the requests are that it meets; unless one of them has waited
+ * for `patienceMs` since its last turn, so that none starves. Of all requests alike, the one that waits longest is first.
  */
 export class BatchQueue<P extends PreparedText> {
-  readonly #jobs = new Set<Job<P>>();
+  readonly #patienceMs: number;
+  /** Of those whose turn has not come yet, when they came; the first first. */
+  readonly #fresh = new Map<Job<P>, number>();
+  /** Of the others, when they had their last turn; the earliest first. */
+  readonly #begun = new Map<Job<P>, number>();
   #waitingTexts = 0;
+
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs;
+  }
 
   get waitingTexts(): number {
     return this.#waitingTexts;
   }
 
-  add(job: Job<P>): void {
-    this.#jobs.add(job);
+  /** Whether a request is under way that one batch was not enough for. */
+  get hasBegun(): boolean {
+    return this.#begun.size > 0;
+  }
+
+  add(job: Job<P>, nowMs: number): void {
+    this.#fresh.set(job, nowMs);
     this.#waitingTexts += job.waiting.size;
   }
 
   /** The texts to choose a batch from, the one whose turn it is first: an equal share of each request. */
   window(): QueuedText<P>[] {
-    const share = Math.ceil(windowTexts / this.#jobs.size);
+    const share = Math.ceil(windowTexts / (this.#fresh.size + this.#begun.size));
     const window: QueuedText<P>[] = [];
-    for (const job of this.#jobs) {
+    for (const job of this.#inTurn()) {
       if (window.length >= windowTexts) break;
       window.push(...job.waiting.values().take(share));
     }
@@ -92,23 +106,39 @@ export class BatchQueue<P extends PreparedText> {
   }
 
   /** Removes a batch, and ends the turn of the request that its first text is of. */
-  take(batch: readonly QueuedText<P>[]): void {
+  take(batch: readonly QueuedText<P>[], nowMs: number): void {
     for (const text of batch) text.job.waiting.delete(text);
     this.#waitingTexts -= batch.length;
     const [first] = batch;
-    if (first) this.#endTurn(first.job);
-    for (const { job } of batch) if (job.waiting.size === 0) this.#jobs.delete(job);
+    if (first) this.#endTurn(first.job, nowMs);
+    for (const { job } of batch) if (job.waiting.size === 0) this.#forget(job);
   }
 
   /** Forgets what waits of a request. */
   remove(job: Job<P>): void {
     this.#waitingTexts -= job.waiting.size;
     job.waiting.clear();
-    this.#jobs.delete(job);
+    this.#forget(job);
   }
 
-  #endTurn(job: Job<P>): void {
-    this.#jobs.delete(job);
-    this.#jobs.add(job);
+  #endTurn(job: Job<P>, nowMs: number): void {
+    this.#forget(job);
+    this.#begun.set(job, nowMs);
+  }
+
+  #forget(job: Job<P>): void {
+    this.#fresh.delete(job);
+    this.#begun.delete(job);
+  }
+
+  *#inTurn(): Generator<Job<P>> {
+    const begun = this.#begun.entries();
+    let next = begun.next();
+    for (const [job, cameAtMs] of this.#fresh) {
+      for (; !next.done && next.value[1] + this.#patienceMs < cameAtMs; next = begun.next())
+        yield next.value[0];
+      yield job;
+    }
+    for (; !next.done; next = begun.next()) yield next.value[0];
   }
 }

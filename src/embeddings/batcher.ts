@@ -5,7 +5,13 @@ import { Admission } from './admission.ts';
 import { BatchQueue, Job, type QueuedText } from './batch-queue.ts';
 import { chooseBatch } from './choose-batch.ts';
 import { onceGone, throwIfGone } from './client-gone.ts';
-import type { Engine, InputType, Model, PreparedText } from './engines/engine.ts';
+import {
+  type Engine,
+  type InputType,
+  type Model,
+  PartlyFailed,
+  type PreparedText,
+} from './engines/engine.ts';
 import { TextTooLong } from './text-too-long.ts';
 import type { CachedVector } from './vector-cache.ts';
 
@@ -40,13 +46,17 @@ export interface BatchRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How long a large request may see newer ones go before it. */
+const patienceMs = 250;
+
 /** Computes the texts of all requests together, in batches of similar length, as many at a time as the engine runs. */
 export class Batcher<P extends PreparedText = PreparedText> {
   readonly #engine: Engine<P>;
   readonly #maxBatchTexts: number;
   readonly #admission: Admission;
   readonly #observer: BatchObserver | undefined;
-  readonly #queue = new BatchQueue<P>();
+  readonly #clock: Clock;
+  readonly #queue = new BatchQueue<P>(patienceMs);
   /** Requests, and batches, which may outlast the requests that their texts are of. */
   readonly #underWay = new Set<Promise<unknown>>();
   #runningBatches = 0;
@@ -54,6 +64,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
 
   constructor(engine: Engine<P>, clock: Clock, options: BatcherOptions = {}) {
     this.#engine = engine;
+    this.#clock = clock;
     this.#maxBatchTexts = options.maxBatchTexts ?? 64;
     this.#admission = new Admission(options.maxAdmittedTokens ?? 524_288, clock);
     this.#observer = options.observer;
@@ -98,7 +109,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   ): Promise<CachedVector[]> {
     throwIfGone(signal);
     const beganAt = performance.now();
-    const prepared = await this.#prepare(texts, inputType);
+    const prepared = await this.#prepare(texts, inputType, truncate);
     const preparedAt = performance.now();
     if (!truncate) this.#refuseTooLong(prepared);
     throwIfGone(signal);
@@ -106,7 +117,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     const endWatch = onceGone(signal, (reason) => {
       if (job.waiting.size > 0) this.#fail(job, reason);
     });
-    this.#queue.add(job);
+    this.#queue.add(job, this.#clock.now());
     this.#startSoon();
     const vectors = await job.done.finally(endWatch);
     const meanMs = (sum: number): number => sum / texts.length;
@@ -118,9 +129,9 @@ export class Batcher<P extends PreparedText = PreparedText> {
     return vectors;
   }
 
-  async #prepare(texts: readonly string[], inputType: InputType): Promise<P[]> {
+  async #prepare(texts: readonly string[], inputType: InputType, mayCut: boolean): Promise<P[]> {
     try {
-      const prepared = await this.#engine.prepare(texts, inputType);
+      const prepared = await this.#engine.prepare(texts, inputType, mayCut);
       if (prepared.length === texts.length) return prepared;
       throw new Error(`the engine prepared ${prepared.length} of ${texts.length} texts`);
     } catch (reason) {
@@ -146,17 +157,17 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 
   #start(): void {
-    const { concurrency, maxBatchTokens } = this.#engine;
+    const { concurrency } = this.#engine;
     while (this.#runningBatches < concurrency) {
       const [first, ...others] = this.#queue.window();
       if (!first) return;
       // What waits is shared among the idle workers, rather than all given to the first.
       const share = Math.ceil(this.#queue.waitingTexts / (concurrency - this.#runningBatches));
       const batch = chooseBatch([first, ...others], ({ prepared }) => prepared.tokenCount, {
-        maxTokens: maxBatchTokens,
+        maxTokens: this.#queue.hasBegun ? this.#engine.briefBatchTokens : this.#engine.maxBatchTokens,
         maxTexts: Math.min(this.#maxBatchTexts, share),
       });
-      this.#queue.take(batch);
+      this.#queue.take(batch, this.#clock.now());
       void this.#track(this.#run(batch));
     }
   }
@@ -169,14 +180,16 @@ export class Batcher<P extends PreparedText = PreparedText> {
     );
     const startedAt = performance.now();
     try {
-      const vectors = await this.#engine.run(batch.map(({ prepared }) => prepared));
-      if (vectors.length !== batch.length) {
-        throw new Error(`the engine answered ${vectors.length} vectors for ${batch.length} texts`);
+      const outcomes = await this.#engine.run(batch.map(({ prepared }) => prepared)).catch(outcomesOf);
+      if (outcomes.length !== batch.length) {
+        throw new Error(`the engine answered ${outcomes.length} vectors for ${batch.length} texts`);
       }
       const completedAt = performance.now();
       batch.forEach((text, i) => {
-        const vector = vectors[i]!;
-        if (this.#isSound(vector)) text.job.complete(text, vector, { startedAt, completedAt });
+        const outcome = outcomes[i]!;
+        if (outcome instanceof TextTooLong) this.#fail(text.job, outcome.movedTo(text.position));
+        else if (outcome instanceof Error) this.#fail(text.job, unavailable(outcome));
+        else if (this.#isSound(outcome)) text.job.complete(text, outcome, { startedAt, completedAt });
         else this.#fail(text.job, unavailable(new Error('the engine answered an unusable vector')));
       });
     } catch (reason) {
@@ -204,4 +217,10 @@ export class Batcher<P extends PreparedText = PreparedText> {
     work.then(forget, forget);
     return work;
   }
+}
+
+/** One text's failure is not the others'. */
+function outcomesOf(reason: unknown): readonly (Float32Array | Error)[] {
+  if (reason instanceof PartlyFailed) return reason.outcomes;
+  throw reason;
 }

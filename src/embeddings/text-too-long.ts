@@ -5,24 +5,34 @@ export class TextTooLong extends Error {
   override readonly name = 'TextTooLong';
   /** Its place among the texts to compute. */
   readonly position: number;
-  readonly tokenCount: number;
+  /** Null where only a server that does not tell has counted them. */
+  readonly tokenCount: number | null;
   readonly #maxTokens: number;
 
-  constructor(position: number, tokenCount: number, maxTokens: number) {
-    super(`text ${position} has ${tokenCount} of at most ${maxTokens} tokens`);
+  constructor(position: number, tokenCount: number | null, maxTokens: number) {
+    super(`text ${position} has ${tokenCount ?? 'too many'} of at most ${maxTokens} tokens`);
     this.position = position;
     this.tokenCount = tokenCount;
     this.#maxTokens = maxTokens;
   }
 
+  /** The same for a text that has another place where the reason is told. */
+  movedTo(position: number): TextTooLong {
+    return new TextTooLong(position, this.tokenCount, this.#maxTokens);
+  }
+
   /** The error for a caller in whose request the text is at `index`. */
   at(index: number): ServiceError {
-    const [tokens, limit] = [this.tokenCount, this.#maxTokens].map((count) => count.toLocaleString('en-US'));
+    const fault =
+      this.tokenCount === null
+        ? 'is longer than the model reads'
+        : `has ${inWords(this.tokenCount)} tokens; the model reads at most ${inWords(this.#maxTokens)}`;
     return new ServiceError(
       'invalid_request',
-      `input[${index}] has ${tokens} tokens; the model reads at most ${limit}. ` +
-        'Shorten it, or send "truncate": true to have it cut.',
+      `input[${index}] ${fault}. Shorten it, or send "truncate": true to have it cut.`,
       { param: 'input' },
     );
   }
 }
+
+const inWords = (count: number): string => count.toLocaleString('en-US');

@@ -45,6 +45,8 @@ const forbidden: Record<string, readonly Import[]> = {
   'only-there-sign-in': [['src/http/auth.ts', 'node_modules/better-auth/index.js']],
   'only-there-mail': [['src/usage/mail.ts', 'node_modules/nodemailer/index.js']],
   'only-there-onnx-runtime': [['src/embeddings/run.ts', 'node_modules/onnxruntime-node/index.js']],
+  'only-there-resilience': [['src/embeddings/engines/onnx/x.ts', 'node_modules/cockatiel/index.js']],
+  'only-there-yaml': [['src/config.ts', 'node_modules/yaml/index.js']],
   'only-there-tokenizers': [
     ['src/embeddings/engines/onnx/unigram.ts', 'node_modules/@huggingface/tokenizers/index.js'],
   ],

@@ -37,6 +37,7 @@ export function engineContract(name: string, open: () => Promise<Engine>): void 
         engine.model.maxTokens,
         engine.concurrency,
         engine.maxBatchTokens,
+        engine.briefBatchTokens,
       ]) {
         assert.ok(Number.isInteger(size) && size > 0);
       }

@@ -29,7 +29,8 @@ function gated(engineOptions: ConstructorParameters<typeof FixtureEngine>[0] = {
   const engine = new FixtureEngine(engineOptions);
   const gate = new Gate();
   engine.beforeRun = gate.pass;
-  return { engine, gate, batcher: new Batcher(engine, clock, options) };
+  const time = { nowMs: 0 };
+  return { engine, gate, time, batcher: new Batcher(engine, { now: () => time.nowMs }, options) };
 }
 
 const sizesOf = (batch: readonly { tokenCount: number }[]): number[] => [
@@ -84,34 +85,63 @@ describe('batcher', () => {
     );
   });
 
-  it('lets a single text behind 2,048 others go with one of the next two batches', async () => {
+  it('lets a single text behind 8 requests of 256 go with the very next batch', async () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 64 });
-    const large = batcher.embed(textsOf(2_048, 8), asDocument);
+    const large = Array.from({ length: 8 }, (_, n) =>
+      batcher.embed(textsOf(256, 8, `large${n}-`), asDocument),
+    );
     await gate.reached();
+    for (let batch = 0; batch < 10; batch++) {
+      gate.letOne();
+      await gate.reached();
+    }
     const small = batcher.embed(textsOf(1, 2, 'small'), asDocument);
     await nextTurn();
-    for (let batch = 0; batch < 3; batch++) {
+    for (let batch = 0; batch < 2; batch++) {
       gate.letOne();
       await gate.reached();
     }
     await small;
-    assert.ok(engine.batches.length <= 4);
+    assert.deepEqual(batchTexts(engine).at(11)?.includes('small0 w'), true);
     gate.open();
-    await large;
+    await Promise.all(large);
+  });
+
+  it('makes batches brief while a request is under way that one was not enough for', async () => {
+    const { engine, gate, batcher } = gated({ maxBatchTokens: 64, briefBatchTokens: 16 });
+    gate.open();
+    await batcher.embed(textsOf(20, 4), asDocument);
+    await batcher.embed(textsOf(16, 4), asDocument);
+    assert.deepEqual(
+      engine.batches.map((batch) => batch.length),
+      [16, 4, 16],
+    );
+    await batcher.embed(textsOf(30, 4), asDocument);
+    assert.deepEqual(
+      engine.batches.slice(3).map((batch) => batch.length),
+      [16, 4, 4, 4, 2],
+    );
   });
 
   it('lets no request starve behind a stream of others', async () => {
-    const { engine, gate, batcher } = gated({ maxBatchTokens: 64 });
+    const { engine, gate, time, batcher } = gated({ maxBatchTokens: 64 });
     const long = batcher.embed(textsOf(3, 60, 'long'), asDocument);
     const others = [batcher.embed(textsOf(16, 4, 'first'), asDocument)];
-    for (let n = 0; n < 12; n++) {
+    const turns = 30;
+    for (let n = 0; n < turns; n++) {
       await gate.reached();
+      time.nowMs += 50;
       others.push(batcher.embed(textsOf(16, 4, `stream${n}-`), asDocument));
       await nextTurn();
       gate.letOne();
     }
     await long;
-    assert.ok(engine.batches.length <= 13);
+    const turnsOfLong = batchTexts(engine).flatMap((batch, turn) =>
+      batch[0]!.startsWith('long') ? [turn] : [],
+    );
+    assert.equal(turnsOfLong.length, 3);
+    // 250 ms are five turns; those that had come by then are before it too.
+    assert.ok(turnsOfLong.at(-1)! < 20, `in turns ${turnsOfLong}`);
     gate.open();
     await Promise.all(others);
   });

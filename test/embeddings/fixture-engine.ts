@@ -23,6 +23,7 @@ export class FixtureEngine implements Engine<FixtureText> {
   readonly model = model;
   readonly concurrency: number;
   readonly maxBatchTokens: number;
+  readonly briefBatchTokens: number;
   readonly batches: FixtureText[][] = [];
   /** Replaced by tests, to hold up or to fail. */
   beforePrepare: (texts: readonly string[]) => Promise<void> = async () => {};
@@ -31,9 +32,10 @@ export class FixtureEngine implements Engine<FixtureText> {
   running = 0;
   mostRunning = 0;
 
-  constructor(options: { concurrency?: number; maxBatchTokens?: number } = {}) {
+  constructor(options: { concurrency?: number; maxBatchTokens?: number; briefBatchTokens?: number } = {}) {
     this.concurrency = options.concurrency ?? 1;
     this.maxBatchTokens = options.maxBatchTokens ?? 256;
+    this.briefBatchTokens = options.briefBatchTokens ?? this.maxBatchTokens;
   }
 
   get computedTexts(): string[] {

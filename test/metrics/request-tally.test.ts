@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Counter, Histogram, Registry } from 'prom-client';
+import { registerRequests } from '../../src/metrics/prometheus.ts';
 import { RequestTally } from '../../src/metrics/request-tally.ts';
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -19,7 +20,8 @@ test('says, line for line, what prom-client’s own counter and histogram say', 
   await fc.assert(
     fc.asyncProperty(fc.array(response, { maxLength: 30 }), async (responses) => {
       const [ours, theirs] = [new Registry(), new Registry()];
-      const tally = new RequestTally(ours);
+      const tally = new RequestTally();
+      registerRequests(ours, tally);
       const requests = new Counter({
         name: 'embedgate_requests_total',
         help: 'Responses by route and status',

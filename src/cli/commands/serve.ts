@@ -7,10 +7,14 @@ export function serveCommand(program: Command, environment: NodeJS.ProcessEnv): 
     .description('run the service until SIGTERM or SIGINT; settings come from the environment')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ embedgate serve\n  $ PORT=9000 DATA_DIR=/var/lib/embedgate embedgate serve',
+      '\nExamples:\n  $ embedgate serve\n  $ PORT=9000 DATA_DIR=/var/lib/embedgate embedgate serve' +
+        '\n  $ embedgate serve --config /etc/embedgate.yaml',
     )
-    .action(async () => {
-      const config = readConfig(environment);
+    .option('--config <file>', 'a YAML or JSON file with models to serve; same as EMBEDGATE_CONFIG')
+    .action(async (options: { config?: string }) => {
+      const config = readConfig(
+        options.config === undefined ? environment : { ...environment, EMBEDGATE_CONFIG: options.config },
+      );
       // Only this command needs the model's runtime and the HTTP application.
       const { serve } = await import('../../server.ts');
       await serve(config);

@@ -21,16 +21,35 @@ export interface PreparedText {
   readonly fullTokenCount: number;
 }
 
+/** A batch of which only some texts failed. */
+export class PartlyFailed extends Error {
+  override readonly name = 'PartlyFailed';
+  /** Text by text: its vector, or why there is none; a TextTooLong has its place in the batch. */
+  readonly outcomes: readonly (Float32Array | Error)[];
+
+  constructor(outcomes: readonly (Float32Array | Error)[]) {
+    super('some texts of a batch failed');
+    this.outcomes = outcomes;
+  }
+}
+
 /** Computes embeddings. Neither call ever blocks the event loop for the time of a computation. */
 export interface Engine<P extends PreparedText = PreparedText> {
   readonly model: Model;
   /** How many batches it computes at the same time. */
   readonly concurrency: number;
-  /** A batch's bound: longest text × count, in tokens. */
+  /** A batch's bound: longest text × count, in tokens. It may change with what the engine learns of its speed. */
   readonly maxBatchTokens: number;
-  /** Answers text by text, in order. */
-  prepare(texts: readonly string[], inputType: InputType): Promise<P[]>;
-  /** Answers `batch.length` unit vectors of `model.dimensions` float32, in order. */
+  /** A batch's bound where tokens are not the only one: texts. */
+  readonly maxBatchTexts?: number;
+  /** The same while a request is under way that fills several batches: what comes meanwhile waits for one of them. */
+  readonly briefBatchTokens: number;
+  /** Answers text by text, in order. `mayCut`, true if left out: whether a text over the limit may be cut. */
+  prepare(texts: readonly string[], inputType: InputType, mayCut?: boolean): Promise<P[]>;
+  /**
+   * Answers `batch.length` unit vectors of `model.dimensions` float32, in order. Throws a `PartlyFailed` when only some texts
+   * got none.
+   */
   run(batch: readonly P[]): Promise<Float32Array[]>;
   /** Ends its threads; what is under way fails. */
   close(): Promise<void>;

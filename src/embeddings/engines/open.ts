@@ -1,23 +1,70 @@
-import { basename } from 'node:path';
-import { builtinModelName, ensureBuiltinModel } from './builtin/builtin.ts';
+import { ensureBuiltinModel } from './builtin/builtin.ts';
 import type { Engine } from './engine.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
+import type { HubAccess, ModelSettings, OnnxSettings } from './settings.ts';
 
-export interface EngineSettings {
+export interface EngineContext {
   readonly dataDir: string;
-  /** A directory with an ONNX model; null: the built-in one. */
-  readonly modelDirectory: string | null;
-  readonly workers: number;
-  readonly threadsPerWorker: number;
+  readonly hub: HubAccess;
+  /** Is told how far a download is. */
+  readonly info: (what: string) => void;
+  /** Is told what an operator should know of an engine's health. */
+  readonly warn: (what: string) => void;
 }
 
-/** Opens the engine; the built-in model is verified before, or converted where that has not been done yet. */
-export async function openEngine(settings: EngineSettings): Promise<Engine> {
-  const { dataDir, modelDirectory, workers, threadsPerWorker } = settings;
-  return openOnnxEngine({
-    directory: modelDirectory ?? (await ensureBuiltinModel(dataDir)),
-    name: modelDirectory === null ? builtinModelName : basename(modelDirectory),
-    workers,
-    threadsPerWorker,
-  });
+/** Opens the engines of all models, in order. When one fails the others are closed again, and its reason is thrown. */
+export async function openEngines(
+  models: readonly ModelSettings[],
+  context: EngineContext,
+): Promise<Engine[]> {
+  const outcomes = await Promise.allSettled(models.map((settings) => openEngine(settings, context)));
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  const engines = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  if (!failure) return engines;
+  await Promise.all(engines.map((engine) => engine.close()));
+  throw failure.reason;
+}
+
+async function openEngine(settings: ModelSettings, context: EngineContext): Promise<Engine> {
+  if (settings.kind === 'upstream') {
+    // Only for who has one: it takes a start longer.
+    const { openUpstreamEngine } = await import('./upstream/upstream-engine.ts');
+    return openUpstreamEngine(settings, context.warn);
+  }
+  const { name, workers, threadsPerWorker, overrides } = settings;
+  const directory = await directoryOf(settings, context);
+  return openOnnxEngine({ directory, name, workers, threadsPerWorker, overrides });
+}
+
+/** The built-in model is verified, or converted where that has not been done yet; a hub's is pulled where it is not there. */
+async function directoryOf(
+  { place, overrides }: OnnxSettings,
+  { dataDir, hub, info }: EngineContext,
+): Promise<string> {
+  if (place.kind === 'builtin') return ensureBuiltinModel(dataDir);
+  if (place.kind === 'directory') return place.path;
+  const { id, revision } = place;
+  const { ensureHubModel } = await import('./hub/hub-model.ts');
+  try {
+    return await ensureHubModel({
+      ...{ dataDir, ...hub, id },
+      revision: revision ?? undefined,
+      dtype: overrides.dtype,
+      onProgress: tellQuarters((what) => info(`model ${id}: ${what}`)),
+    });
+  } catch (reason) {
+    // The hub speaks of a file or a revision; which of several models that is about, only the caller knows.
+    throw new Error(`model ${id}: ${(reason as Error).message}`, { cause: reason });
+  }
+}
+
+/** Tells of the beginning, and of each quarter. */
+function tellQuarters(tell: (what: string) => void): (done: number, total: number) => void {
+  let told = -1;
+  return (done, total) => {
+    const quarter = Math.floor((4 * done) / Math.max(1, total));
+    if (quarter <= told) return;
+    told = quarter;
+    tell(`pulled ${25 * quarter} % of ${(total / 1e6).toFixed(1)} MB`);
+  };
 }

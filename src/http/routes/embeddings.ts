@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest, onErrorHookHandler } from 'fastify';
 import type { EmbedResult } from '../../embeddings/embed.ts';
+import type { ModelCatalog } from '../../embeddings/model-catalog.ts';
+import type { ServedModel } from '../../embeddings/served-model.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
@@ -82,9 +84,9 @@ function answer(
   reply: FastifyReply,
 ): void {
   const { body } = request;
-  refuseUnservable(body, services);
+  const served = servedModel(body, services);
   const { orgId, keyId } = callerOf(request);
-  const result = services.embed({
+  const result = served.embed({
     orgId,
     keyId,
     texts: typeof body.input === 'string' ? [body.input] : body.input,
@@ -94,8 +96,8 @@ function answer(
   });
   const send = (embedded: EmbedResult): void | Promise<void> => {
     services.recorder.embedded({ orgId, keyId }, embedded);
-    const { encoding_format: format = 'float', dimensions = services.model.dimensions } = body;
-    const text = services.encode(embedded, { format, dimensions });
+    const { encoding_format: format = 'float', dimensions = served.model.dimensions } = body;
+    const text = served.encode(embedded, { format, dimensions });
     if (text instanceof Promise) return text.then((later) => sendJson(reply, later));
     sendJson(reply, text);
   };
@@ -108,25 +110,26 @@ function sendJson(reply: FastifyReply, json: string): void {
   reply.header('content-type', 'application/json; charset=utf-8').send(json);
 }
 
-function refuseUnservable(body: EmbeddingsRequest, { model }: Services): void {
-  if (body.model !== undefined && body.model !== model.name) {
-    throw new ServiceError(
-      'invalid_request',
-      `model "${body.model.slice(0, 100)}" is not served here; use "${model.name}"`,
-      {
-        param: 'model',
-      },
-    );
+/** The model that a request names, or the default. Throws where there is none of that name, or its vectors are smaller. */
+function servedModel(body: EmbeddingsRequest, { models }: Services): ServedModel {
+  const served = body.model === undefined ? models.default : models.get(body.model);
+  if (!served) throw unknownModel(body.model!, models);
+  const { name, dimensions } = served.model;
+  if (body.dimensions !== undefined && body.dimensions > dimensions) {
+    throw new ServiceError('invalid_request', `dimensions must be 1 to ${dimensions} for ${name}`, {
+      param: 'dimensions',
+    });
   }
-  if (body.dimensions !== undefined && body.dimensions > model.dimensions) {
-    throw new ServiceError(
-      'invalid_request',
-      `dimensions must be 1 to ${model.dimensions} for ${model.name}`,
-      {
-        param: 'dimensions',
-      },
-    );
-  }
+  return served;
+}
+
+function unknownModel(name: string, models: ModelCatalog): ServiceError {
+  const served = models.all.map(({ model }) => `"${model.name}"`).join(' or ');
+  return new ServiceError(
+    'invalid_request',
+    `model "${name.slice(0, 100)}" is not served here; use ${served}`,
+    { param: 'model' },
+  );
 }
 
 function clientGoneSignal(reply: FastifyReply): AbortSignal {

@@ -11,6 +11,11 @@ const Model = Type.Object(
     owned_by: Type.String(),
     dimensions: Type.Integer({ description: 'The size of its vectors.' }),
     max_input_tokens: Type.Integer({ description: 'Tokens of one text that it reads.' }),
+    matryoshka_dimensions: Type.Optional(
+      Type.Array(Type.Integer(), {
+        description: 'Sizes that it was trained to be cut to, for `dimensions`; absent where it states none.',
+      }),
+    ),
   },
   { title: 'Model' },
 );
@@ -19,7 +24,7 @@ const ModelsResponse = Type.Object(
   { object: Type.Literal('list'), data: Type.Array(Model) },
   {
     title: 'ModelList',
-    'x-response-description': 'One model: the served one.',
+    'x-response-description': 'The served models; the first serves the requests that name none.',
     examples: [
       {
         object: 'list',
@@ -38,7 +43,7 @@ const ModelsResponse = Type.Object(
   },
 );
 
-export function modelsRoute(app: App, { model, startedAtMs }: Services): void {
+export function modelsRoute(app: App, { models, startedAtMs }: Services): void {
   app.get(
     '/v1/models',
     {
@@ -52,16 +57,15 @@ export function modelsRoute(app: App, { model, startedAtMs }: Services): void {
     },
     async () => ({
       object: 'list' as const,
-      data: [
-        {
-          id: model.name,
-          object: 'model' as const,
-          created: Math.floor(startedAtMs / 1_000),
-          owned_by: 'embedgate',
-          dimensions: model.dimensions,
-          max_input_tokens: model.maxTokens,
-        },
-      ],
+      data: models.all.map(({ model }) => ({
+        id: model.name,
+        object: 'model' as const,
+        created: Math.floor(startedAtMs / 1_000),
+        owned_by: 'embedgate',
+        dimensions: model.dimensions,
+        max_input_tokens: model.maxTokens,
+        ...(model.matryoshkaDimensions && { matryoshka_dimensions: [...model.matryoshkaDimensions] }),
+      })),
     }),
   );
 }

@@ -81,8 +81,9 @@ export function statusRoutes(app: App, services: Services): void {
       },
     },
     async (_request, reply) => {
-      reply.type(services.metrics.contentType);
-      return services.metrics.text();
+      const { contentType, text } = await services.metrics.read();
+      reply.type(contentType);
+      return text;
     },
   );
 }

@@ -14,7 +14,8 @@ export const EmbeddingsRequest = Type.Object(
     ),
     model: Type.Optional(
       Type.String({
-        description: 'The served model’s name, as `GET /v1/models` tells it; any other is an error.',
+        description:
+          'A served model’s name, as `GET /v1/models` tells it; any other is an error. Without it, the first of them.',
       }),
     ),
     encoding_format: Type.Optional(

@@ -1,39 +1,63 @@
 import { parentPort } from 'node:worker_threads';
 import type { Call, Reply } from './database-thread.ts';
 
-/** A store, or how it is loaded at its first call. */
-export type Answering = object | (() => Promise<object>);
+type Stores = Readonly<Record<string, object>>;
 
-/** Answers another thread's calls to `stores`, one after the other: what one begins, no other may come between. */
-export function answerCalls(stores: Readonly<Record<string, Answering>>, close: () => void): void {
-  const opened = new Map<string, object>();
-  const open = async (name: string): Promise<object> => {
-    const store = stores[name];
-    const loaded = typeof store === 'function' ? await store() : (store as object);
-    opened.set(name, loaded);
-    return loaded;
-  };
-  const answer = async ({ id, store, method, args }: Call): Promise<Reply> => {
-    try {
-      const target = opened.get(store) ?? (await open(store));
-      return {
-        id,
-        value: await (target as Record<string, (...args: unknown[]) => unknown>)[method]?.(...args),
-      };
-    } catch (reason) {
-      return { id, error: reason instanceof Error ? reason.message : String(reason) };
-    }
-  };
+export interface Answering {
+  readonly stores: Stores;
+  /** Brings the stores that are not among `stores`, when one of them is called first; calls to others don't wait for it. */
+  readonly load?: () => Promise<Stores>;
+  /** Called after the last call's answer. */
+  readonly close: () => void;
+}
+
+/** Answers another thread's calls, one after the other: what one begins, no other may come between. */
+export function answerCalls({ stores, load, close }: Answering): void {
+  let known = stores;
+  let loading: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
-  parentPort?.on('message', (message: Call | 'close') => {
-    last = last.then(async () => {
-      if (message === 'close') {
+  const inTurn = (work: () => void | Promise<void>): void => {
+    last = last.then(work);
+  };
+  const loaded = (): Promise<void> => {
+    loading ??= (async () => {
+      known = { ...known, ...(await load?.()) };
+    })();
+    return loading;
+  };
+  const answer = (call: Call): void =>
+    inTurn(async () => parentPort?.postMessage(await replyTo(call, known)));
+
+  parentPort?.on('message', async (message: Call | 'close') => {
+    if (message === 'close') {
+      // Calls that wait for the loading came before.
+      await loading?.catch(() => {});
+      inTurn(() => {
         close();
         parentPort?.close();
-      } else {
-        parentPort?.postMessage(await answer(message));
-      }
-    });
+      });
+    } else if (message.store in known) {
+      answer(message);
+    } else {
+      await loaded().then(
+        () => answer(message),
+        (reason) => parentPort?.postMessage(failed(message.id, reason)),
+      );
+    }
   });
   parentPort?.postMessage('ready');
 }
+
+async function replyTo({ id, store, method, args }: Call, stores: Stores): Promise<Reply> {
+  try {
+    const target = stores[store] as Record<string, (...args: unknown[]) => unknown>;
+    return { id, value: await target[method]!(...args) };
+  } catch (reason) {
+    return failed(id, reason);
+  }
+}
+
+const failed = (id: number, reason: unknown): Reply => ({
+  id,
+  error: reason instanceof Error ? reason.message : String(reason),
+});

@@ -11,4 +11,7 @@ const database = openReader((workerData as DatabasePaths).database);
 
 const kysely = kyselyOver(database);
 
-answerCalls({ usage: { ...usageReports(kysely), ...usageRollup(kysely) } }, () => database.close());
+answerCalls({
+  stores: { usage: { ...usageReports(kysely), ...usageRollup(kysely) } },
+  close: () => database.close(),
+});

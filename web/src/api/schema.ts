@@ -1194,7 +1194,7 @@ export interface components {
         EmbeddingsRequest: {
             /** @description One text, or 1 to 2048, none of them empty. Token arrays are refused. */
             input: string | string[];
-            /** @description The served model’s name, as `GET /v1/models` tells it; any other is an error. */
+            /** @description A served model’s name, as `GET /v1/models` tells it; any other is an error. Without it, the first of them. */
             model?: string;
             /**
              * @description `base64`: the vector’s bytes, little-endian float32.
@@ -1450,6 +1450,8 @@ export interface components {
             dimensions: number;
             /** @description Tokens of one text that it reads. */
             max_input_tokens: number;
+            /** @description Sizes that it was trained to be cut to, for `dimensions`; absent where it states none. */
+            matryoshka_dimensions?: number[];
         };
         ModelList: {
             /** @enum {string} */
@@ -2251,7 +2253,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One model: the served one. */
+            /** @description The served models; the first serves the requests that name none. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

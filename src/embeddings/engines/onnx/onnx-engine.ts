@@ -1,6 +1,7 @@
 /** Embeddings by ONNX Runtime in worker threads, from a model directory in the layout of a Hugging Face export. */
 import { Gather } from '../../../lib/gather.ts';
 import type { Engine, InputType, Model, PreparedText } from '../engine.ts';
+import { BatchSpeed } from './batch-speed.ts';
 import type { Batch } from './graph-inputs.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { fingerprintOf, readModelDirectory } from './model-directory.ts';
@@ -27,9 +28,11 @@ export interface TokenizedText extends PreparedText {
   readonly ids: Int32Array;
 }
 
-// Measured on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. From 170 tokens on, a longer batch
-// only lets the next text wait longer: 256 take 24 ms.
-const maxBatchTokens = 256;
+// The built-in model on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. A batch longer than this gains
+// nothing, and lets the next text wait.
+const fullBatchMs = 24;
+// Three texts or four: of the speed, nine tenths are left.
+const briefBatchMs = 8;
 const maxTextsPerTokenizerCall = 256;
 
 /**
@@ -94,11 +97,11 @@ interface OnnxEngineParts {
 class OnnxEngine implements Engine<TokenizedText> {
   readonly model: Model;
   readonly concurrency: number;
-  readonly maxBatchTokens = maxBatchTokens;
   readonly #prompts: Prompts;
   readonly #tokenizer: OnnxEngineParts['tokenizer'];
   readonly #inference: OnnxEngineParts['inference'];
   readonly #tokenizing: Gather<string, TokenizedText>;
+  readonly #speed = new BatchSpeed();
 
   constructor({ model, concurrency, prompts, tokenizer, inference }: OnnxEngineParts) {
     this.model = model;
@@ -111,6 +114,14 @@ class OnnxEngine implements Engine<TokenizedText> {
     });
   }
 
+  get maxBatchTokens(): number {
+    return this.#speed.tokensIn(fullBatchMs);
+  }
+
+  get briefBatchTokens(): number {
+    return this.#speed.tokensIn(briefBatchMs);
+  }
+
   prepare(texts: readonly string[], inputType: InputType): Promise<TokenizedText[]> {
     const prompt = this.#prompts[inputType];
     return Promise.all(texts.map((text) => this.#tokenizing.add(prompt + text)));
@@ -119,7 +130,10 @@ class OnnxEngine implements Engine<TokenizedText> {
   async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {
     if (batch.length === 0) return [];
     const request = join(batch);
+    const beganMs = performance.now();
     const vectors = await this.#inference.call(request, [request.ids.buffer]);
+    const columns = request.tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
+    this.#speed.observe(columns * batch.length, performance.now() - beganMs);
     // Copies, so that whoever keeps one vector doesn't keep the batch.
     return batch.map((_, i) => vectors.slice(i * this.model.dimensions, (i + 1) * this.model.dimensions));
   }

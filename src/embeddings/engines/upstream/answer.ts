@@ -1,0 +1,71 @@
+import { UpstreamFailure } from './failures.ts';
+
+/** What was understood of an answer to `POST …/embeddings`. */
+export interface Answer {
+  /** Unit vectors, in the order of the texts. */
+  readonly vectors: Float32Array[];
+  /** Of all texts together, where the upstream tells it. */
+  readonly promptTokens: number | undefined;
+}
+
+interface Expected {
+  readonly texts: number;
+  /** Undefined while nobody knows. */
+  readonly dimensions: number | undefined;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Reads an answer in OpenAI's shape, with vectors as numbers or as base64. Throws an UpstreamFailure unless all is as expected. */
+export function readAnswer(json: unknown, expected: Expected): Answer {
+  const { data, usage } = mapping(json, 'the answer');
+  if (!Array.isArray(data) || data.length !== expected.texts) {
+    const count = Array.isArray(data) ? data.length : 'no';
+    throw new UpstreamFailure(`answers ${count} vectors for ${expected.texts} texts`);
+  }
+  const vectors: Float32Array[] = new Array(expected.texts);
+  for (const item of data) {
+    const { index, embedding } = mapping(item, 'an item of the answer');
+    if (typeof index !== 'number' || !(index in data) || vectors[index]) {
+      throw new UpstreamFailure('answers vectors whose "index" are not those of the texts');
+    }
+    const vector = unitVector(numbersOf(embedding));
+    if (vector.length !== (expected.dimensions ?? vector.length)) {
+      throw new UpstreamFailure(`answers ${vector.length} dimensions in place of ${expected.dimensions}`, {
+        isConfiguration: true,
+      });
+    }
+    vectors[index] = vector;
+  }
+  return { vectors, promptTokens: promptTokensOf(usage) };
+}
+
+function mapping(value: unknown, what: string): Json {
+  if (typeof value === 'object' && value !== null) return value as Json;
+  throw new UpstreamFailure(`${what} is not of OpenAI's shape`);
+}
+
+function numbersOf(embedding: unknown): Float32Array {
+  if (Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')) {
+    return Float32Array.from(embedding);
+  }
+  if (typeof embedding === 'string') {
+    const bytes = Buffer.from(embedding, 'base64');
+    // A copy, since bytes of Node's pool need not be aligned.
+    if (bytes.length % 4 === 0) return new Float32Array(new Uint8Array(bytes).buffer);
+  }
+  throw new UpstreamFailure('answers a vector that is neither numbers nor base64 of float32');
+}
+
+function unitVector(vector: Float32Array): Float32Array {
+  const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  if (vector.length === 0 || !Number.isFinite(norm) || norm === 0) {
+    throw new UpstreamFailure('answers a vector that is empty, zero or not finite');
+  }
+  return vector.map((value) => value / norm);
+}
+
+function promptTokensOf(usage: unknown): number | undefined {
+  const { prompt_tokens: tokens } = (usage ?? {}) as Json;
+  return Number.isInteger(tokens) && Number(tokens) > 0 ? Number(tokens) : undefined;
+}

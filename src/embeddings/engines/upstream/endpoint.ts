@@ -1,0 +1,149 @@
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhen,
+} from 'cockatiel';
+import { InputRefused, UpstreamFailure } from './failures.ts';
+import { connectionFailure, failureOf } from './http-failure.ts';
+
+export interface EndpointOptions {
+  readonly key: string | null;
+  /** Is told, in words for a log, when the address is given up for a while, and when it is used again. */
+  readonly onChange: (what: string) => void;
+}
+
+export interface Call<T> {
+  readonly body: string;
+  /** Of the whole answer. */
+  readonly maxAnswerBytes: number;
+  /** From connecting to the answer's last byte. */
+  readonly timeoutMs: number;
+  /** Ends the call, whatever becomes of it. */
+  readonly signal: AbortSignal;
+  /** Makes something of the answer, or throws an UpstreamFailure. */
+  readonly read: (json: unknown) => T;
+}
+
+const failuresInARow = 5;
+const firstBreakMs = 1_000;
+const longestBreakMs = 30_000;
+/** What an upstream asks for may be forgotten by then: somebody may have raised its quota. */
+const longestRestMs = 60_000;
+const maxErrorBytes = 65_536;
+const maxModelsBytes = 4 << 20;
+
+/** One address of an upstream, with what is known of its health. */
+export class Endpoint {
+  /** For logs: where it is, without what may be a secret. */
+  readonly name: string;
+  readonly #url: URL;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #breaker: CircuitBreakerPolicy;
+  #restsUntil = 0;
+  #lastFailure = '';
+
+  /** `base` is what OpenAI's SDKs call the base URL, as `http://127.0.0.1:11434/v1`. */
+  constructor(base: string, { key, onChange }: EndpointOptions) {
+    this.#url = new URL(base);
+    this.name = this.#url.origin + this.#url.pathname;
+    this.#headers = {
+      'content-type': 'application/json',
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+    };
+    this.#breaker = circuitBreaker(
+      handleWhen((reason) => reason instanceof UpstreamFailure && !reason.isBusy),
+      {
+        breaker: new ConsecutiveBreaker(failuresInARow),
+        halfOpenAfter: new ExponentialBackoff({ initialDelay: firstBreakMs, maxDelay: longestBreakMs }),
+      },
+    );
+    this.#breaker.onBreak(() => onChange(`is left alone for a while: ${this.#lastFailure}`));
+    this.#breaker.onReset(() => onChange('is used again'));
+  }
+
+  /** How long the upstream has asked to be left alone, in milliseconds. */
+  get restMs(): number {
+    return Math.max(0, this.#restsUntil - performance.now());
+  }
+
+  /** `POST …/embeddings`. Throws an UpstreamFailure, or an InputRefused. */
+  async embeddings<T>(call: Call<T>): Promise<T> {
+    // One request finds out whether it works again; what else comes meanwhile does not wait for that.
+    if (this.#breaker.state === CircuitState.HalfOpen) throw this.#leftAlone();
+    try {
+      return await this.#breaker.execute(() => this.#post(call));
+    } catch (reason) {
+      throw reason instanceof BrokenCircuitError ? this.#leftAlone() : reason;
+    }
+  }
+
+  /** `GET …/models`. Throws when it can't be had. */
+  async models(timeoutMs: number): Promise<unknown> {
+    const response = await fetch(this.#at('models'), this.#request(AbortSignal.timeout(timeoutMs)));
+    return parse(await textOf(response, maxModelsBytes));
+  }
+
+  async #post<T>({ body, maxAnswerBytes, timeoutMs, signal, read }: Call<T>): Promise<T> {
+    try {
+      const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const response = await fetch(this.#at('embeddings'), { ...this.#request(ends), method: 'POST', body });
+      if (response.status !== 200) throw failureOf(response, await textOf(response, maxErrorBytes));
+      return read(parse(await textOf(response, maxAnswerBytes)));
+    } catch (reason) {
+      signal.throwIfAborted();
+      if (reason instanceof InputRefused) throw this.#named(reason);
+      throw this.#remember(reason instanceof UpstreamFailure ? reason : connectionFailure(reason));
+    }
+  }
+
+  #remember(failure: UpstreamFailure): UpstreamFailure {
+    this.#lastFailure = failure.message;
+    if (failure.retryAfterMs !== undefined) {
+      this.#restsUntil = performance.now() + Math.min(failure.retryAfterMs, longestRestMs);
+    }
+    return this.#named(failure);
+  }
+
+  #named<E extends Error>(reason: E): E {
+    reason.message = `${this.name} ${reason.message}`;
+    return reason;
+  }
+
+  #leftAlone(): UpstreamFailure {
+    return new UpstreamFailure(`${this.name} is left alone for a while: ${this.#lastFailure}`);
+  }
+
+  #at(what: string): URL {
+    const url = new URL(this.#url);
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/${what}`;
+    return url;
+  }
+
+  /** Without redirects: they would carry texts to where nobody has sent them. */
+  #request(signal: AbortSignal): RequestInit {
+    return { headers: this.#headers, redirect: 'manual', signal };
+  }
+}
+
+async function textOf(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new UpstreamFailure(`answers more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UpstreamFailure('answers what is not JSON');
+  }
+}

@@ -1,0 +1,70 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Call, Endpoint } from './endpoint.ts';
+import { UpstreamFailure } from './failures.ts';
+
+const maxRetries = 3;
+const firstDelayMs = 200;
+const longestDelayMs = 5_000;
+
+/** All addresses of one upstream. They take turns, and stand in for one another. */
+export class Endpoints {
+  readonly #all: readonly Endpoint[];
+  #turn = 0;
+
+  constructor(endpoints: readonly Endpoint[]) {
+    this.#all = endpoints;
+  }
+
+  get all(): readonly Endpoint[] {
+    return this.#all;
+  }
+
+  /**
+   * Asks one address after the other. When none has answered, those that may well do so the next time are asked again,
+   * after a growing, random delay, or after as long as they have asked for. Throws the last UpstreamFailure when that would
+   * be after `deadline`, which is of the time of `performance.now`, or an InputRefused at once.
+   */
+  async embeddings<T>(call: Call<T>, deadline: number): Promise<T> {
+    const usable = new Set(this.#inTurn());
+    let last: UpstreamFailure | undefined;
+    for (let retries = 0; ; retries += 1) {
+      for (const endpoint of usable) {
+        const remainingMs = Math.ceil(deadline - performance.now());
+        if (endpoint.restMs > 0 || remainingMs <= 0) continue;
+        try {
+          return await endpoint.embeddings({ ...call, timeoutMs: Math.min(call.timeoutMs, remainingMs) });
+        } catch (reason) {
+          if (!(reason instanceof UpstreamFailure)) throw reason;
+          last = reason;
+          if (!reason.mayRepeat) usable.delete(endpoint);
+        }
+      }
+      const restMs = Math.min(...[...usable].map((endpoint) => endpoint.restMs));
+      const delayMs = Math.max(restMs, delayBefore(retries));
+      if (usable.size === 0 || retries === maxRetries || performance.now() + delayMs > deadline) {
+        throw this.#outOfReach(last, usable.size === 0 ? 0 : restMs);
+      }
+      await setTimeout(delayMs, undefined, { signal: call.signal });
+    }
+  }
+
+  #inTurn(): Endpoint[] {
+    this.#turn = (this.#turn + 1) % this.#all.length;
+    return [...this.#all.slice(this.#turn), ...this.#all.slice(0, this.#turn)];
+  }
+
+  #outOfReach(last: UpstreamFailure | undefined, restMs: number): UpstreamFailure {
+    const message =
+      last?.message ??
+      `${this.#all.map(({ name }) => name).join(', ')}: asks to come later, or no time is left`;
+    return new UpstreamFailure(message, {
+      isConfiguration: last?.isConfiguration ?? false,
+      retryAfterMs: restMs || last?.retryAfterMs,
+    });
+  }
+}
+
+/** Doubles each time; the half of it is random, so that those who failed together don't come back together. */
+function delayBefore(retries: number): number {
+  return Math.min(longestDelayMs, firstDelayMs * 2 ** retries) * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,112 @@
+import { setTimeout } from 'node:timers/promises';
+import type { UpstreamSettings } from '../settings.ts';
+import { type Answer, readAnswer } from './answer.ts';
+import type { Endpoints } from './endpoints.ts';
+import { InputRefused, UpstreamFailure } from './failures.ts';
+
+/** What the upstream is asked to write vectors as. */
+export type Encoding = 'base64' | 'float';
+
+/** What has been found out about the upstream's model. */
+export interface Findings {
+  readonly dimensions: number;
+  readonly maxTokens: number;
+  readonly encoding: Encoding;
+}
+
+type Warn = (what: string) => void;
+
+const probeText = 'The quick brown fox jumps over the lazy dog.';
+const maxProbeAnswerBytes = 4 << 20;
+const defaultMaxTokens = 8_192;
+const retryEveryMs = 1_000;
+const modelsTimeoutMs = 5_000;
+/** Between a vector in the one form and in the other. */
+const tolerance = 1e-3;
+
+/**
+ * Asks the upstream for one vector. Waits for an upstream that is away as long as `startTimeoutMs`; where dimensions and
+ * limit are configured it tries once, and goes without. Throws one line that says what to look at.
+ */
+export async function probe(endpoints: Endpoints, settings: UpstreamSettings, warn: Warn): Promise<Findings> {
+  const answer = await firstAnswer(endpoints, settings, warn);
+  const maxTokens = settings.maxTokens ?? (await toldMaxTokens(endpoints, settings)) ?? defaultMaxTokens;
+  if (!answer) return { dimensions: settings.dimensions!, maxTokens, encoding: 'float' };
+  const dimensions = answer.vectors[0]!.length;
+  const encoding = (await understandsBase64(endpoints, settings, answer)) ? 'base64' : 'float';
+  return { dimensions, maxTokens, encoding };
+}
+
+async function firstAnswer(
+  endpoints: Endpoints,
+  settings: UpstreamSettings,
+  warn: Warn,
+): Promise<Answer | undefined> {
+  const { name, dimensions, maxTokens, startTimeoutMs } = settings;
+  const deadline = performance.now() + startTimeoutMs;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask(endpoints, settings, 'float');
+    } catch (reason) {
+      if (!(reason instanceof UpstreamFailure || reason instanceof InputRefused)) throw reason;
+      const message = `model ${name}: ${reason.message}`;
+      const canWait = reason instanceof UpstreamFailure && !reason.isConfiguration;
+      if (!canWait) throw new Error(message);
+      if (dimensions !== null && maxTokens !== null) {
+        warn(`${message}; starting without it`);
+        return undefined;
+      }
+      if (performance.now() + retryEveryMs > deadline) {
+        throw new Error(
+          `${message}; not there within ${startTimeoutMs} ms. With its dimensions and max. tokens configured, a start needs no upstream`,
+        );
+      }
+      if (tries === 1) warn(`${message}; waiting for it`);
+      await setTimeout(retryEveryMs);
+    }
+  }
+}
+
+function ask(endpoints: Endpoints, settings: UpstreamSettings, encoding: Encoding): Promise<Answer> {
+  const { model, dimensions, timeoutMs } = settings;
+  return endpoints.embeddings(
+    {
+      body: JSON.stringify({ model, input: [probeText], encoding_format: encoding }),
+      maxAnswerBytes: maxProbeAnswerBytes,
+      timeoutMs,
+      signal: new AbortController().signal,
+      read: (json) => readAnswer(json, { texts: 1, dimensions: dimensions ?? undefined }),
+    },
+    performance.now() + timeoutMs,
+  );
+}
+
+/** Some servers ignore the wish for base64, some refuse it, and some answer bytes of another kind. */
+async function understandsBase64(
+  endpoints: Endpoints,
+  settings: UpstreamSettings,
+  { vectors: [expected] }: Answer,
+): Promise<boolean> {
+  try {
+    const { vectors } = await ask(endpoints, settings, 'base64');
+    const [vector] = vectors;
+    return (
+      vector!.length === expected!.length &&
+      vector!.every((value, i) => Math.abs(value - expected![i]!) < tolerance)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** As vLLM and Embedgate list it. */
+async function toldMaxTokens(endpoints: Endpoints, { model }: UpstreamSettings): Promise<number | undefined> {
+  try {
+    const { data } = (await endpoints.all[0]!.models(modelsTimeoutMs)) as { data: Record<string, unknown>[] };
+    const listed = data.find(({ id }) => id === model);
+    const limit = listed?.max_model_len ?? listed?.max_input_tokens;
+    return Number.isInteger(limit) && Number(limit) > 0 ? Number(limit) : undefined;
+  } catch {
+    return undefined;
+  }
+}

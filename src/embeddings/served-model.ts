@@ -1,0 +1,73 @@
+import type { Clock } from '../lib/clock.ts';
+import { Batcher, type BatcherOptions } from './batcher.ts';
+import { type EmbedParts, type EmbedRequest, type EmbedResult, embed, type Quota } from './embed.ts';
+import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
+import { embeddingsBody } from './encode.ts';
+import type { Engine, Model } from './engines/engine.ts';
+import { cacheKeys } from './fingerprint.ts';
+import { SingleFlight } from './single-flight.ts';
+import type { VectorCache } from './vector-cache.ts';
+
+export interface ServedModelOptions<R> {
+  readonly clock: Clock;
+  /** What the cache's keys derive from. */
+  readonly secret: Uint8Array;
+  /** Shared by all models: their keys differ by fingerprint. */
+  readonly cache: VectorCache;
+  readonly quota: Quota<R>;
+  readonly maxMemoBytes: number;
+  readonly batching: BatcherOptions;
+  /** Told when a unit could not be given back. */
+  readonly onGiveBackError: (reason: unknown) => void;
+}
+
+/** A model that requests may name, with all that is its own: engine, queue, admission, and what is being computed. */
+export class ServedModel<R = unknown> {
+  readonly #engine: Engine;
+  readonly #parts: EmbedParts<R>;
+  /** Not shared: an answer that is remembered whole holds the model's name, and two names may share a fingerprint. */
+  readonly #memo: EmbeddingMemo;
+
+  constructor(engine: Engine, options: ServedModelOptions<R>) {
+    this.#engine = engine;
+    this.#memo = new EmbeddingMemo(options.maxMemoBytes);
+    this.#parts = {
+      cacheKeys: cacheKeys(options.secret, engine.model.fingerprint),
+      cache: options.cache,
+      flights: new SingleFlight(),
+      batcher: new Batcher(engine, options.clock, {
+        ...options.batching,
+        ...(engine.maxBatchTexts !== undefined && { maxBatchTexts: engine.maxBatchTexts }),
+      }),
+      quota: options.quota,
+      onGiveBackError: options.onGiveBackError,
+    };
+  }
+
+  get model(): Model {
+    return this.#engine.model;
+  }
+
+  get queue(): Batcher['stats'] {
+    return this.#parts.batcher.stats;
+  }
+
+  /** As `embed` in embed.ts. */
+  embed(request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
+    return embed(this.#parts, request);
+  }
+
+  /** The response's body: at once for a few texts, as a promise for many. */
+  encode(
+    result: EmbedResult,
+    { format, dimensions }: { format: EmbeddingFormat; dimensions: number },
+  ): string | Promise<string> {
+    return embeddingsBody({ ...result, model: this.model.name, format, dimensions, memo: this.#memo });
+  }
+
+  /** Finishes what is under way. */
+  async close(): Promise<void> {
+    await this.#parts.batcher.close();
+    await this.#engine.close();
+  }
+}

@@ -1,0 +1,25 @@
+/** Counts values by size in plain numbers: what observes costs no more than that, and loads nothing. */
+export class Histogram {
+  /** Upper bounds, ascending; what is larger counts under `+Inf`. */
+  readonly bounds: readonly number[];
+  /** Values at most as large as the bound of the same index, and larger than the one before; the last: larger than all. */
+  readonly perBound: number[];
+  sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds;
+    this.perBound = new Array(bounds.length + 1).fill(0);
+  }
+
+  observe(value: number): void {
+    let index = 0;
+    while (index < this.bounds.length && value > this.bounds[index]!) index += 1;
+    this.perBound[index]! += 1;
+    this.sum += value;
+  }
+}
+
+/** For durations in seconds. */
+export const secondsBounds = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+];

@@ -1,0 +1,144 @@
+import { Counter, collectDefaultMetrics, Gauge, type Metric, type MetricValue, Registry } from 'prom-client';
+import type { BatchHistograms } from './batch-histograms.ts';
+import type { Histogram } from './histogram.ts';
+import type { RequestTally } from './request-tally.ts';
+import type { MetricSources } from './sources.ts';
+
+export type PrometheusRegistry = Registry;
+
+/** Everything that is counted, under the names that Prometheus is told; values are read when it asks. */
+export function prometheusRegistry(
+  sources: MetricSources,
+  requests: RequestTally,
+  batches: BatchHistograms,
+): PrometheusRegistry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'embedgate_' });
+  registerRequests(registry, requests);
+  registerBatches(registry, batches);
+  registerSources(registry, sources);
+  return registry;
+}
+
+export function registerRequests(registry: Registry, requests: RequestTally): void {
+  new Counter({
+    name: 'embedgate_requests_total',
+    help: 'Responses by route and status',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [route, { perStatus }] of requests.routes) {
+        for (const [status, count] of perStatus) this.inc({ route, status }, count);
+      }
+    },
+  });
+  registerHistogram(registry, {
+    name: 'embedgate_request_duration_seconds',
+    help: 'From the request’s first byte to the end of its response',
+    series: () => [...requests.routes].map(([route, { seconds }]) => [{ route }, seconds]),
+  });
+}
+
+/** Under the names of Hugging Face's text-embeddings-inference, so that its dashboards and alerts work here too. */
+function registerBatches(registry: Registry, batches: BatchHistograms): void {
+  const histogram = (name: string, help: string, values: Histogram): void =>
+    registerHistogram(registry, { name, help, series: () => [[{}, values]] });
+  histogram('te_batch_next_size', 'Texts of a batch', batches.texts);
+  histogram('te_batch_next_tokens', 'Tokens of a batch, without padding', batches.tokens);
+  histogram(
+    'te_request_tokenization_duration',
+    'Seconds until a request’s texts were tokenised',
+    batches.tokenizationSeconds,
+  );
+  histogram(
+    'te_request_queue_duration',
+    'Seconds that a request’s texts waited for their batch, in the mean',
+    batches.queueSeconds,
+  );
+  histogram(
+    'te_request_inference_duration',
+    'Seconds that the batches of a request’s texts took, in the mean',
+    batches.inferenceSeconds,
+  );
+}
+
+function registerSources(registry: Registry, { cache, queue, hearing }: MetricSources): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  counter('embedgate_cache_memory_hits_total', 'Texts found in memory', () => cache().memoryHits);
+  counter('embedgate_cache_store_hits_total', 'Texts found in the store', () => cache().storeHits);
+  counter('embedgate_cache_misses_total', 'Texts found nowhere', () => cache().misses);
+  counter('embedgate_cache_store_failures_total', 'Failed cache operations', () => cache().storeFailures);
+  gauge('embedgate_cache_memory_entries', 'Vectors in memory', () => cache().memoryEntries);
+  gauge('embedgate_cache_memory_bytes', 'Bytes of vectors in memory', () => cache().memoryBytes);
+  gauge(
+    'embedgate_queue_tokens',
+    'Estimated tokens admitted, not yet answered',
+    () => queue().admittedTokens,
+  );
+  gauge('embedgate_changes_heard', 'Whether changes made elsewhere are heard: 0 or 1', () =>
+    Number(hearing()),
+  );
+  gauge('te_queue_size', 'Texts that wait for a batch', () => queue().waitingTexts);
+  gauge('embedgate_batches_running', 'Batches under way', () => queue().runningBatches);
+}
+
+type Labels = Record<string, string>;
+
+interface HistogramFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly series: () => (readonly [Labels, Histogram])[];
+}
+
+function registerHistogram(registry: Registry, { name, help, series }: HistogramFamily): void {
+  const metric = {
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    get: async () => ({
+      ...metric,
+      values: series().flatMap(([labels, histogram]) => valuesOf(name, labels, histogram)),
+    }),
+  };
+  // What a registry asks of a metric is a name and `get`; its type knows only prom-client's own classes.
+  registry.registerMetric(metric as unknown as Metric);
+}
+
+/** As Prometheus wants a histogram: each bucket with those below it. */
+function valuesOf(
+  name: string,
+  labels: Labels,
+  { bounds, perBound, sum }: Histogram,
+): (MetricValue<string> & { metricName: string })[] {
+  let count = 0;
+  const buckets = perBound.map((values, i) => {
+    count += values;
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[i] ?? '+Inf' }, value: count };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: count },
+  ];
+}

@@ -1,0 +1,10 @@
+import type { Batcher } from '../embeddings/batcher.ts';
+import type { VectorCacheStats } from '../embeddings/vector-cache.ts';
+
+/** Figures that others keep, asked for when Prometheus asks. */
+export interface MetricSources {
+  readonly cache: () => VectorCacheStats;
+  readonly queue: () => Batcher['stats'];
+  /** Whether changes made elsewhere are heard. */
+  readonly hearing: () => boolean;
+}

@@ -1,0 +1,120 @@
+import { existsSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, resolve } from 'node:path';
+import { ConfigError } from './config-error.ts';
+import type { ModelSettings, OnnxSettings } from './embeddings/engines/settings.ts';
+import type { EnvironmentReader } from './environment-reader.ts';
+import { Fields } from './file-fields.ts';
+import { environmentOverrides, fileOverrides, refuseOverrides } from './model-overrides.ts';
+import { readSettingsFile } from './settings-file.ts';
+import { environmentUpstream, fileUpstream } from './upstream-settings.ts';
+
+type Threads = Pick<OnnxSettings, 'workers' | 'threadsPerWorker'>;
+
+const builtinName = 'universal-sentence-encoder-lite';
+const hubExample = 'Xenova/bge-small-en-v1.5';
+/** An organization and a name; what begins with a dot or a slash is meant for a path. */
+const hubId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
+const notAModel = 'is neither the built-in model, nor a directory, nor the id of a model on Hugging Face';
+const ofAnother = 'is of models of a hub and of upstreams, and this is neither';
+const maxThreads = 256;
+const maxNameLength = 200;
+
+/**
+ * The models to serve, the default first: the one that the environment names, then those of the file that EMBEDGATE_CONFIG
+ * names; without either the built-in one. Throws a ConfigError at the first value that can't be used.
+ */
+export function readModelSettings(read: EnvironmentReader): readonly ModelSettings[] {
+  const threads = {
+    workers: read.whole('EMBEDDING_WORKERS', { default: availableParallelism(), min: 1, max: maxThreads }),
+    threadsPerWorker: read.whole('EMBEDDING_THREADS', { default: 1, min: 1, max: maxThreads }),
+  };
+  const file = read.text('EMBEDGATE_CONFIG');
+  const own = environmentUpstream(read) ?? environmentModel(read, threads);
+  if (file === null) return [own ?? builtin(read, threads)];
+  if (!own) refuseOverrides(read);
+  return distinct([...(own ? [own] : []), ...fileModels(file, threads, read)], file);
+}
+
+function builtin(read: EnvironmentReader, threads: Threads): OnnxSettings {
+  const overrides = environmentOverrides(read);
+  return { kind: 'onnx', name: builtinName, place: { kind: 'builtin' }, ...threads, overrides };
+}
+
+function environmentModel(read: EnvironmentReader, threads: Threads): ModelSettings | null {
+  const value = read.text('EMBEDDING_MODEL');
+  const revision = read.text('EMBEDDING_REVISION');
+  const found = value === null ? null : placeOf(value, '.', revision);
+  if (revision !== null && found?.place.kind !== 'hub') {
+    throw new ConfigError(`EMBEDDING_REVISION: ${ofAnother}; for example EMBEDDING_REVISION=`);
+  }
+  if (value === null) return null;
+  if (found) return { kind: 'onnx', ...found, ...threads, overrides: environmentOverrides(read) };
+  throw new ConfigError(
+    `EMBEDDING_MODEL: "${value}" ${notAModel}; for example EMBEDDING_MODEL=${hubExample}`,
+  );
+}
+
+function fileModels(file: string, threads: Threads, read: EnvironmentReader): ModelSettings[] {
+  const example = `[{model: ${builtinName}}]`;
+  const top = new Fields(file, '', readSettingsFile(file), `models: ${example}`);
+  const entries = top.list('models', example).map((entry, i) => {
+    const fields = new Fields(file, `models[${i}]`, entry, `model: ${builtinName}`);
+    const isDefault = fields.flag('default');
+    const name = modelName(fields);
+    const settings = fields.has('upstream')
+      ? fileUpstream(fields, name, read)
+      : onnxModel(fields, name, dirname(resolve(file)), threads);
+    fields.end();
+    return { isDefault, settings };
+  });
+  top.end();
+  const defaults = entries.filter(({ isDefault }) => isDefault);
+  if (defaults.length > 1) top.fail('models', 'has more than one default', example);
+  return [...defaults, ...entries.filter(({ isDefault }) => !isDefault)].map(({ settings }) => settings);
+}
+
+function onnxModel(fields: Fields, name: string | null, base: string, threads: Threads): OnnxSettings {
+  const value = fields.text('model', hubExample) ?? fields.fail('model', 'is missing', hubExample);
+  const revision = fields.text('revision', 'main');
+  const found = placeOf(value, base, revision) ?? fields.fail('model', notAModel, hubExample);
+  if (revision !== null && found.place.kind !== 'hub') fields.fail('revision', ofAnother, '""');
+  const bounds = { min: 1, max: maxThreads };
+  return {
+    kind: 'onnx',
+    name: name ?? found.name,
+    place: found.place,
+    workers: fields.whole('workers', { default: threads.workers, ...bounds }),
+    threadsPerWorker: fields.whole('threads', { default: threads.threadsPerWorker, ...bounds }),
+    overrides: fileOverrides(fields),
+  };
+}
+
+function modelName(fields: Fields): string | null {
+  const name = fields.text('name', 'docs');
+  if (name !== null && (name.length > maxNameLength || /\p{Cc}/u.test(name))) {
+    fields.fail('name', `is longer than ${maxNameLength} characters, or has some that don't print`, 'docs');
+  }
+  return name;
+}
+
+/** The model's name and place; undefined where it has none. A directory goes before a hub's model of the same name. */
+function placeOf(
+  value: string,
+  base: string,
+  revision: string | null,
+): Pick<OnnxSettings, 'name' | 'place'> | undefined {
+  if (value === builtinName) return { name: builtinName, place: { kind: 'builtin' } };
+  const path = resolve(base, value);
+  if (existsSync(path) && statSync(path).isDirectory()) {
+    return { name: basename(path), place: { kind: 'directory', path } };
+  }
+  return hubId.test(value) ? { name: value, place: { kind: 'hub', id: value, revision } } : undefined;
+}
+
+function distinct(models: readonly ModelSettings[], file: string): readonly ModelSettings[] {
+  const names = models.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice === undefined) return models;
+  throw new ConfigError(`${file}: models: two are named "${twice}"; for example name: ${twice}-2`);
+}

@@ -1,0 +1,32 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { accountStore } from '../accounts.ts';
+import { alertStore } from '../alerts.ts';
+import { attemptStore } from '../attempts.ts';
+import { deliveryStore } from '../deliveries.ts';
+import { invitationStore } from '../invitations.ts';
+import { keyStore } from '../keys.ts';
+import { leaseStore } from '../leases.ts';
+import { memberStore } from '../members.ts';
+import { targetStore } from '../notification-targets.ts';
+import { organizationStore } from '../organizations.ts';
+import { usageSink } from '../usage.ts';
+import { usageRollup } from '../usage-reports.ts';
+import { kyselyOver } from './kysely.ts';
+
+/** The stores whose statements Kysely writes. */
+export function relationalStores(database: DatabaseSync) {
+  const kysely = kyselyOver(database);
+  return {
+    keys: keyStore(kysely),
+    organizations: organizationStore(kysely),
+    accounts: accountStore(kysely),
+    members: memberStore(kysely),
+    invitations: invitationStore(kysely),
+    attempts: attemptStore(kysely),
+    alerts: alertStore(kysely),
+    targets: targetStore(kysely),
+    deliveries: deliveryStore(kysely),
+    leases: leaseStore(kysely),
+    usage: { ...usageSink(kysely), ...usageRollup(kysely) },
+  };
+}

@@ -1,0 +1,124 @@
+import { ConfigError } from './config-error.ts';
+import type { UpstreamSettings } from './embeddings/engines/settings.ts';
+import type { EnvironmentReader } from './environment-reader.ts';
+import type { Fields } from './file-fields.ts';
+import { environmentOverrides } from './model-overrides.ts';
+
+const exampleUrl = 'http://127.0.0.1:11434/v1';
+const exampleModel = 'nomic-embed-text';
+const ofUpstreams = ['EMBEDDING_UPSTREAM_KEY', 'EMBEDDING_DIMENSIONS'];
+const notOfUpstreams = ['EMBEDDING_POOLING', 'EMBEDDING_DTYPE'];
+const maxMs = 3_600_000;
+const sizes = {
+  dimensions: { default: null, min: 1, max: 65_536 },
+  maxTokens: { default: null, min: 1, max: 10_000_000 },
+  concurrency: { default: 4, min: 1, max: 1_000 },
+  // As many as text-embeddings-inference takes unless it is told otherwise.
+  maxBatchTexts: { default: 32, min: 1, max: 2_048 },
+  timeoutMs: { default: 30_000, min: 1, max: maxMs },
+  deadlineMs: { default: 60_000, min: 1, max: maxMs },
+  startTimeoutMs: { default: 60_000, min: 0, max: maxMs },
+};
+
+/** The upstream that the environment names; null: none. */
+export function environmentUpstream(read: EnvironmentReader): UpstreamSettings | null {
+  const urls = read.text('EMBEDDING_UPSTREAM_URL');
+  if (urls === null) {
+    for (const name of ofUpstreams) {
+      if (read.text(name) !== null) missing('EMBEDDING_UPSTREAM_URL', `with ${name}`, exampleUrl);
+    }
+    return null;
+  }
+  for (const name of notOfUpstreams) {
+    if (read.text(name) !== null) fail(name, 'is of models that are computed here, not of an upstream', '');
+  }
+  const model =
+    read.text('EMBEDDING_MODEL') ?? missing('EMBEDDING_MODEL', 'with EMBEDDING_UPSTREAM_URL', exampleModel);
+  const { maxTokens = null, queryPrompt = '', documentPrompt = '' } = environmentOverrides(read);
+  return {
+    kind: 'upstream',
+    name: model,
+    model,
+    // The value may hold a password, so no error repeats it.
+    urls: urls
+      .split(',')
+      .map((url) => baseUrl(url) ?? fail('EMBEDDING_UPSTREAM_URL', notAnAddress, exampleUrl)),
+    key: environmentKey(read.text('EMBEDDING_UPSTREAM_KEY')),
+    dimensions: read.whole('EMBEDDING_DIMENSIONS', sizes.dimensions),
+    ...{ maxTokens, queryPrompt, documentPrompt },
+    revision: read.text('EMBEDDING_REVISION'),
+    concurrency: sizes.concurrency.default,
+    maxBatchTexts: sizes.maxBatchTexts.default,
+    timeoutMs: sizes.timeoutMs.default,
+    deadlineMs: sizes.deadlineMs.default,
+    startTimeoutMs: sizes.startTimeoutMs.default,
+  };
+}
+
+function environmentKey(key: string | null): string | null {
+  return key === null || isHeader(key) ? key : fail('EMBEDDING_UPSTREAM_KEY', notAHeader, 'sk-…');
+}
+
+/** The field `upstream` of a model in a file, with the fields beside it. */
+export function fileUpstream(
+  entry: Fields,
+  name: string | null,
+  read: Pick<EnvironmentReader, 'text'>,
+): UpstreamSettings {
+  const fields = entry.fields('upstream', `{urls: [${exampleUrl}], model: ${exampleModel}}`);
+  const model = fields.text('model', exampleModel) ?? fields.fail('model', 'is missing', exampleModel);
+  const whole = (field: string, bounds: (typeof sizes)['concurrency']) => fields.whole(field, bounds);
+  const settings: UpstreamSettings = {
+    kind: 'upstream',
+    name: name ?? model,
+    model,
+    urls: fields
+      .list('urls', `[${exampleUrl}]`)
+      .map((url) => baseUrl(url) ?? fields.fail('urls', notAnAddress, `[${exampleUrl}]`)),
+    key: fileKey(fields, read),
+    dimensions: fields.whole('dimensions', sizes.dimensions),
+    maxTokens: fields.whole('max_tokens', sizes.maxTokens),
+    queryPrompt: entry.exactText('query_prompt', '"query: "') ?? '',
+    documentPrompt: entry.exactText('document_prompt', '"passage: "') ?? '',
+    revision: entry.text('revision', '"2"'),
+    concurrency: whole('concurrency', sizes.concurrency),
+    maxBatchTexts: whole('max_batch_texts', sizes.maxBatchTexts),
+    timeoutMs: whole('timeout_ms', sizes.timeoutMs),
+    deadlineMs: whole('deadline_ms', sizes.deadlineMs),
+    startTimeoutMs: whole('start_timeout_ms', sizes.startTimeoutMs),
+  };
+  fields.end();
+  return settings;
+}
+
+function fileKey(fields: Fields, read: Pick<EnvironmentReader, 'text'>): string | null {
+  const variable = fields.text('key_env', 'OPENAI_API_KEY');
+  const written = fields.text('key', 'sk-…');
+  if (variable !== null && written !== null) fields.fail('key_env', 'stands beside key', 'OPENAI_API_KEY');
+  const key = variable === null ? written : read.text(variable);
+  if (variable !== null && key === null)
+    fields.fail('key_env', 'names a variable that is not set', 'OPENAI_API_KEY');
+  if (key !== null && !isHeader(key)) fields.fail('key', notAHeader, 'sk-…');
+  return key;
+}
+
+const notAnAddress = 'is not an http:// or https:// address without user and password';
+const notAHeader = 'has characters that no header can hold';
+
+/** Undefined where it is none. The path `/v1`, which all such servers have, may be left out. */
+function baseUrl(value: unknown): string | undefined {
+  const url = typeof value === 'string' ? URL.parse(value.trim()) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) return undefined;
+  if (url.pathname === '/') url.pathname = '/v1';
+  return url.href;
+}
+
+const isHeader = (value: string): boolean => /^[\x21-\x7e]+$/.test(value);
+
+function missing(name: string, why: string, example: string): never {
+  return fail(name, `is needed ${why}`, example);
+}
+
+function fail(name: string, fault: string, example: string): never {
+  throw new ConfigError(`${name}: ${fault}; for example ${name}=${example}`);
+}

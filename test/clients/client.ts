@@ -1,0 +1,42 @@
+export type Format = 'float' | 'base64';
+
+export interface Access {
+  /** With `/v1`. */
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+export interface Wish {
+  readonly dimensions?: number;
+  /** One of the client's formats; unset: what it asks for by itself. */
+  readonly format?: Format;
+}
+
+/** What a client's user sees of an error. */
+export interface Seen {
+  /** The error's class, or what else the client tells errors apart by. */
+  readonly type: string;
+  readonly status: number | undefined;
+  readonly message: string;
+}
+
+/** A client as its users set it up. */
+export interface Client {
+  readonly name: string;
+  /** What it can ask for; first what it asks for by itself. */
+  readonly formats: readonly Format[];
+  readonly wrongKey: Pick<Seen, 'type' | 'status'>;
+  readonly usedUp: Pick<Seen, 'type' | 'status'>;
+  /** Answers a vector for each text. */
+  embed(
+    access: Access,
+    input: string | readonly string[],
+    wish?: Wish,
+  ): Promise<readonly (readonly number[])[]>;
+  seen(reason: unknown): Seen;
+}
+
+/** Errors in the shape that these clients read messages from. */
+export const openaiErrors = { 'X-Error-Format': 'openai' };
+
+export const model = 'universal-sentence-encoder-lite';

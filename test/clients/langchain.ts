@@ -1,0 +1,24 @@
+import { OpenAIEmbeddings } from '@langchain/openai';
+import { type Client, model, openaiErrors } from './client.ts';
+import { openaiError } from './openai.ts';
+
+export const langchain: Client = {
+  name: '@langchain/openai',
+  // With `encodingFormat: 'base64'` it answers the undecoded text for a vector; left out, it asks for base64 and decodes it.
+  formats: ['base64', 'float'],
+  wrongKey: { type: 'AuthenticationError', status: 401 },
+  usedUp: { type: 'RateLimitError', status: 429 },
+  async embed({ baseUrl, key }, input, { dimensions, format } = {}) {
+    const embeddings = new OpenAIEmbeddings({
+      model,
+      apiKey: key,
+      configuration: { baseURL: baseUrl, defaultHeaders: openaiErrors },
+      ...(dimensions !== undefined && { dimensions }),
+      ...(format === 'float' && { encodingFormat: format }),
+    });
+    return typeof input === 'string'
+      ? [await embeddings.embedQuery(input)]
+      : embeddings.embedDocuments([...input]);
+  },
+  seen: openaiError,
+};

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Engine, PartlyFailed } from '../../../../src/embeddings/engines/engine.ts';
+import { openUpstreamEngine } from '../../../../src/embeddings/engines/upstream/upstream-engine.ts';
+import type { UpstreamText } from '../../../../src/embeddings/engines/upstream/upstream-text.ts';
+import { TextTooLong } from '../../../../src/embeddings/text-too-long.ts';
+import { atMost, reply, sound, UpstreamServer, vectorOf } from '../../../helpers/upstream-server.ts';
+import { upstreamSettings } from './upstream-settings.ts';
+
+const long = 'x'.repeat(61);
+
+describe('texts that an upstream refuses', () => {
+  let server: UpstreamServer;
+  let engine: Engine<UpstreamText>;
+  beforeEach(async () => {
+    server = await new UpstreamServer().listen();
+    server.otherwise = atMost(60);
+    engine = await openUpstreamEngine(upstreamSettings([server.url]), () => {});
+    server.requests.length = 0;
+  });
+  afterEach(async () => {
+    await engine.close();
+    await server[Symbol.asyncDispose]();
+  });
+
+  const run = async (texts: readonly string[], mayCut: boolean) =>
+    engine.run(await engine.prepare(texts, 'document', mayCut));
+  const outcomesOf = async (texts: readonly string[]): Promise<PartlyFailed['outcomes']> => {
+    const reason = await run(texts, false).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    assert.ok(reason instanceof PartlyFailed, String(reason));
+    return reason.outcomes;
+  };
+
+  it('are found among the others, which get their vectors', async () => {
+    const texts = ['a', 'bb', long, 'dddd', 'eeeee', 'ffffff', `${long}${long}`];
+    const outcomes = await outcomesOf(texts);
+    texts.forEach((text, i) => {
+      const outcome = outcomes[i]!;
+      if (text.length <= 60) {
+        assert.ok(outcome instanceof Float32Array);
+        assert.ok(Math.abs(outcome[0]! - vectorOf(text)[0]!) < 1e-6);
+      } else {
+        assert.ok(outcome instanceof TextTooLong);
+        assert.equal(outcome.position, i);
+      }
+    });
+  });
+
+  it('are cut until they are not, where they may be cut', async () => {
+    const [prepared] = await engine.prepare([long.repeat(3)], 'document', true);
+    const [vector] = await engine.run([prepared!]);
+    const { input } = server.requests.at(-1)!;
+    assert.ok(input[0]!.length <= 60 && input[0]!.length > 30);
+    assert.ok(Math.abs(vector![0]! - vectorOf(input[0]!)[0]!) < 1e-6);
+    assert.equal(prepared!.tokenCount, input[0]!.length);
+  });
+
+  it('are told by every server in its own words', async () => {
+    const refusals = [
+      reply(413, { error: '`inputs` must have less than 512 tokens. Given: 600', error_type: 'Validation' }),
+      reply(400, { error: { code: 'context_length_exceeded', message: 'no' } }),
+      reply(400, { error: { message: "This model's maximum context length is 8192 tokens" } }),
+      reply(400, { error: 'the input length exceeds the context length' }),
+      reply(400, { message: 'input[0] has 200 tokens; the model reads at most 128. Shorten it' }),
+    ];
+    for (const refusal of refusals) {
+      server.next.push(refusal);
+      const [outcome] = await outcomesOf(['text']);
+      assert.ok(outcome instanceof TextTooLong);
+    }
+  });
+
+  it('for another reason fail alone, as what the service cannot do', async () => {
+    server.otherwise = (response, request) => {
+      if (request.input.includes('no')) reply(400, { error: { message: 'no: sk-key' } })(response);
+      else sound(response, request);
+    };
+    const outcomes = await outcomesOf(['yes', 'no']);
+    assert.ok(outcomes[0] instanceof Float32Array);
+    assert.ok(outcomes[1] instanceof Error && !(outcomes[1] instanceof TextTooLong));
+    assert.match(outcomes[1].message, /^http:\/\/127\.0\.0\.1:\d+\/v1 answers 400$/);
+  });
+
+  it('do not make an upstream look broken', async () => {
+    for (let i = 0; i < 8; i += 1) await outcomesOf([long]);
+    assert.equal((await run(['a'], false)).length, 1);
+  });
+
+  it('fail together when the upstream fails while it is asked for the halves', async () => {
+    server.next.push(reply(400, 'too long'), reply(500), reply(500));
+    await assert.rejects(run(['a', 'b'], false), { code: 'unavailable' });
+  });
+});
+
+describe('the tokens of an upstream’s text', () => {
+  it('are the upstream’s own where it was asked for one text, else estimated by its bytes', async () => {
+    await using server = await new UpstreamServer().listen();
+    const engine = await openUpstreamEngine(upstreamSettings([server.url], { maxTokens: 10 }), () => {});
+    const texts = await engine.prepare(['four', 'seven characters', '日本語', 'x'.repeat(100)], 'document');
+    assert.deepEqual(
+      texts.map(({ tokenCount, fullTokenCount }) => [tokenCount, fullTokenCount]),
+      [
+        [1, 1],
+        [4, 4],
+        [3, 3],
+        [10, 25],
+      ],
+    );
+    await engine.run(texts);
+    assert.equal(texts[1]!.tokenCount, 4);
+    await engine.run([texts[1]!]);
+    assert.equal(texts[1]!.tokenCount, 16);
+    await engine.close();
+  });
+
+  it('never end in half a character', async () => {
+    await using server = await new UpstreamServer().listen();
+    const engine = await openUpstreamEngine(upstreamSettings([server.url], { maxTokens: 2 }), () => {});
+    await engine.run(await engine.prepare(['日本語日本語', '\ufeffabcdefgh', 'aa😀😀'], 'document'));
+    assert.deepEqual(server.requests.at(-1)?.input, ['日本', '\ufeffabcde', 'aa😀']);
+    await engine.close();
+  });
+});

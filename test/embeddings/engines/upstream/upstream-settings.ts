@@ -1,0 +1,26 @@
+import type { UpstreamSettings } from '../../../../src/embeddings/engines/settings.ts';
+
+/** Settings for tests: nothing waits long. */
+export function upstreamSettings(
+  urls: readonly string[],
+  more: Partial<UpstreamSettings> = {},
+): UpstreamSettings {
+  return {
+    kind: 'upstream',
+    name: 'served',
+    urls,
+    key: null,
+    model: 'theirs',
+    dimensions: null,
+    maxTokens: null,
+    queryPrompt: '',
+    documentPrompt: '',
+    revision: null,
+    concurrency: 2,
+    maxBatchTexts: 32,
+    timeoutMs: 5_000,
+    deadlineMs: 10_000,
+    startTimeoutMs: 0,
+    ...more,
+  };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { embedgate } from '../helpers/embedgate.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { startService } from '../helpers/service.ts';
+import { reply, UpstreamServer } from '../helpers/upstream-server.ts';
+
+const key = 'sk-upstream-0123456789';
+
+test('no key of an upstream stands in a log line or an answer, whatever the upstream says', async () => {
+  await using server = await new UpstreamServer().listen();
+  using directory = temporaryDirectory();
+  const service = await startService({
+    dataDir: directory.path,
+    environment: {
+      LOG_LEVEL: 'trace',
+      EMBEDDING_UPSTREAM_URL: `${server.url}?api-version=${key}`,
+      EMBEDDING_UPSTREAM_KEY: key,
+      EMBEDDING_MODEL: 'theirs',
+    },
+  });
+  const told: string[] = [];
+  for (const status of [401, 400, 404, 500, 301, 401]) {
+    server.next.push(
+      reply(status, { error: { message: `no such key: ${key}`, code: key } }, { location: `/${key}` }),
+    );
+    const response = await requestEmbeddings(service.address, service.key, `text ${status}`);
+    assert.equal(response.status, 503);
+    told.push(JSON.stringify([...response.headers]), await response.text());
+  }
+  assert.equal(server.requests.at(-1)?.authorization, `Bearer ${key}`);
+  await service.stop();
+  told.push(service.stdout(), service.stderr());
+  for (const place of told) assert.ok(!place.includes(key), place.slice(0, 300));
+  assert.match(service.stderr(), /refuses the key \(401\)/);
+  assert.match(service.stderr(), /is left alone for a while: /);
+});
+
+test('a start whose upstream is away ends with one line, which names the model and the address', async () => {
+  using directory = temporaryDirectory();
+  const file = join(directory.path, 'embedgate.yaml');
+  const upstream = `{urls: ["http://127.0.0.1:1/v1"], model: theirs, key: ${key}, start_timeout_ms: 0, timeout_ms: 300}`;
+  await writeFile(file, `models: [{name: docs, upstream: ${upstream}}]\n`);
+  const { code, stderr } = await embedgate(['serve', '--config', file], {
+    DATA_DIR: directory.path,
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+  });
+  assert.equal(code, 1);
+  assert.match(stderr, /^embedgate: model docs: http:\/\/127\.0\.0\.1:1\/v1 can't be reached, [^\n]+\n$/);
+});

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+export interface UpstreamRequest {
+  readonly input: readonly string[];
+  readonly model: string;
+  readonly encoding_format: string;
+  readonly authorization: string | undefined;
+}
+
+type Respond = (response: ServerResponse, request: UpstreamRequest) => void;
+
+export const dimensions = 8;
+
+/** A server in the shape of OpenAI's API that does what a test wants of it. `await using` ends it. */
+export class UpstreamServer implements AsyncDisposable {
+  readonly requests: UpstreamRequest[] = [];
+  /** What comes next, once each; then `otherwise`. */
+  readonly next: Respond[] = [];
+  otherwise: Respond = sound;
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  /** Listens on a free port, or the one that is given. */
+  async listen(port = 0): Promise<this> {
+    this.#server.listen(port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return this;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/v1`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#server.listening) return;
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') return reply(404)(response);
+    const body = (await json(request)) as UpstreamRequest;
+    const received = { ...body, authorization: request.headers.authorization };
+    this.requests.push(received);
+    (this.next.shift() ?? this.otherwise)(response, received);
+  }
+}
+
+/** A unit vector of its own for each text. */
+export function vectorOf(text: string): number[] {
+  const numbers = Array.from({ length: dimensions }, (_, i) =>
+    Math.sin(i + 1 + text.length + text.charCodeAt(0)),
+  );
+  const norm = Math.hypot(...numbers);
+  return numbers.map((value) => Math.fround(value / norm));
+}
+
+export const base64Of = (vector: readonly number[]): string =>
+  Buffer.from(Float32Array.from(vector).buffer).toString('base64');
+
+/** The items of a right answer. */
+export function itemsOf({ input, encoding_format: encoding }: UpstreamRequest) {
+  return input.map((text, index) => {
+    const vector = vectorOf(text);
+    const embedding: unknown = encoding === 'base64' ? base64Of(vector) : vector;
+    return { object: 'embedding', index, embedding };
+  });
+}
+
+export const sound: Respond = (response, request) => {
+  const tokens = request.input.reduce((sum, text) => sum + text.length, 0);
+  reply(200, { data: itemsOf(request), usage: { prompt_tokens: tokens, total_tokens: tokens } })(response);
+};
+
+/** Answers a status, with a body and headers. */
+export function reply(status: number, body: unknown = {}, headers: Record<string, string> = {}) {
+  return (response: ServerResponse): void => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}
+
+/** Refuses texts of more than `limit` characters, as servers do that do not cut. */
+export function atMost(limit: number): Respond {
+  return (response, request) => {
+    if (request.input.every((text) => text.length <= limit)) return sound(response, request);
+    const message = `This model's maximum context length is ${limit} tokens, however you requested more.`;
+    reply(400, { error: { message } })(response);
+  };
+}
+
+/** Ends the connection in the middle of an answer. */
+export const cutOff: Respond = (response) => {
+  response.writeHead(200, { 'content-length': 1_000 });
+  response.write('{"data": [', () => response.destroy());
+};
+
+/** Never answers. */
+export const silent: Respond = () => {};

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ensureBuiltinModel } from '../../src/embeddings/engines/builtin/builtin.ts';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { provideModel } from '../helpers/model-directory.ts';
+import { writeBertModel } from '../helpers/models/write-bert-model.ts';
+
+const builtin = 'universal-sentence-encoder-lite';
+
+describe('several models at once', () => {
+  const directory = temporaryDirectory();
+  let app: ListeningApp;
+  before(async () => {
+    await provideModel(directory.path);
+    // Another model by its fingerprint, though its vectors are the same.
+    const other = join(directory.path, 'other');
+    await cp(await ensureBuiltinModel(directory.path), other, { recursive: true });
+    await writeFile(join(other, 'sentence_bert_config.json'), '{"max_seq_length": 16}');
+    await writeBertModel(join(directory.path, 'bert'), { pooling: 'mean', matryoshkaDimensions: [4, 8] });
+    const models = [
+      { name: 'first', model: builtin, workers: 1 },
+      { name: 'twin', model: builtin, workers: 1 },
+      { name: 'other', model: './other', workers: 1 },
+      { name: 'bert', model: './bert', workers: 1, max_tokens: 8, document_prompt: 'search: ' },
+    ];
+    const file = join(directory.path, 'embedgate.json');
+    await writeFile(file, JSON.stringify({ models }));
+    app = await listeningApp({ environment: { EMBEDGATE_CONFIG: file } });
+  });
+  after(async () => {
+    await app[Symbol.asyncDispose]();
+    directory[Symbol.dispose]();
+  });
+
+  const get = async (path: string) =>
+    (await fetch(app.address + path, { headers: { authorization: `Bearer ${app.key}` } })).text();
+  const post = async (body: object) => {
+    const response = await fetch(`${app.address}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as {
+      model: string;
+      cached: boolean;
+      data: { embedding: string }[];
+      usage: { prompt_tokens: number };
+      message: string;
+    };
+    return { status: response.status, ...answer };
+  };
+
+  it('lists all with dimensions and limits, the default first', async () => {
+    const { data } = JSON.parse(await get('/v1/models')) as {
+      data: { id: string; dimensions: number; max_input_tokens: number; matryoshka_dimensions?: number[] }[];
+    };
+    assert.deepEqual(
+      data.map(({ id, dimensions, max_input_tokens: maxTokens }) => [id, dimensions, maxTokens]),
+      [
+        ['first', 512, 128],
+        ['twin', 512, 128],
+        ['other', 512, 16],
+        ['bert', 16, 8],
+      ],
+    );
+    assert.deepEqual(
+      data.map((model) => model.matryoshka_dimensions),
+      [undefined, undefined, undefined, [4, 8]],
+    );
+  });
+
+  it('lets a request pick: the default when it names none, 400 for a name that is not served', async () => {
+    assert.equal((await post({ input: 'pick' })).model, 'first');
+    assert.equal((await post({ input: 'pick', model: 'other' })).model, 'other');
+    const refused = await post({ input: 'pick', model: builtin });
+    assert.equal(refused.status, 400);
+    assert.equal(
+      refused.message,
+      `model "${builtin}" is not served here; use "first" or "twin" or "other" or "bert"`,
+    );
+  });
+
+  it('knows each model’s own dimensions', async () => {
+    const answer = await post({ input: 'dimensions', model: 'bert', encoding_format: 'base64' });
+    assert.equal(Buffer.from(answer.data[0]!.embedding, 'base64').byteLength, 16 * 4);
+    const refused = await post({ input: 'dimensions', model: 'bert', dimensions: 17 });
+    assert.deepEqual([refused.status, refused.message], [400, 'dimensions must be 1 to 16 for bert']);
+    assert.equal((await post({ input: 'dimensions', dimensions: 17 })).status, 200);
+  });
+
+  it('applies each model’s own limit', async () => {
+    const input = 'word '.repeat(50);
+    assert.equal((await post({ input, model: 'other' })).usage.prompt_tokens, 16);
+    assert.ok((await post({ input })).usage.prompt_tokens > 50);
+    const refused = await post({ input, model: 'other', truncate: false });
+    assert.match(refused.message, /^input\[0\] has \d+ tokens; the model reads at most 16\./);
+  });
+
+  it('keeps cache entries apart by fingerprint, and shares them among names of one model', async () => {
+    const input = 'kept apart';
+    assert.equal((await post({ input })).cached, false);
+    assert.equal((await post({ input, model: 'other' })).cached, false);
+    for (const model of ['first', 'twin', 'other', 'twin', 'first']) {
+      const answer = await post({ input, model, encoding_format: 'base64' });
+      assert.deepEqual([answer.cached, answer.model], [true, model]);
+    }
+  });
+
+  it('tells the queues of all in one figure', async () => {
+    assert.match(await get('/metrics'), /^te_queue_size 0$/m);
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { atMost, reply, sound, UpstreamServer, vectorOf } from '../helpers/upstream-server.ts';
+
+describe('POST /v1/embeddings with an upstream', () => {
+  const server = new UpstreamServer();
+  let app: ListeningApp;
+  before(async () => {
+    await server.listen();
+    app = await listeningApp({
+      environment: {
+        EMBEDDING_UPSTREAM_URL: server.url,
+        EMBEDDING_MODEL: 'theirs',
+        EMBEDDING_MAX_TOKENS: '100',
+      },
+    });
+  });
+  after(async () => {
+    await app[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+  beforeEach(() => {
+    server.otherwise = sound;
+  });
+
+  const post = async (body: object, key = app.key) => {
+    const response = await fetch(`${app.address}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as {
+      error: string;
+      message: string;
+      model: string;
+      cached: boolean;
+      data: { embedding: number[] }[];
+      usage: { prompt_tokens: number };
+    };
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), ...answer };
+  };
+  const used = async () => (await app.services.ledger.readStanding(app.orgId)).used;
+
+  it('answers its vectors, and from the cache the next time', async () => {
+    const answer = await post({ input: 'text', model: 'theirs' });
+    assert.equal(answer.status, 200);
+    vectorOf('text').forEach((value, i) => {
+      assert.ok(Math.abs(answer.data[0]!.embedding[i]! - value) < 1e-6);
+    });
+    assert.deepEqual([answer.model, answer.usage.prompt_tokens, answer.cached], ['theirs', 4, false]);
+    const asked = server.requests.length;
+    assert.equal((await post({ input: 'text' })).cached, true);
+    assert.equal(server.requests.length, asked);
+  });
+
+  it('asks for no more texts at once than the upstream takes', async () => {
+    const input = Array.from({ length: 100 }, (_, i) => `text ${i}`);
+    const asked = server.requests.length;
+    assert.equal((await post({ input })).data.length, 100);
+    const sizes = server.requests.slice(asked).map((request) => request.input.length);
+    assert.equal(
+      sizes.reduce((sum, size) => sum + size, 0),
+      100,
+    );
+    assert.ok(Math.max(...sizes) <= 32, sizes.join());
+  });
+
+  it('400 for a text too long that may not be cut, named by its index, and not counted', async () => {
+    server.otherwise = atMost(20);
+    const before = await used();
+    const refused = await post({ input: ['a', 'b', 'x'.repeat(21), 'c'], truncate: false });
+    assert.deepEqual([refused.status, refused.error], [400, 'invalid_request']);
+    assert.match(refused.message, /^input\[2\] is longer than the model reads\. /);
+    const estimated = await post({ input: 'x'.repeat(500), truncate: false });
+    assert.match(estimated.message, /^input\[0\] has 125 tokens; the model reads at most 100\. /);
+    assert.equal(await used(), before);
+    assert.equal((await post({ input: 'x'.repeat(22) })).status, 200);
+  });
+
+  it('does not let one organization’s text fail what another sent at the same moment', async () => {
+    server.otherwise = atMost(20);
+    const { orgId } = await app.services.organizations.create({ name: 'Other', tier: 'free' });
+    const { secret } = await app.services.keys.create({ orgId, userId: 'user', name: 'key' });
+    const requests = Array.from({ length: 8 }, (_, i) =>
+      i % 2
+        ? post({ input: `fine ${i}` })
+        : post({ input: `far too long a text ${i}`, truncate: false }, secret),
+    );
+    const answers = await Promise.all(requests);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [400, 200, 400, 200, 400, 200, 400, 200],
+    );
+    assert.equal((await app.services.ledger.readStanding(orgId)).used, 0);
+  });
+
+  it('503 for its own limit and its refusal of our key, never a 429 or a 401 of ours, and not counted', async () => {
+    const before = await used();
+    server.next.push(reply(401, { error: { message: 'Incorrect API key' } }));
+    const unauthorized = await post({ input: 'unauthorized' });
+    server.next.push(reply(429, { error: { message: 'insufficient_quota' } }, { 'retry-after': '120' }));
+    const limited = await post({ input: 'limited' });
+    for (const { status, error, message } of [unauthorized, limited]) {
+      assert.deepEqual([status, error], [503, 'unavailable']);
+      assert.equal(message, 'The service is temporarily unavailable. Try again shortly.');
+    }
+    assert.deepEqual([unauthorized.retryAfter, limited.retryAfter], ['1', '60']);
+    assert.equal(await used(), before);
+    assert.equal((await post({ input: 'text' })).cached, true);
+  });
+});
