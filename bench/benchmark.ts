@@ -3,6 +3,8 @@ export interface Benchmark {
   readonly name: string;
   readonly what: string;
   readonly bound: Bound;
+  /** Runs only when it is named. */
+  readonly takesLong?: boolean;
   run(): Promise<Measurement>;
 }
 

@@ -63,7 +63,8 @@ function mixedRequests(key: string): () => Buffer {
   };
 }
 
-function residentMiB(pid: number): number {
+/** Of a process, in MiB. */
+export function residentMiB(pid: number): number {
   const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) / 1_024;
 }

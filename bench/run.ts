@@ -5,7 +5,9 @@ import { type Benchmark, holds } from './benchmark.ts';
 import { bigBesideSmall } from './big-requests.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
+import { memorySoak } from './memory-soak.ts';
 import { mixedLengths } from './mixed-texts.ts';
+import { plainService } from './plain-service.ts';
 import { postgresAdded } from './postgres-added.ts';
 import { postgresCached } from './postgres-cached.ts';
 import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
@@ -15,17 +17,19 @@ import { startUp } from './start-up.ts';
 import { uncachedTexts } from './uncached-texts.ts';
 import { postgresUsagePages, usagePages } from './usage-pages.ts';
 
-// Every benchmark, or those whose name contains one of the arguments: `npm run bench -- cached quota`.
+// Every benchmark that doesn't take long, or those whose name contains one of the arguments: `npm run bench -- cached quota`.
 
 const benchmarks: readonly Benchmark[] = [
   cachedAnswers,
   base64Answers,
   uncachedTexts,
   mixedLengths,
+  plainService,
   bigBesideSmall,
   quotaDecisions,
   eventLoopDelay,
   residentMemory,
+  memorySoak,
   startUp,
   usagePages,
   postgresQuota,
@@ -36,8 +40,8 @@ const benchmarks: readonly Benchmark[] = [
 ];
 
 const wanted = process.argv.slice(2);
-const chosen = benchmarks.filter(
-  ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+const chosen = benchmarks.filter(({ name, takesLong }) =>
+  wanted.length === 0 ? !takesLong : wanted.some((part) => name.includes(part)),
 );
 if (chosen.length === 0) {
   console.error(`No benchmark matches ${wanted.join(', ')}; there are ${benchmarks.map(({ name }) => name)}`);
