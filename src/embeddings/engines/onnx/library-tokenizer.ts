@@ -1,6 +1,7 @@
 /** Tokenizers of every kind that Hugging Face's library does: WordPiece, BPE, Unigram with special tokens. */
 import { Tokenizer as Library } from '@huggingface/tokenizers';
 import { isObject, type JsonObject } from './json-file.ts';
+import { textRepair, unburden } from './library-repairs.ts';
 import { cutMarks } from './normalize.ts';
 import type { Tokens } from './unigram.ts';
 
@@ -18,11 +19,13 @@ export class LibraryTokenizer {
   readonly #isLinear: boolean;
   /** Of which those in a row count as one; −1 where each counts. */
   readonly #fusedId: number;
+  readonly #repair: (text: string) => string;
 
   /** Throws when the library lacks a part that `json` asks for, or when there is no place for a text in its template. */
   constructor(json: JsonObject, config: JsonObject) {
     this.#library = new Library(json, config);
     this.#fusedId = unburden(this.#library);
+    this.#repair = textRepair(json);
     const [before, after] = this.#template(json);
     this.#before = before;
     this.#after = after;
@@ -38,7 +41,7 @@ export class LibraryTokenizer {
     const pieceUnits = this.#isLinear
       ? Number.POSITIVE_INFINITY
       : Math.max(minPieceUnits, unitsPerToken * maxTokens);
-    for (const piece of pieces(cutMarks(text), pieceUnits)) {
+    for (const piece of pieces(this.#repair(cutMarks(text)), pieceUnits)) {
       for (const id of this.#library.encode(piece, { add_special_tokens: false }).ids) {
         const isFused = id === this.#fusedId && id === previous;
         previous = id;
@@ -74,30 +77,6 @@ export class LibraryTokenizer {
     return [idsOf(tokens.slice(0, at)), idsOf(tokens.slice(at + 1))];
   }
 }
-
-/**
- * Takes from the library's Unigram what grows with the square of a text, or overflows the stack, and answers the id to fuse
- * in its stead: it looks up each unknown token with all those before it, and passes the tokens of a word as arguments.
- */
-function unburden(library: Library): number {
-  // The library's types don't resolve.
-  const model: object | null = library.model;
-  if (!isUnigram(model)) return -1;
-  model.fuse_unk = false;
-  model.encode = (words) => words.flatMap((word) => model.tokenize(word));
-  return model.unk_token_id ?? -1;
-}
-
-/** What is touched of the library's class. */
-interface LibraryUnigram {
-  fuse_unk: boolean;
-  readonly unk_token_id?: number;
-  encode: (words: string[]) => string[];
-  tokenize(word: string): string[];
-}
-
-const isUnigram = (model: object | null): model is LibraryUnigram =>
-  model !== null && 'tokenize' in model && 'unk_score' in model;
 
 /** `text` in pieces of at most `maxUnits` UTF-16 units, each but the first beginning with a space where there is one. */
 function* pieces(text: string, maxUnits: number): Generator<string> {

@@ -42,6 +42,16 @@ describe('WordPiece', () => {
     assert.equal((await tokens('x', 1)).pieces.length, 1);
   });
 
+  it('takes a final sigma and rare ideographs as the original does', async () => {
+    const greek = wordPieceJson(wordPieces(400, ['ο', '##σ', '##ς']));
+    const { ids } = (await createTokenizer(greek)).encode('ΟΣ 𠀀𠀁', room);
+    const names = wordPieces(400, ['ο', '##σ', '##ς']);
+    assert.deepEqual(
+      ids.map((id) => names[id]),
+      ['[CLS]', 'ο', '##σ', '[UNK]', '[UNK]', '[SEP]'],
+    );
+  });
+
   it('agrees with a greedy search over many texts', async () => {
     const tokenizer = await createTokenizer(wordPiece);
     for (let seed = 1; seed < 500; seed++) {
