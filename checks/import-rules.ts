@@ -26,7 +26,7 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   yaml: { packages: 'yaml', onlyFrom: '^src/settings-file\\.ts$' },
   tokenizers: {
     packages: '@huggingface/tokenizers',
-    onlyFrom: '^src/embeddings/engines/onnx/library-tokenizer\\.ts$',
+    onlyFrom: '^src/embeddings/engines/onnx/library-',
   },
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   terminal: { packages: 'commander|cli-progress|cli-table3', onlyFrom: '^src/cli/' },
