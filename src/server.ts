@@ -18,6 +18,7 @@ export async function serve(config: Config): Promise<void> {
     const address =
       config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const first = config.bootstrap ? await bootstrap(services) : undefined;
+    tellModels(services);
     console.log(first ? welcome(address, first) : `Embedgate ${services.version} listens on ${address}`);
   } catch (reason) {
     await shutDown(app, services);
@@ -58,6 +59,14 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
       throw new ConfigError(`HOST: "${host}" is no address of this machine; for example HOST=127.0.0.1`);
     }
     throw reason;
+  }
+}
+
+/** What was chosen from the machine, where nothing was set. */
+function tellModels({ models, log }: Services): void {
+  for (const { model, settings } of models.all) {
+    const { name, dimensions, maxTokens } = model;
+    log.info({ model: name, dimensions, max_tokens: maxTokens, ...settings }, 'serving');
   }
 }
 

@@ -76,10 +76,6 @@ export async function openServices(
   const gate = openedGate.value;
   const engines = openedEngines.value;
   const { stores } = gate;
-  for (const { model, settings } of engines) {
-    const { name, dimensions, maxTokens } = model;
-    log.info({ model: name, dimensions, max_tokens: maxTokens, ...settings }, 'the model is ready');
-  }
 
   const authenticator = new Authenticator({
     keys: stores.keys,

@@ -48,6 +48,11 @@ export class ServedModel<R = unknown> {
     return this.#engine.model;
   }
 
+  /** Of its engine, for the log. */
+  get settings(): Engine['settings'] {
+    return this.#engine.settings;
+  }
+
   get queue(): Batcher['stats'] {
     return this.#parts.batcher.stats;
   }
