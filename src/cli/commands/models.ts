@@ -19,7 +19,10 @@ Examples:
   $ embedgate models pull Xenova/bge-small-en-v1.5 --dtype q8 --revision v1.0`;
 
 export function modelsCommands(program: Command, environment: Environment): void {
-  const group = program.command('models').description('download ONNX models, and list those that are here');
+  const group = program
+    .command('models')
+    .description('download ONNX models, and list those that are here')
+    .addHelpText('after', '\nExample:\n  $ embedgate models pull Xenova/bge-small-en-v1.5');
   group
     .command('pull <id>')
     .description('download a model of the Hugging Face hub; <id> is its organization and name')
