@@ -30,7 +30,7 @@ const isLarge = (path: string): boolean => /\.onnx|tokenizer\.json$/.test(path);
 
 export class ModelHub implements AsyncDisposable {
   readonly requests: HubRequest[] = [];
-  /** What happens, at the next requests for its content, to the file whose path ends like that. */
+  /** What happens, at the next requests, to the file or document whose path ends like that. */
   readonly faults = new Map<string, Fault[]>();
   readonly #models: Readonly<Record<string, HubModel>>;
   readonly #hub: Server;
@@ -80,6 +80,11 @@ export class ModelHub implements AsyncDisposable {
     // The storage is given a signed address, and would refuse a header that it does not know.
     if (host === 'storage' && authorization) return end(response, 400);
     if (host === 'hub' && model.token && authorization !== `Bearer ${model.token}`) return end(response, 401);
+    const faults = [...this.faults].find(([end]) => path.endsWith(end))?.[1];
+    if (faults?.[0] === 'unavailable') {
+      faults.shift();
+      return end(response, 503);
+    }
     const files = filesOf(model.directory);
     const commit = createHash('sha1')
       .update(JSON.stringify([...files.values()].map(gitHash)))
@@ -118,7 +123,6 @@ export class ModelHub implements AsyncDisposable {
 
   #content(path: string, bytes: Buffer, range: string | undefined, response: ServerResponse) {
     const fault = [...this.faults].find(([end]) => path.endsWith(end))?.[1].shift();
-    if (fault === 'unavailable') return end(response, 503);
     const [, from] = /^bytes=(\d+)-$/.exec(range ?? '') ?? [];
     const start = from === undefined || fault === 'ignores ranges' ? 0 : Number(from);
     const isPart = start > 0;

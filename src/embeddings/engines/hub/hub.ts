@@ -1,4 +1,5 @@
 /** Requests to a hub of models that speaks as Hugging Face's does. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from './hub-error.ts';
 
 export interface HubOptions {
@@ -6,6 +7,8 @@ export interface HubOptions {
   readonly token: string | null;
   /** Without a byte from the hub. */
   readonly idleMs?: number;
+  /** Before another attempt at a document. */
+  readonly retryDelayMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -16,7 +19,15 @@ export interface OpenResponse {
   end(): void;
 }
 
+/** A JSON document, and the address of the one that goes on with it. */
+export interface Page {
+  readonly value: unknown;
+  readonly next: string | null;
+}
+
 const defaultIdleMs = 30_000;
+const defaultRetryDelayMs = 1_000;
+const maxAttempts = 3;
 const maxRedirects = 10;
 const maxJsonBytes = 64 * 1024 * 1024;
 
@@ -34,7 +45,19 @@ export class Hub {
   }
 
   /** The document at `url`, and the address of the next page where there is one. Throws a HubError. */
-  async json(url: string): Promise<{ value: unknown; next: string | null }> {
+  async json(url: string): Promise<Page> {
+    const { retryDelayMs = defaultRetryDelayMs, signal } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#page(url);
+      } catch (error) {
+        if (!(error instanceof HubError && error.isPassing) || attempt === maxAttempts) throw error;
+        await sleep(retryDelayMs, undefined, { signal });
+      }
+    }
+  }
+
+  async #page(url: string): Promise<Page> {
     const { response, alive, end } = await this.open(url);
     try {
       const chunks: Uint8Array[] = [];

@@ -1,14 +1,11 @@
 /** Where the tokenizer library is slower than it must be, or gives other ids than the tokenizers that models are trained with. */
-import type { Tokenizer as Library } from '@huggingface/tokenizers';
 import { isObject, type JsonObject } from './json-file.ts';
 
 /**
  * Takes from the library's Unigram what grows with the square of a text, or overflows the stack, and answers the id to fuse
  * in its stead: it looks up each unknown token with all those before it, and passes the tokens of a word as arguments.
  */
-export function unburden(library: Library): number {
-  // The library's types don't resolve.
-  const model: object | null = library.model;
+export function unburden({ model }: { readonly model: object | null }): number {
   if (!isUnigram(model)) return -1;
   model.fuse_unk = false;
   model.encode = (words) => words.flatMap((word) => model.tokenize(word));

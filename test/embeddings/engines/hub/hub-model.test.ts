@@ -147,6 +147,13 @@ describe('a broken download', () => {
     assert.deepEqual([second?.status, more], [206, []]);
   });
 
+  it('is tried again where the hub is out of order for a moment', async () => {
+    await using it = await setUp();
+    it.hub.faults.set('revision/main', ['unavailable', 'unavailable']);
+    it.hub.faults.set('modules.json', ['unavailable']);
+    await assertWhole(await it.pull());
+  });
+
   it('goes on in another attempt, after this one was given up', async () => {
     await using it = await setUp();
     const stop = new AbortController();
