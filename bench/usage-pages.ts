@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/config.ts';
 import { type Gate, openGate } from '../src/gate.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { dayOf, windowAt } from '../src/quota/window.ts';

@@ -23,7 +23,7 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   mail: { packages: 'nodemailer', onlyFrom: '^src/lib/mailer\\.ts$' },
   'onnx-runtime': { packages: 'onnxruntime-node', onlyFrom: '^src/embeddings/engines/onnx/' },
   resilience: { packages: 'cockatiel', onlyFrom: '^src/embeddings/engines/upstream/' },
-  yaml: { packages: 'yaml', onlyFrom: '^src/settings-file\\.ts$' },
+  yaml: { packages: 'yaml', onlyFrom: '^src/config/settings-file\\.ts$' },
   tokenizers: {
     packages: '@huggingface/tokenizers',
     onlyFrom: '^src/embeddings/engines/onnx/library-',

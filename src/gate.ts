@@ -2,7 +2,7 @@ import { Accounts } from './accounts/accounts.ts';
 import { Invitations } from './accounts/invitations.ts';
 import { Members } from './accounts/members.ts';
 import { Organizations } from './accounts/organizations.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError } from './config/config.ts';
 import type { Keyring } from './keys/keyring.ts';
 import { Keys } from './keys/keys.ts';
 import { openKeyring } from './keys/secrets.ts';

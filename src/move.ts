@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/config.ts';
 import { ServiceError } from './errors.ts';
 import { keyringOf } from './gate.ts';
 import type { Keyring } from './keys/keyring.ts';

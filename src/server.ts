@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { bootstrap, type FirstStart } from './bootstrap.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError } from './config/config.ts';
 import type { App } from './http/app-types.ts';
 import { openServices, type Services } from './services.ts';
 

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { type Alerting, lazyAlerting } from './alerting.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { openEngines } from './embeddings/engines/open.ts';
 import { ModelCatalog } from './embeddings/model-catalog.ts';
 import { ServedModel } from './embeddings/served-model.ts';

@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { type Gate, openGate } from '../gate.ts';
 import { systemClock } from '../lib/clock.ts';
 

@@ -16,12 +16,12 @@ const forbidden: Record<string, readonly Import[]> = {
   resolvable: [['src/quota/lost.ts', './nowhere.ts']],
   'lib-stands-alone': [
     ['src/lib/up.ts', 'src/quota/a.ts'],
-    ['src/errors.ts', 'src/config.ts'],
+    ['src/errors.ts', 'src/config/config.ts'],
   ],
   'quota-imports-down': [['src/quota/up.ts', 'src/keys/up.ts']],
   'embeddings-imports-down': [['src/embeddings/up.ts', 'src/quota/a.ts']],
   'keys-imports-down': [['src/keys/up.ts', 'src/accounts/up.ts']],
-  'usage-imports-down': [['src/usage/up.ts', 'src/config.ts']],
+  'usage-imports-down': [['src/usage/up.ts', 'src/config/config.ts']],
   'accounts-imports-down': [
     ['src/accounts/up.ts', 'src/store/schema.ts'],
     ['src/accounts/web.ts', 'src/http/routes/x.ts'],
@@ -46,7 +46,7 @@ const forbidden: Record<string, readonly Import[]> = {
   'only-there-mail': [['src/usage/mail.ts', 'node_modules/nodemailer/index.js']],
   'only-there-onnx-runtime': [['src/embeddings/run.ts', 'node_modules/onnxruntime-node/index.js']],
   'only-there-resilience': [['src/embeddings/engines/onnx/x.ts', 'node_modules/cockatiel/index.js']],
-  'only-there-yaml': [['src/config.ts', 'node_modules/yaml/index.js']],
+  'only-there-yaml': [['src/config/config.ts', 'node_modules/yaml/index.js']],
   'only-there-tokenizers': [
     ['src/embeddings/engines/onnx/unigram.ts', 'node_modules/@huggingface/tokenizers/index.js'],
   ],

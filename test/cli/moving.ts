@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openGate } from '../../src/gate.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { dayOf } from '../../src/quota/window.ts';

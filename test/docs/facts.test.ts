@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { may, permitted } from '../../src/accounts/access.ts';
 import { roles } from '../../src/accounts/roles.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { limitOf, tierNames } from '../../src/quota/tiers.ts';
 import { pages, tableUnder } from './markdown.ts';
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../../src/app.ts';
 import { bootstrap } from '../../src/bootstrap.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openServices, type Services } from '../../src/services.ts';
 import { temporaryDirectory } from './directory.ts';
 import { provideModel } from './model-directory.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { type Gate, openGate } from '../../src/gate.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { writeFileAtomically } from '../../src/lib/files.ts';

@@ -3,7 +3,7 @@ import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { type Gate, openGate } from '../../src/gate.ts';
 import { Authenticator } from '../../src/keys/authenticate.ts';

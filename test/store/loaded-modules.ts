@@ -9,7 +9,7 @@ registerHooks({
     return next(url, context);
   },
 });
-const { readConfig } = await import('../../src/config.ts');
+const { readConfig } = await import('../../src/config/config.ts');
 const { openGate } = await import('../../src/gate.ts');
 const gate = await openGate(readConfig(process.env), { now: () => 0 });
 await gate.close();

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ConfigError, readConfig } from '../../config.ts';
+import { ConfigError, readConfig } from '../../config/config.ts';
 import type { OnnxSettings } from '../../embeddings/engines/settings.ts';
 import { parseCount } from '../arguments.ts';
 import { printResult, tell } from '../output.ts';
@@ -36,7 +36,7 @@ async function bench(environment: NodeJS.ProcessEnv, options: BenchOptions): Pro
   );
   const settings = chosenModel(config.models, options.model);
   // Only this command and the server need the model's runtime.
-  const { tune } = await import('../../tune.ts');
+  const { tune } = await import('../bench/tune.ts');
   const context = { dataDir: config.dataDir, hub: config.hub, info: tell, warn: tell };
   const { plans, best } = await withProgress('Measuring', (onProgress) =>
     tune(settings, context, { seconds: options.seconds, onProgress }),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { databaseUrl, readConfig } from '../../config.ts';
+import { databaseUrl, readConfig } from '../../config/config.ts';
 import { migrate } from '../../gate.ts';
 import type { MoveReport } from '../../move.ts';
 import { printResult, tell } from '../output.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
+import { readHubSettings } from '../../config/hub.ts';
 import type { StoredModel } from '../../embeddings/engines/models.ts';
-import { readHubSettings } from '../../hub-settings.ts';
 import { printList, printResult } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { columns, fields } from '../table.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 
 export function serveCommand(program: Command, environment: NodeJS.ProcessEnv): void {
   program

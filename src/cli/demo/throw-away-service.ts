@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../app.ts';
 import { bootstrap, type FirstStart } from '../../bootstrap.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { type Gate, openGate } from '../../gate.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { openServices } from '../../services.ts';

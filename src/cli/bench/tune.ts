@@ -1,10 +1,10 @@
-import { Batcher } from './embeddings/batcher.ts';
-import type { Engine } from './embeddings/engines/engine.ts';
-import { type EngineContext, openEngines } from './embeddings/engines/open.ts';
-import type { OnnxSettings } from './embeddings/engines/settings.ts';
-import { plansFor, type ThreadPlan } from './embeddings/engines/thread-plan.ts';
-import { systemClock } from './lib/clock.ts';
-import { usableCores } from './lib/machine.ts';
+import { Batcher } from '../../embeddings/batcher.ts';
+import type { Engine } from '../../embeddings/engines/engine.ts';
+import { type EngineContext, openEngines } from '../../embeddings/engines/open.ts';
+import type { OnnxSettings } from '../../embeddings/engines/settings.ts';
+import { plansFor, type ThreadPlan } from '../../embeddings/engines/thread-plan.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { usableCores } from '../../lib/machine.ts';
 import { sampleTexts } from './sample-texts.ts';
 
 export interface TunedPlan extends ThreadPlan {

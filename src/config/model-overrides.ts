@@ -1,5 +1,5 @@
+import { type ModelOverrides, poolingModes } from '../embeddings/engines/settings.ts';
 import { ConfigError } from './config-error.ts';
-import { type ModelOverrides, poolingModes } from './embeddings/engines/settings.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 import type { Fields } from './file-fields.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { readConfig } from '../src/config.ts';
-import { temporaryDirectory } from './helpers/directory.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { temporaryDirectory } from '../helpers/directory.ts';
 
 const builtin = 'universal-sentence-encoder-lite';
 

@@ -1,5 +1,5 @@
+import type { UpstreamSettings } from '../embeddings/engines/settings.ts';
 import { ConfigError } from './config-error.ts';
-import type { UpstreamSettings } from './embeddings/engines/settings.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 import type { Fields } from './file-fields.ts';
 import { environmentOverrides } from './model-overrides.ts';

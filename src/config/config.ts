@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import type { ModelSettings } from '../embeddings/engines/settings.ts';
+import { type ErrorFormat, errorFormats } from '../errors.ts';
 import { ConfigError } from './config-error.ts';
-import { type DashboardSettings, readDashboardSettings } from './dashboard-settings.ts';
-import type { ModelSettings } from './embeddings/engines/settings.ts';
-import { type ErrorFormat, errorFormats } from './errors.ts';
-import { type HubSettings, readHubSettings } from './hub-settings.ts';
-import { readModelSettings } from './model-settings.ts';
+import { type DashboardSettings, readDashboardSettings } from './dashboard.ts';
+import { type HubSettings, readHubSettings } from './hub.ts';
+import { readModelSettings } from './models.ts';
 
 export { ConfigError };
 

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import type { ModelSettings, OnnxSettings } from '../embeddings/engines/settings.ts';
 import { ConfigError } from './config-error.ts';
-import type { ModelSettings, OnnxSettings } from './embeddings/engines/settings.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 import { Fields } from './file-fields.ts';
 import { environmentOverrides, fileOverrides, refuseOverrides } from './model-overrides.ts';
 import { readSettingsFile } from './settings-file.ts';
-import { environmentUpstream, fileUpstream } from './upstream-settings.ts';
+import { environmentUpstream, fileUpstream } from './upstream.ts';
 
 type Threads = Pick<OnnxSettings, 'workers' | 'threadsPerWorker'>;
 
