@@ -21,7 +21,8 @@ async function measure(): Promise<Measurement> {
   await using service = await startService({
     environment: { EMBEDDING_MODEL: model, EMBEDDING_WORKERS: '' },
   });
-  return againstRaw({
+  // Awaited here, since the service stops when this scope ends.
+  return await againstRaw({
     service,
     model,
     rawTexts: Array.from({ length: 232 }, mixedTexts(1)),

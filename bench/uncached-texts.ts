@@ -15,7 +15,8 @@ export const uncachedTexts: Benchmark = {
 
 async function measure(): Promise<Measurement> {
   await using service = await startService({ environment: { EMBEDDING_WORKERS: '' } });
-  return againstRaw({
+  // Awaited here, since the service stops when this scope ends.
+  return await againstRaw({
     service,
     model: await ensureBuiltinModel(service.dataDir),
     rawTexts: Array.from({ length: 1_024 }, distinctTexts('raw')),
