@@ -34,17 +34,22 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     assert.equal(tooWide, 0, `${path} is wider than a phone`);
   };
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`no serious fault, and nothing wider than a phone: ${colorScheme}`, async () => {
-      const page = await dashboard.newPage({ colorScheme });
-      for (const path of pagesBeforeSignIn) await assertFaultless(page, path);
-      await page.goto('/login');
-      await signIn(page, dashboard.app.administrator);
-      await page.waitForURL('**/organizations');
-      const ofOrganization = organizationPages.map((name) => `/organizations/${dashboard.app.orgId}/${name}`);
-      for (const path of [...pagesOfEverybody, ...ofOrganization]) await assertFaultless(page, path);
-    });
-  }
+  // Together, since each waits half a second for every page's network to be idle.
+  describe('no serious fault, and nothing wider than a phone', { concurrency: 2 }, () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(colorScheme, async () => {
+        const page = await dashboard.newPage({ colorScheme });
+        for (const path of pagesBeforeSignIn) await assertFaultless(page, path);
+        await page.goto('/login');
+        await signIn(page, dashboard.app.administrator);
+        await page.waitForURL('**/organizations');
+        const ofOrganization = organizationPages.map(
+          (name) => `/organizations/${dashboard.app.orgId}/${name}`,
+        );
+        for (const path of [...pagesOfEverybody, ...ofOrganization]) await assertFaultless(page, path);
+      });
+    }
+  });
 
   test('no serious fault in what opens above a page', async () => {
     const page = await dashboard.newPage({ colorScheme: 'dark' });
