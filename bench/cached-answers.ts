@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +5,7 @@ import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { requestEmbeddings } from '../test/helpers/requests.ts';
 import { startService } from '../test/helpers/service.ts';
 import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
+import { childServer } from './child-server.ts';
 import { httpLoad, postBytes } from './http-load.ts';
 
 const connections = 32;
@@ -27,7 +26,8 @@ async function measure(): Promise<Measurement> {
   await (await requestEmbeddings(service.address, service.key, text)).arrayBuffer();
   const answerFile = join(directory.path, 'answer.json');
   writeFileSync(answerFile, await (await requestEmbeddings(service.address, service.key, text)).text());
-  await using bare = await bareServer(answerFile);
+  const bareScript = fileURLToPath(new URL('bare-server.ts', import.meta.url));
+  await using bare = await childServer(bareScript, answerFile);
 
   const request = postBytes('/v1/embeddings', { input: text }, { authorization: `Bearer ${service.key}` });
   const perSecond = async (address: string, spin: boolean): Promise<number> =>
@@ -52,20 +52,5 @@ async function measure(): Promise<Measurement> {
     details:
       `${rounded(awake.gate)}/s against ${rounded(awake.bare)}/s; with a client that sleeps between answers, so that waking ` +
       `it is part of the cost, ${rounded(asleep.gate)}/s against ${rounded(asleep.bare)}/s: ${asleep.ratio.toPrecision(2)}`,
-  };
-}
-
-/** The bare route in a process of its own. */
-async function bareServer(answerFile: string): Promise<AsyncDisposable & { readonly address: string }> {
-  const script = fileURLToPath(new URL('bare-server.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, answerFile], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [port] = await once(child.stdout, 'data');
-  return {
-    address: `http://127.0.0.1:${Number(port)}`,
-    async [Symbol.asyncDispose]() {
-      const exited = once(child, 'exit');
-      child.kill();
-      await exited;
-    },
   };
 }

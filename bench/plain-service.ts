@@ -1,11 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { startService } from '../test/helpers/service.ts';
 import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
+import { childServer } from './child-server.ts';
 import { freeOfQuota } from './free-of-quota.ts';
 import { httpLoad, postBytes } from './http-load.ts';
 import { mixedTexts, writeMiniLm } from './mini-lm.ts';
@@ -15,7 +15,6 @@ const clients = 64;
 const rounds = 3;
 const rawTexts = 232;
 const durationMs = 10_000;
-const startDeadlineMs = 60_000;
 
 export const plainService: Benchmark = {
   name: 'plain-service',
@@ -33,7 +32,7 @@ async function measure(): Promise<Measurement> {
     return (await httpLoad({ address, connections: clients, next, durationMs })).perSecond;
   };
   const text = mixedTexts(3);
-  await using plain = await startPlainService(model);
+  await using plain = await childServer(join(install(), 'server.js'), model);
   await using service = await startService({
     environment: { EMBEDDING_MODEL: model, EMBEDDING_WORKERS: '' },
   });
@@ -53,21 +52,6 @@ async function measure(): Promise<Measurement> {
       `${rounded(median(pairs.map((pair) => pair.gate)))} texts/s against ` +
       `${rounded(median(pairs.map((pair) => pair.plain)))}; the raw session at its best batch, which nothing can beat: ` +
       `${rounded(median(pairs.map((pair) => pair.raw)))}`,
-  };
-}
-
-async function startPlainService(model: string): Promise<AsyncDisposable & { readonly address: string }> {
-  const child = spawn(process.execPath, [join(install(), 'server.js'), model], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [port] = await once(child.stdout, 'data', { signal: AbortSignal.timeout(startDeadlineMs) });
-  return {
-    address: `http://127.0.0.1:${Number(port)}`,
-    async [Symbol.asyncDispose]() {
-      const exited = once(child, 'exit');
-      child.kill();
-      await exited;
-    },
   };
 }
 

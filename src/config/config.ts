@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { ModelSettings } from '../embeddings/engines/settings.ts';
+import type { HubAccess, ModelSettings } from '../embeddings/engines/settings.ts';
 import { type ErrorFormat, errorFormats } from '../errors.ts';
 import { ConfigError } from './config-error.ts';
 import { type DashboardSettings, readDashboardSettings } from './dashboard.ts';
-import { type HubSettings, readHubSettings } from './hub.ts';
+import { readHubSettings } from './hub.ts';
 import { readModelSettings } from './models.ts';
 
 export { ConfigError };
@@ -17,7 +17,7 @@ export interface Config extends DashboardSettings {
   readonly postgres: PostgresConfig | null;
   /** The models to serve, the default first; one or more. */
   readonly models: readonly ModelSettings[];
-  readonly hub: HubSettings;
+  readonly hub: HubAccess;
   /** Ed25519 PKCS#8 PEM, or its path; null: a file in `dataDir`. */
   readonly signingKey: string | null;
   /** What the cache's and the sessions' keys derive from; null: a file in `dataDir`. */

@@ -1,17 +1,10 @@
+import type { HubAccess } from '../embeddings/engines/settings.ts';
 import { ConfigError } from './config-error.ts';
-
-/** Where models are pulled from, and as whom. */
-export interface HubSettings {
-  /** An http or https address without a slash at its end. */
-  readonly endpoint: string;
-  /** For models that not everybody may read. */
-  readonly token: string | null;
-}
 
 const defaultEndpoint = 'https://huggingface.co';
 
 /** Reads `HF_ENDPOINT` and `HF_TOKEN`. Throws a ConfigError when the first is not an address. */
-export function readHubSettings(environment: Readonly<Record<string, string | undefined>>): HubSettings {
+export function readHubSettings(environment: Readonly<Record<string, string | undefined>>): HubAccess {
   const value = environment.HF_ENDPOINT?.trim() || defaultEndpoint;
   const url = URL.parse(value);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {

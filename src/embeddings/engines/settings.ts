@@ -12,7 +12,9 @@ export type ModelPlace =
 
 /** The hub that models are pulled from. */
 export interface HubAccess {
+  /** An http or https address without a slash at its end. */
   readonly endpoint: string;
+  /** For models that not everybody may read. */
   readonly token: string | null;
 }
 
