@@ -13,10 +13,10 @@ import { drainConnections } from './http/plugins/drain.ts';
 import { errorHandler } from './http/plugins/error-handler.ts';
 import { identify } from './http/plugins/identify.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
-import { methodNotAllowed } from './http/plugins/method-not-allowed.ts';
 import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
+import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
 import { alertTargetRoutes } from './http/routes/alert-targets.ts';
 import { alertRoutes } from './http/routes/alerts.ts';
@@ -44,7 +44,6 @@ export async function buildApp(services: Services): Promise<App> {
   const app = bareApp(services);
   drainConnections(app);
   requestMetrics(app, services.metrics);
-  const methods = methodNotAllowed(app);
   lazyApp(app, ['/openapi.json', '/docs', '/docs/*'], () => buildDescribedApp(services));
   if (existsSync(join(dashboardDirectory, 'index.html'))) {
     lazyApp(app, dashboardPaths, () => buildDashboardApp(services));
@@ -53,7 +52,6 @@ export async function buildApp(services: Services): Promise<App> {
     absentDashboard(app);
   }
   await routes(app, services);
-  methods.finish();
   return app;
 }
 
@@ -99,6 +97,7 @@ function bareApp(services: Services): App {
   app.decorateRequest('standing', 'stranger');
 
   errorHandler(app, services.log, config.errorFormat);
+  unknownRoute(app);
   requestIdHeader(app);
   jsonBody(app);
   return app;

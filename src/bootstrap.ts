@@ -14,7 +14,8 @@ export interface FirstStart extends CreatedKey {
  * anything already.
  */
 export async function bootstrap(gate: Gate): Promise<FirstStart | undefined> {
-  const { organizations, accounts, members, keys, config } = gate;
+  const { stores, organizations, accounts, members, keys, config } = gate;
+  if (await stores.isSetUp()) return undefined;
   const organization = await organizations.createFirst({ name: 'Default', tier: 'free' });
   if (!organization) return undefined;
   const { orgId } = organization;

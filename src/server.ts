@@ -13,6 +13,7 @@ export async function serve(config: Config): Promise<void> {
   const [services, { buildApp }] = await Promise.all([openServices(config), import('./app.ts')]);
   const app = await buildApp(services);
   try {
+    await services.models.loaded;
     await listen(app, config);
     const { port } = app.server.address() as AddressInfo;
     const address =

@@ -1,6 +1,7 @@
 import pino, { type Logger } from 'pino';
 import { type Alerting, lazyAlerting } from './alerting.ts';
 import type { Config } from './config/config.ts';
+import type { Engine } from './embeddings/engines/engine.ts';
 import { openEngines } from './embeddings/engines/open.ts';
 import { ModelCatalog } from './embeddings/model-catalog.ts';
 import { ServedModel } from './embeddings/served-model.ts';
@@ -40,7 +41,10 @@ export interface Timeouts {
 const timeouts: Timeouts = { requestMs: 60_000, idleMs: 75_000 };
 const pruneEveryMs = 600_000;
 
-/** Opens everything, or closes again what was opened and throws. */
+/**
+ * Opens everything but the models, which load meanwhile: `models.loaded` is to be awaited before anything is served. Closes again
+ * what was opened, and throws, where the gate can't be opened.
+ */
 export async function openServices(
   config: Config,
   options: { clock?: Clock; timeouts?: Timeouts; queueTokens?: number } = {},
@@ -51,30 +55,23 @@ export async function openServices(
     pino.destination({ dest: 2, sync: false }),
   );
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
-  const [openedGate, openedEngines] = await Promise.allSettled([
-    openGate(
-      config,
-      clock,
-      warn('changes made elsewhere can not be heard: keys are looked up for each request'),
-    ),
-    openEngines(config.models, {
-      dataDir: config.dataDir,
-      hub: config.hub,
-      info: (what) => log.info(what),
-      warn: (what) => log.warn(what),
-    }),
-  ]);
-  if (openedGate.status === 'rejected' || openedEngines.status === 'rejected') {
-    if (openedGate.status === 'fulfilled') await openedGate.value.close();
-    if (openedEngines.status === 'fulfilled') {
-      await Promise.all(openedEngines.value.map((engine) => engine.close()));
-    }
-    throw openedGate.status === 'rejected'
-      ? openedGate.reason
-      : (openedEngines as PromiseRejectedResult).reason;
-  }
-  const gate = openedGate.value;
-  const engines = openedEngines.value;
+  const loading = openEngines(config.models, {
+    dataDir: config.dataDir,
+    hub: config.hub,
+    info: (what) => log.info(what),
+    warn: (what) => log.warn(what),
+  });
+  // Whoever awaits it is told; until then, the gate is under way.
+  loading.catch(() => {});
+  const gate = await openGate(
+    config,
+    clock,
+    warn('changes made elsewhere can not be heard: keys are looked up for each request'),
+  ).catch(async (reason) => {
+    const engines = await loading.catch(() => []);
+    await Promise.all(engines.map((engine) => engine.close()));
+    throw reason;
+  });
   const { stores } = gate;
 
   const authenticator = new Authenticator({
@@ -100,20 +97,17 @@ export async function openServices(
   const alerting = lazyAlerting(gate, people.mailer, log);
   gate.ledger.onCounted((orgId, standing) => alerting.counted(orgId, standing));
   const secret = deriveSecret(config, 'vector cache keys');
-  const models = new ModelCatalog(
-    engines.map(
-      (engine) =>
-        new ServedModel(engine, {
-          ...{ clock, secret, cache, quota: gate.ledger },
-          maxMemoBytes: config.cacheMemoryBytes / 2 / engines.length,
-          batching: {
-            observer: metrics.batches,
-            ...(options.queueTokens && { maxAdmittedTokens: options.queueTokens }),
-          },
-          onGiveBackError: warn('a unit could not be given back'),
-        }),
-    ),
-  );
+  const serve = (engine: Engine): ServedModel =>
+    new ServedModel(engine, {
+      ...{ clock, secret, cache, quota: gate.ledger },
+      maxMemoBytes: config.cacheMemoryBytes / 2 / config.models.length,
+      batching: {
+        observer: metrics.batches,
+        ...(options.queueTokens && { maxAdmittedTokens: options.queueTokens }),
+      },
+      onGiveBackError: warn('a unit could not be given back'),
+    });
+  const models = new ModelCatalog(loading.then((engines) => engines.map(serve)));
 
   return {
     ...gate,

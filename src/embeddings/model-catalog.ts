@@ -1,18 +1,27 @@
 import type { Batcher } from './batcher.ts';
 import type { ServedModel } from './served-model.ts';
 
-/** The models that are served; there is at least one. */
+/** The models that are served: none until they are loaded, then at least one. */
 export class ModelCatalog {
-  /** Serves the requests that name none. */
-  readonly default: ServedModel;
-  readonly #byName: ReadonlyMap<string, ServedModel>;
+  /** To be awaited before anything is asked of a model. Rejects with what kept one from loading. */
+  readonly loaded: Promise<void>;
+  #byName: ReadonlyMap<string, ServedModel> = new Map();
+  #default: ServedModel | undefined;
 
   /** Names differ. The first model is the default. */
-  constructor(models: readonly ServedModel[]) {
-    const [first] = models;
-    if (!first) throw new Error('no model is served');
-    this.default = first;
-    this.#byName = new Map(models.map((served) => [served.model.name, served]));
+  constructor(loading: Promise<readonly ServedModel[]>) {
+    this.loaded = loading.then((models) => {
+      [this.#default] = models;
+      this.#byName = new Map(models.map((served) => [served.model.name, served]));
+    });
+    // Whoever awaits it is told; until then, other things may be under way.
+    this.loaded.catch(() => {});
+  }
+
+  /** Serves the requests that name none. */
+  get default(): ServedModel {
+    if (!this.#default) throw new Error('no model is loaded');
+    return this.#default;
   }
 
   /** The default first. */
@@ -35,7 +44,9 @@ export class ModelCatalog {
     };
   }
 
+  /** Waits for models that are still loading. */
   async close(): Promise<void> {
+    await this.loaded.catch(() => {});
     await Promise.all(this.all.map((served) => served.close()));
   }
 }

@@ -36,8 +36,10 @@ export function keysContract(name: string, open: OpenStores): void {
 
     test('only one of two that start at once sets up the first organization', async () => {
       const first = { name: 'Default', tier: 'free' } as const;
+      assert.equal(await stores.isSetUp(), false);
       const made = await Promise.all([organizations.createFirst(first), organizations.createFirst(first)]);
       assert.equal(made.filter((one) => one !== undefined).length, 1);
+      assert.equal(await stores.isSetUp(), true);
       assert.equal(await organizations.createFirst(first), undefined);
     });
 

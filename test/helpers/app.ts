@@ -31,6 +31,7 @@ export async function listeningApp(options: Options = {}): Promise<ListeningApp>
   });
   const services = await openServices(config, serviceOptions);
   const app = await buildApp(services);
+  await services.models.loaded;
   await app.listen({ host: '127.0.0.1', port: 0 });
   const first = await bootstrap(services);
   if (!first) throw new Error('the data directory was not empty');

@@ -28,6 +28,7 @@ export async function startThrowAwayService(): Promise<ThrowAwayService> {
   opened.defer(() => admin.close());
   const app = await buildApp(services);
   opened.defer(async () => app.close());
+  await services.models.loaded;
   const address = await app.listen({ host: config.host, port: 0 });
   const first = await bootstrap(services);
   if (!first) throw new Error('The throw-away data directory was not empty');

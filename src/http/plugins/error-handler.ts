@@ -20,20 +20,11 @@ export function errorHandler(app: App, log: Logger, defaultFormat: ErrorFormat):
       // As text: a route's response schema knows our own shape only.
       .send(JSON.stringify(errorBody(error, formatOf(request, defaultFormat))));
   });
-
-  app.setNotFoundHandler((request) => {
-    throw new ServiceError('not_found', `No route ${request.method} ${pathOf(request.url)}`);
-  });
 }
 
 function formatOf(request: FastifyRequest, fallback: ErrorFormat): ErrorFormat {
   const asked = request.headers['x-error-format'];
   return errorFormats.find((format) => format === asked) ?? fallback;
-}
-
-/** A query may hold a key by mistake, so it is not repeated. */
-function pathOf(url: string): string {
-  return url.split('?', 1)[0]?.slice(0, 200) ?? '';
 }
 
 const frameworkErrors: Record<string, { code: ErrorCode; message: string }> = {

@@ -40,6 +40,8 @@ const ledgerPoolSize = 2;
 /** Asks for a lock on no row: refused by a server that takes no writes. */
 const pingStatement: Statement = { name: 'ping', text: 'SELECT FROM schema_versions LIMIT 0 FOR UPDATE' };
 
+const setUpStatement: Statement = { name: 'set_up', text: 'SELECT FROM installation' };
+
 const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $2)' };
 
 /** The stores on a Postgres that any number of replicas share. Brings the schema up to date, and throws if it can't. */
@@ -74,6 +76,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     async ping() {
       await ledgerPool.query(pingStatement, []);
     },
+    isSetUp: async () => (await pool.query(setUpStatement, [])).length > 0,
     exclusively: (body) => exclusively(url, body),
     async close() {
       await Promise.all([watch.close(), pool.close(), ledgerPool.close()]);

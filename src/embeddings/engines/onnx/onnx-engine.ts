@@ -38,7 +38,7 @@ const briefBatchMs = 12;
 const maxTextsPerTokenizerCall = 256;
 
 /**
- * Resolves when every thread is ready. Throws when a file is missing or malformed, when the tokenizer or an input of the graph
+ * Resolves when texts can be computed; the other workers load meanwhile. Throws when a file is missing or malformed, when the tokenizer or an input of the graph
  * is of an unknown kind, or when something that decides the vector is left open: then the message names what settles it.
  */
 export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
@@ -64,12 +64,12 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     } satisfies InferenceData,
   });
   try {
-    const [fingerprint, [ready]] = await Promise.all([
+    const [fingerprint, ready] = await Promise.all([
       fingerprintOf(model, overrides),
       inference.start(),
       tokenizer.start(),
     ]);
-    const { dimensions } = ready!;
+    const { dimensions } = ready;
     const described = {
       name,
       dimensions,

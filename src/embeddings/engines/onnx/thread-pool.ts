@@ -4,29 +4,44 @@ import { Thread, type ThreadOptions } from './thread.ts';
 /** Threads that do the same work; a call waits for a free one. */
 export class ThreadPool<Request, Reply, Ready = unknown> {
   readonly #threads: readonly Thread<Request, Reply, Ready>[];
-  readonly #free: Thread<Request, Reply, Ready>[];
+  readonly #free: Thread<Request, Reply, Ready>[] = [];
   readonly #waiting: ((thread: Thread<Request, Reply, Ready>) => void)[] = [];
 
   constructor(size: number, options: ThreadOptions) {
     this.#threads = Array.from({ length: size }, () => new Thread<Request, Reply, Ready>(options));
-    this.#free = [...this.#threads];
   }
 
-  /** Resolves when all threads are ready, with what each says then. Throws when one can't start. */
-  start(): Promise<Ready[]> {
-    return Promise.all(this.#threads.map((thread) => thread.start()));
+  /**
+   * Resolves when the first thread is ready, with what it says then. The others start after it: beside it, they would only
+   * make it wait. Throws when the first can't start; another that can't is tried again by the calls that it gets.
+   */
+  async start(): Promise<Ready> {
+    const [first, ...others] = this.#threads;
+    const ready = await first!.start();
+    this.#release(first!);
+    for (const thread of others) {
+      void thread
+        .start()
+        .catch(() => {})
+        .then(() => this.#release(thread));
+    }
+    return ready;
   }
 
-  /** Throws like `Thread.call`. */
+  /** To be called after `start`. Throws like `Thread.call`. */
   async call(request: Request, transfer: readonly Transferable[]): Promise<Reply> {
     const thread = this.#free.pop() ?? (await this.#nextFree());
     try {
       return await thread.call(request, transfer);
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next(thread);
-      else this.#free.push(thread);
+      this.#release(thread);
     }
+  }
+
+  #release(thread: Thread<Request, Reply, Ready>): void {
+    const next = this.#waiting.shift();
+    if (next) next(thread);
+    else this.#free.push(thread);
   }
 
   #nextFree(): Promise<Thread<Request, Reply, Ready>> {

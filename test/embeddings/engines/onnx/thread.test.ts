@@ -47,8 +47,30 @@ describe('Thread', () => {
 });
 
 describe('ThreadPool', () => {
+  it('is ready with its first thread, and uses the others as they become ready', async () => {
+    const pool = new ThreadPool<string, string>(3, options);
+    assert.equal(await pool.start(), 'ready');
+    const together = await Promise.all(['a', 'b', 'c'].map((call) => pool.call(call, [])));
+    assert.deepEqual(together, ['a!', 'b!', 'c!']);
+    await pool.close();
+  });
+
+  it('says why its first thread can not start', async () => {
+    const broken = new ThreadPool<string, string>(2, { ...options, data: 'broken' });
+    await assert.rejects(broken.start(), { message: 'broken from the start' });
+    await broken.close();
+  });
+
+  it('closes while threads start', async () => {
+    const pool = new ThreadPool<string, string>(4, options);
+    await pool.start();
+    await pool.close();
+    await assert.rejects(pool.call('a', []), isUnavailable(/closed/));
+  });
+
   it('answers more calls than it has threads, also where some kill their thread', async () => {
     const pool = new ThreadPool<string, string>(2, options);
+    await pool.start();
     const calls = ['a', 'exit', 'b', 'throw', 'c', 'exit', 'd'];
     const outcomes = await Promise.allSettled(calls.map((call) => pool.call(call, [])));
     assert.deepEqual(
