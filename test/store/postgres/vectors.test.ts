@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { VectorEntry } from '../../../src/embeddings/vector-cache.ts';
+import type { Stores } from '../../../src/store/stores.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { closeAll, openReplicas, type Replica } from './replicas.ts';
 
@@ -34,18 +35,13 @@ describe('vectors that replicas share', () => {
   });
 
   test('the same vectors written in any order by all at once, never in deadlock', async () => {
-    await Promise.all(
-      replicas.flatMap(({ stores }) =>
-        Array.from({ length: 10 }, () =>
-          stores.vectors.put(
-            numbers(200)
-              .sort(() => Math.random() - 0.5)
-              .map(entryOf),
-            1_000,
-          ),
-        ),
-      ),
-    );
+    const writer = async ({ vectors }: Stores): Promise<void> => {
+      for (let round = 0; round < 10; round += 1) {
+        const shuffled = numbers(200).sort(() => Math.random() - 0.5);
+        await vectors.put(shuffled.map(entryOf), 1_000);
+      }
+    };
+    await Promise.all(replicas.flatMap(({ stores }) => [writer(stores), writer(stores)]));
     const found = await replicas[3]!.stores.vectors.get(numbers(200).map(keyOf));
     assert.deepEqual(
       found.map((value) => value?.tokenCount),
