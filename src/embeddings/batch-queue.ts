@@ -100,7 +100,11 @@ export class BatchQueue<P extends PreparedText> {
     const window: QueuedText<P>[] = [];
     for (const job of this.#inTurn()) {
       if (window.length >= windowTexts) break;
-      window.push(...job.waiting.values().take(share));
+      let room = share;
+      for (const text of job.waiting) {
+        if (room-- === 0) break;
+        window.push(text);
+      }
     }
     return window;
   }

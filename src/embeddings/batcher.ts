@@ -159,11 +159,11 @@ export class Batcher<P extends PreparedText = PreparedText> {
   #start(): void {
     const { concurrency } = this.#engine;
     while (this.#runningBatches < concurrency) {
-      const [first, ...others] = this.#queue.window();
-      if (!first) return;
+      const window = this.#queue.window();
+      if (window.length === 0) return;
       // What waits is shared among the idle workers, rather than all given to the first.
       const share = Math.ceil(this.#queue.waitingTexts / (concurrency - this.#runningBatches));
-      const batch = chooseBatch([first, ...others], ({ prepared }) => prepared.tokenCount, {
+      const batch = chooseBatch(window, ({ prepared }) => prepared.tokenCount, {
         maxTokens: this.#queue.hasBegun ? this.#engine.briefBatchTokens : this.#engine.maxBatchTokens,
         maxTexts: Math.min(this.#maxBatchTexts, share),
       });
@@ -201,7 +201,10 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 
   #isSound(vector: Float32Array): boolean {
-    return vector.length === this.#engine.model.dimensions && vector.every(Number.isFinite);
+    if (vector.length !== this.#engine.model.dimensions) return false;
+    // Not by every(): that makes an object of each number, 8 KB a vector.
+    for (let i = 0; i < vector.length; i++) if (!Number.isFinite(vector[i])) return false;
+    return true;
   }
 
   #fail(job: Job<P>, reason: unknown): void {

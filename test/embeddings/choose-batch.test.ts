@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { chooseBatch } from '../../src/embeddings/choose-batch.ts';
 
-type Waiting = [{ tokens: number }, ...{ tokens: number }[]];
+type Waiting = { tokens: number }[];
 const choose = (waiting: Waiting, maxTokens: number, maxTexts: number): { tokens: number }[] =>
   chooseBatch(waiting, ({ tokens }) => tokens, { maxTokens, maxTexts });
-const ofLengths = (...lengths: number[]): Waiting => lengths.map((tokens) => ({ tokens })) as Waiting;
+const ofLengths = (...lengths: number[]): Waiting => lengths.map((tokens) => ({ tokens }));
 
 describe('choice of a batch', () => {
   it('has the first text, no text twice, and keeps within its bounds', () => {

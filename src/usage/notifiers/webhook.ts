@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type RequestOptions, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { RequestOptions } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
 import type { Notifier, Outcome } from './deliveries.ts';
 import { PrivateAddressError, publicLookup, refusePrivateHost } from './public-address.ts';
@@ -64,7 +63,7 @@ function signature(secret: string, signed: string): string {
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
-function post(
+async function post(
   url: URL,
   headers: Record<string, string>,
   body: string,
@@ -80,8 +79,10 @@ function post(
     agent: false,
     ...(!mayBePrivate && { lookup: publicLookup(resolve) }),
   };
+  // Importing node:http evaluates all of fetch, which holds the event loop up: only for who has such a target.
+  const http = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise((settle, reject) => {
-    const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, request, (response) => {
+    const sent = http.request(url, request, (response) => {
       settle(response.statusCode ?? 0);
       response.destroy();
     });
