@@ -2,19 +2,19 @@ import { Lru } from '../lib/lru.ts';
 
 export type EmbeddingFormat = 'float' | 'base64';
 
-/** What of an answer is remembered: the JSON of one embedding, or a whole answer with one. */
+/** What of an answer is remembered: one embedding, or a whole answer with one. */
 export interface Form {
   readonly what: 'embedding' | 'answer';
   readonly format: EmbeddingFormat;
   readonly dimensions: number;
 }
 
-/** The key, the map's entry and the string's own header. */
-const overheadBytes = 200;
+/** The key, the map's entry and the buffer's own objects. */
+const overheadBytes = 300;
 
-/** JSON that was made of vectors, by the text's cache key; bounded by bytes, all forms of a text leave together. */
+/** The bytes of JSON that was made of vectors, by the text's cache key; bounded by bytes, all forms of a text leave together. */
 export class EmbeddingMemo {
-  readonly #texts: Lru<ReadonlyMap<number, string>>;
+  readonly #texts: Lru<ReadonlyMap<number, Buffer>>;
 
   constructor(maxBytes: number) {
     this.#texts = new Lru(maxBytes, (forms) =>
@@ -30,11 +30,11 @@ export class EmbeddingMemo {
     return this.#texts.bytes;
   }
 
-  get(key: string, form: Form): string | undefined {
+  get(key: string, form: Form): Buffer | undefined {
     return this.#texts.get(key)?.get(numberOf(form));
   }
 
-  set(key: string, form: Form, json: string): void {
+  set(key: string, form: Form, json: Buffer): void {
     this.#texts.set(key, new Map(this.#texts.get(key)).set(numberOf(form), json));
   }
 }

@@ -1,6 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
+import { turnOfItsOwn } from '../lib/one-a-turn.ts';
+import { ByteWriter } from './byte-writer.ts';
 import type { EmbeddingFormat, EmbeddingMemo, Form } from './embedding-memo.ts';
-import { float32Json } from './float32-json.ts';
+import { writeFloat32Json } from './float32-json.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 export interface EmbeddingsBody {
@@ -17,8 +18,12 @@ export interface EmbeddingsBody {
   readonly memo: EmbeddingMemo;
 }
 
-/** About what the event loop can spare at once: some milliseconds of encoding. */
-const embeddingsPerTurn = 128;
+/** What the event loop can spare at once: one or two milliseconds of encoding. */
+const embeddingsPerTurn = 32;
+
+/** Used within one turn of the event loop at a time. */
+const writer = new ByteWriter();
+
 /** The first `dimensions` numbers, as a unit vector again; a vector of that size stays as it is. */
 export function shorten(vector: Float32Array, dimensions: number): Float32Array {
   if (dimensions === vector.length) return vector;
@@ -32,59 +37,63 @@ export function float32Base64(vector: Float32Array): string {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 }
 
-/** The response in OpenAI's shape, as JSON: at once for some embeddings, as a promise for many. */
-export function embeddingsBody(body: EmbeddingsBody): string | Promise<string> {
+/**
+ * The response in OpenAI's shape, as the bytes of its JSON: at once for some embeddings, as a promise for many. Bytes from the
+ * start, since text would be put together and encoded on its way out, each time and all at once.
+ */
+export function embeddingsBody(body: EmbeddingsBody): Buffer | Promise<Buffer> {
   const count = body.embeddings.length;
-  // The commonest answer is remembered whole: it is sent as it is, where one put together had to be copied each time.
-  if (count === 1 && body.cached)
-    return remembered(body, 0, 'answer', () => envelope(body, items(body, 0, 1)));
-  if (count <= embeddingsPerTurn) return envelope(body, items(body, 0, count));
-  return longBody(body);
+  if (count > embeddingsPerTurn) return longBody(body);
+  // The commonest answer is remembered whole.
+  const isRemembered = count === 1 && body.cached;
+  const known = isRemembered ? body.memo.get(body.keys[0]!, formOf(body, 0, 'answer')) : undefined;
+  if (known) return known;
+  const bytes = writer.written(() => writePart(body, 0, count));
+  if (isRemembered) body.memo.set(body.keys[0]!, formOf(body, 0, 'answer'), bytes);
+  return bytes;
 }
 
-async function longBody(body: EmbeddingsBody): Promise<string> {
-  const parts: string[] = [];
-  for (let start = 0; start < body.embeddings.length; start += embeddingsPerTurn) {
-    if (start > 0) await setImmediate();
-    parts.push(items(body, start, Math.min(start + embeddingsPerTurn, body.embeddings.length)));
+async function longBody(body: EmbeddingsBody): Promise<Buffer> {
+  const count = body.embeddings.length;
+  const parts: Buffer[] = [];
+  for (let start = 0; start < count; start += embeddingsPerTurn) {
+    await turnOfItsOwn();
+    const end = Math.min(start + embeddingsPerTurn, count);
+    parts.push(writer.written(() => writePart(body, start, end)));
   }
-  return envelope(body, parts.join(','));
+  return Buffer.concat(parts);
 }
 
-function envelope({ model, promptTokens, cached }: EmbeddingsBody, list: string): string {
-  const usage = `{"prompt_tokens":${promptTokens},"total_tokens":${promptTokens}}`;
-  return `{"object":"list","data":[${list}],"model":${JSON.stringify(model)},"usage":${usage},"cached":${cached}}`;
-}
-
-function items(body: EmbeddingsBody, start: number, end: number): string {
-  let list = '';
+/** The embeddings from `start` to before `end`; what stands before the first and behind the last goes with them. */
+function writePart(body: EmbeddingsBody, start: number, end: number): void {
+  if (start === 0) writer.text('{"object":"list","data":[');
   for (let index = start; index < end; index++) {
-    if (index > start) list += ',';
-    list += `{"object":"embedding","index":${index},"embedding":${embeddingJson(body, index)}}`;
+    writer.text(`${index > 0 ? ',' : ''}{"object":"embedding","index":${index},"embedding":`);
+    writeEmbedding(body, index);
+    writer.text('}');
   }
-  return list;
+  if (end < body.embeddings.length) return;
+  const { model, promptTokens, cached } = body;
+  const usage = `{"prompt_tokens":${promptTokens},"total_tokens":${promptTokens}}`;
+  writer.text(`],"model":${JSON.stringify(model)},"usage":${usage},"cached":${cached}}`);
 }
 
-function embeddingJson(body: EmbeddingsBody, index: number): string {
-  return remembered(body, index, 'embedding', () => {
-    const { vector } = body.embeddings[index]!;
-    const short = shorten(vector, body.dimensions ?? vector.length);
-    return body.format === 'float' ? float32Json(short) : `"${float32Base64(short)}"`;
-  });
+function writeEmbedding(body: EmbeddingsBody, index: number): void {
+  const key = body.keys[index]!;
+  const form = formOf(body, index, 'embedding');
+  const known = body.memo.get(key, form);
+  if (known) {
+    writer.add(known);
+    return;
+  }
+  const start = writer.end;
+  const short = shorten(body.embeddings[index]!.vector, form.dimensions);
+  if (form.format === 'float') writeFloat32Json(short, writer);
+  else writer.text(`"${float32Base64(short)}"`);
+  // From the second request on, since most texts come once; and where it isn't remembered as a whole answer.
+  if (body.cached && body.embeddings.length > 1) body.memo.set(key, form, writer.copy(start));
 }
 
-function remembered(
-  { embeddings, keys, format, dimensions, memo, cached }: EmbeddingsBody,
-  index: number,
-  what: Form['what'],
-  make: () => string,
-): string {
-  const key = keys[index]!;
-  const form = { what, format, dimensions: dimensions ?? embeddings[index]!.vector.length };
-  const known = memo.get(key, form);
-  if (known !== undefined) return known;
-  const json = make();
-  // From the second request on: most texts come once, and what is kept for nothing costs long garbage collections.
-  if (cached) memo.set(key, form, json);
-  return json;
+function formOf({ embeddings, format, dimensions }: EmbeddingsBody, index: number, what: Form['what']): Form {
+  return { what, format, dimensions: dimensions ?? embeddings[index]!.vector.length };
 }

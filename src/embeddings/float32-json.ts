@@ -1,3 +1,5 @@
+import type { ByteWriter } from './byte-writer.ts';
+
 /** Most bytes of one number with its comma: float32 have at most 9 digits, and up to 39 places before a point. */
 const maxNumberBytes = 48;
 const [comma, minus, dot, zero, open, close] = [0x2c, 0x2d, 0x2e, 0x30, 0x5b, 0x5d];
@@ -7,27 +9,24 @@ const powersOfTen = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 const tens = Uint8Array.from({ length: 100 }, (_, n) => zero + Math.floor(n / 10));
 const ones = Uint8Array.from({ length: 100 }, (_, n) => zero + (n % 10));
 
-let bytes = Buffer.allocUnsafe(16_384);
-
 /**
- * The JSON array of a vector of finite numbers: of each the shortest decimal that is read as the same float32. That is
+ * Writes the JSON array of a vector of finite numbers: of each the shortest decimal that is read as the same float32. That is
  * half as long as what JSON.stringify writes, which tells a number from all float64 ones. −0 becomes 0.
  */
-export function float32Json(vector: Float32Array): string {
-  const neededBytes = vector.length * maxNumberBytes + 2;
-  if (bytes.length < neededBytes) bytes = Buffer.allocUnsafe(neededBytes);
-  let end = 0;
+export function writeFloat32Json(vector: Float32Array, writer: ByteWriter): void {
+  const bytes = writer.reserve(vector.length * maxNumberBytes + 2);
+  let end = writer.end;
   bytes[end++] = open;
   for (let i = 0; i < vector.length; i++) {
     if (i > 0) bytes[end++] = comma;
-    end = writeNumber(vector[i]!, end);
+    end = writeNumber(vector[i]!, bytes, end);
   }
   bytes[end++] = close;
-  return bytes.toString('latin1', 0, end);
+  writer.end = end;
 }
 
 /** Writes at `start`, and answers where it ends. */
-function writeNumber(value: number, start: number): number {
+function writeNumber(value: number, bytes: Buffer, start: number): number {
   const size = Math.abs(value);
   if (!(size >= 1e-5 && size < 1)) return start + bytes.write(shortestText(value), start, 'latin1');
   const leadingZeros = size >= 0.1 ? 0 : size >= 0.01 ? 1 : size >= 0.001 ? 2 : size >= 0.0001 ? 3 : 4;
@@ -48,7 +47,7 @@ function writeNumber(value: number, start: number): number {
   if (value < 0) bytes[at++] = minus;
   bytes[at++] = zero;
   bytes[at++] = dot;
-  return writeFraction(digits, places, at);
+  return writeFraction(digits, places, bytes, at);
 }
 
 /** `size` in units of the last of `places` decimal places: at most 10^9, so that it is an int32. */
@@ -56,7 +55,7 @@ function digitsOf(size: number, places: number): number {
   return (size * powersOfTen[places]! + 0.5) | 0;
 }
 
-function writeFraction(digits: number, places: number, start: number): number {
+function writeFraction(digits: number, places: number, bytes: Buffer, start: number): number {
   const end = start + places;
   let at = end;
   let rest = digits;

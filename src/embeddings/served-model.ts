@@ -66,7 +66,7 @@ export class ServedModel<R = unknown> {
   encode(
     result: EmbedResult,
     { format, dimensions }: { format: EmbeddingFormat; dimensions: number },
-  ): string | Promise<string> {
+  ): Buffer | Promise<Buffer> {
     return embeddingsBody({ ...result, model: this.model.name, format, dimensions, memo: this.#memo });
   }
 

@@ -73,7 +73,7 @@ describe('the body of an answer', () => {
   it("has OpenAI's shape, and says whether it was cached", async () => {
     const embeddings = [0.25, 0.5].map((value) => ({ vector: Float32Array.of(value), tokenCount: 3 }));
     const body = bodyOf(['a', 'b'], { embeddings, cached: true });
-    assert.deepEqual(JSON.parse(await embeddingsBody(body)), {
+    assert.deepEqual(JSON.parse(String(await embeddingsBody(body))), {
       object: 'list',
       data: [
         { object: 'embedding', index: 0, embedding: [0.25] },
@@ -94,7 +94,7 @@ describe('the body of an answer', () => {
         fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
         fc.boolean(),
         async (texts, format, dimensions, cached) => {
-          const json = await embeddingsBody(bodyOf(texts, { format, dimensions, cached, memo }));
+          const json = String(await embeddingsBody(bodyOf(texts, { format, dimensions, cached, memo })));
           const answer = JSON.parse(json);
           assert.equal(answer.cached, cached);
           assert.equal(answer.usage.prompt_tokens, 3 * texts.length);
@@ -107,16 +107,16 @@ describe('the body of an answer', () => {
 
   it('is there at once for a few texts, and lets others work meanwhile for many', async () => {
     const texts = Array.from({ length: 2_048 }, (_, n) => `text ${n}`);
-    assert.equal(typeof embeddingsBody(bodyOf(texts.slice(0, 128))), 'string');
+    assert.ok(Buffer.isBuffer(embeddingsBody(bodyOf(texts.slice(0, 32)))));
     let turns = 0;
     const count = (): void => {
       turns += 1;
       counting = setImmediate(count);
     };
     let counting = setImmediate(count);
-    const json = await embeddingsBody(bodyOf(texts));
+    const json = String(await embeddingsBody(bodyOf(texts)));
     clearImmediate(counting);
-    assert.ok(turns >= 14, `${turns} turns of the event loop`);
+    assert.ok(turns >= 60, `${turns} turns of the event loop`);
     assert.deepEqual(
       readVectors(json, 'float'),
       texts.map((text) => [...fixtureVector(text, 'query')]),

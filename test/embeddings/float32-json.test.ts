@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { float32Json } from '../../src/embeddings/float32-json.ts';
+import { ByteWriter } from '../../src/embeddings/byte-writer.ts';
+import { writeFloat32Json } from '../../src/embeddings/float32-json.ts';
 
 const anyFloat32 = fc.oneof(
   fc.float({ noNaN: true, noDefaultInfinity: true }),
@@ -33,6 +34,12 @@ function shortestLength(value: number): number {
     if (Math.fround(Number(text)) === value) return String(Number(text)).length;
   }
   return String(Number(value.toPrecision(9))).length;
+}
+
+const writer = new ByteWriter();
+
+function float32Json(vector: Float32Array): string {
+  return String(writer.written(() => writeFloat32Json(vector, writer)));
 }
 
 describe('float32 as JSON', () => {

@@ -97,9 +97,9 @@ function answer(
   const send = (embedded: EmbedResult): void | Promise<void> => {
     services.recorder.embedded({ orgId, keyId }, embedded);
     const { encoding_format: format = 'float', dimensions = served.model.dimensions } = body;
-    const text = served.encode(embedded, { format, dimensions });
-    if (text instanceof Promise) return text.then((later) => sendJson(reply, later));
-    sendJson(reply, text);
+    const json = served.encode(embedded, { format, dimensions });
+    if (json instanceof Promise) return json.then((later) => sendJson(reply, later));
+    sendJson(reply, json);
   };
   // Without a promise where none is needed: a cached answer takes a few microseconds.
   if (result instanceof Promise) {
@@ -120,7 +120,7 @@ async function withoutIdleTimeout<T>({ raw: { socket } }: FastifyReply, computed
   }
 }
 
-function sendJson(reply: FastifyReply, json: string): void {
+function sendJson(reply: FastifyReply, json: Buffer): void {
   reply.header('content-type', 'application/json; charset=utf-8').send(json);
 }
 
