@@ -3,7 +3,8 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 
-// Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`.
+// Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`. With --long first, the long runs in
+// their place: what the others do, for longer.
 
 /** Files at a time: most tests wait for processes more than they compute. */
 const concurrency = 2;
@@ -14,8 +15,11 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('../node_modules/.cache/embedgate', import.meta.url),
 );
 
-const wanted = process.argv.slice(2);
+const [first, ...rest] = process.argv.slice(2);
+const isLong = first === '--long';
+const wanted = isLong || first === undefined ? rest : [first, ...rest];
 const files = globSync('test/**/*.test.ts')
+  .filter((file) => file.endsWith('.long.test.ts') === isLong)
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort();
 if (files.length === 0) {

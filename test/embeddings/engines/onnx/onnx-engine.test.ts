@@ -34,11 +34,17 @@ describe('the ONNX engine', () => {
 
   it('replaces a thread that has died', async () => {
     const workers: Worker[] = [];
-    const remember = (worker: Worker) => workers.push(worker);
+    const ready: Promise<unknown>[] = [];
+    const remember = (worker: Worker) => {
+      workers.push(worker);
+      ready.push(once(worker, 'message'));
+    };
     process.on('worker', remember);
     const engine = await open();
     const expected = await engine.run(await engine.prepare(['word'], 'document'));
     assert.equal(workers.length, 3);
+    // Terminated while it loads a session, a thread takes the process with it.
+    await Promise.all(ready);
     await Promise.all(workers.map((worker) => Promise.all([once(worker, 'exit'), worker.terminate()])));
     const prepared = await engine.prepare(['word'], 'document');
     const results = await Promise.all([engine.run(prepared), engine.run(prepared)]);
