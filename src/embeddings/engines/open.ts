@@ -33,7 +33,7 @@ async function openEngine(settings: ModelSettings, context: EngineContext): Prom
   }
   const { name, workers, threadsPerWorker, overrides } = settings;
   const directory = await directoryOf(settings, context);
-  return openOnnxEngine({ directory, name, workers, threadsPerWorker, overrides });
+  return openOnnxEngine({ directory, name, workers, threadsPerWorker, overrides, warn: context.warn });
 }
 
 /** The built-in model is verified, or converted where that has not been done yet; a hub's is pulled where it is not there. */

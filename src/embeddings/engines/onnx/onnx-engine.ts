@@ -24,6 +24,8 @@ export interface OnnxEngineOptions {
   readonly threadsPerWorker: number;
   /** What is said here goes before what the directory's files say. */
   readonly overrides?: ModelOverrides;
+  /** Is told what an operator should know of the engine's health. */
+  readonly warn?: (what: string) => void;
 }
 
 export interface TokenizedText extends PreparedText {
@@ -42,7 +44,7 @@ const maxTextsPerTokenizerCall = 256;
  * is of an unknown kind, or when something that decides the vector is left open: then the message names what settles it.
  */
 export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
-  const { directory, name, threadsPerWorker, overrides } = options;
+  const { directory, name, threadsPerWorker, overrides, warn = () => {} } = options;
   const model = readModelDirectory(directory, overrides);
   const { maxTokens, lowercase, modelFile, pooling, paddingId, matryoshkaDimensions } = model;
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
@@ -66,7 +68,9 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   try {
     const [fingerprint, ready] = await Promise.all([
       fingerprintOf(model, overrides),
-      inference.start(),
+      inference.start((reason) =>
+        warn(`model ${name}: a worker can not start: ${(reason as Error).message}`),
+      ),
       tokenizer.start(),
     ]);
     const { dimensions } = ready;

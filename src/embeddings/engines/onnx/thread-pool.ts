@@ -5,6 +5,7 @@ import { Thread, type ThreadOptions } from './thread.ts';
 export class ThreadPool<Request, Reply, Ready = unknown> {
   readonly #threads: readonly Thread<Request, Reply, Ready>[];
   readonly #free: Thread<Request, Reply, Ready>[] = [];
+  #closed = false;
   readonly #waiting: ((thread: Thread<Request, Reply, Ready>) => void)[] = [];
 
   constructor(size: number, options: ThreadOptions) {
@@ -13,17 +14,19 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
 
   /**
    * Resolves when the first thread is ready, with what it says then. The others start after it: beside it, they would only
-   * make it wait. Throws when the first can't start; another that can't is tried again by the calls that it gets.
+   * make it wait. Throws when the first can't start; another that can't is left out, and `onFailure` told why.
    */
-  async start(): Promise<Ready> {
+  async start(onFailure: (reason: unknown) => void): Promise<Ready> {
     const [first, ...others] = this.#threads;
     const ready = await first!.start();
     this.#release(first!);
     for (const thread of others) {
-      void thread
-        .start()
-        .catch(() => {})
-        .then(() => this.#release(thread));
+      thread.start().then(
+        () => this.#release(thread),
+        (reason) => {
+          if (!this.#closed) onFailure(reason);
+        },
+      );
     }
     return ready;
   }
@@ -52,6 +55,7 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
 
   /** Ends all threads; calls that are under way or wait throw. */
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 }

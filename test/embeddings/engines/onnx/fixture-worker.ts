@@ -2,6 +2,10 @@ import { workerData } from 'node:worker_threads';
 import { answerCalls } from '../../../../src/embeddings/engines/onnx/answer-calls.ts';
 
 if (workerData === 'broken') throw new Error('broken from the start');
+// Only the first of those that share this count can start.
+if (workerData instanceof SharedArrayBuffer && Atomics.add(new Int32Array(workerData), 0, 1) > 0) {
+  throw new Error('no room for another');
+}
 
 answerCalls(async (request: string) => {
   if (request === 'throw') throw new Error('thrown');
