@@ -2,9 +2,10 @@ import { globSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
-// Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`. With --long first, the long runs in
-// their place: what the others do, for longer.
+// Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`. With --long, the long runs in their
+// place: what the others do, for longer.
 
 /** Files at a time: most tests wait for processes more than they compute. */
 const concurrency = 2;
@@ -15,11 +16,12 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('../node_modules/.cache/embedgate', import.meta.url),
 );
 
-const [first, ...rest] = process.argv.slice(2);
-const isLong = first === '--long';
-const wanted = isLong || first === undefined ? rest : [first, ...rest];
+const { values, positionals: wanted } = parseArgs({
+  options: { long: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const files = globSync('test/**/*.test.ts')
-  .filter((file) => file.endsWith('.long.test.ts') === isLong)
+  .filter((file) => file.endsWith('.long.test.ts') === values.long)
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort();
 if (files.length === 0) {

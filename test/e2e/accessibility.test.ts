@@ -11,13 +11,6 @@ import { seedAlert, seedPeople, seedTargets } from './seed.ts';
 const wide = { width: 1_120, height: 800 };
 const narrow = { width: 375, height: 800 };
 
-/** Resolves when the page has what it asks for. */
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
-}
-
 describe('every page, for everybody', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   before(async () => {
@@ -29,7 +22,9 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
   after(() => dashboard?.[Symbol.asyncDispose]());
   const assertFaultless = async (page: Page, path: string): Promise<void> => {
     await page.setViewportSize(wide);
-    await open(page, path);
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
     const shift = await layoutShift(page);
     assert.ok(shift < 0.1, `${path} jumps while it loads: ${shift}`);
     if (path.endsWith('/playground')) await page.getByRole('button', { name: 'Embed' }).click();
@@ -38,29 +33,22 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     assert.equal(tooWide, 0, `${path} is wider than a phone`);
   };
-  const assertContrast = async (page: Page, path: string): Promise<void> => {
-    await open(page, path);
-    assert.deepEqual(await accessibilityFaults(page, ['color-contrast']), [], path);
-  };
-  const everyPage = async (page: Page, assertOn: typeof assertFaultless): Promise<void> => {
-    for (const path of pagesBeforeSignIn) await assertOn(page, path);
-    await page.goto('/login');
-    await signIn(page, dashboard.app.administrator);
-    await page.waitForURL('**/organizations');
-    const ofOrganization = organizationPages.map((name) => `/organizations/${dashboard.app.orgId}/${name}`);
-    for (const path of [...pagesOfEverybody, ...ofOrganization]) await assertOn(page, path);
-  };
 
   // Together, since each waits half a second for every page's network to be idle.
-  describe('each page', { concurrency: 2 }, () => {
-    test('no serious fault, and nothing wider than a phone', async () => {
-      await everyPage(await dashboard.newPage({ colorScheme: 'light' }), assertFaultless);
-    });
-
-    // Of axe's rules, this one alone looks at colours.
-    test('contrast enough in the dark', async () => {
-      await everyPage(await dashboard.newPage({ colorScheme: 'dark' }), assertContrast);
-    });
+  describe('no serious fault, and nothing wider than a phone', { concurrency: 2 }, () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(colorScheme, async () => {
+        const page = await dashboard.newPage({ colorScheme });
+        for (const path of pagesBeforeSignIn) await assertFaultless(page, path);
+        await page.goto('/login');
+        await signIn(page, dashboard.app.administrator);
+        await page.waitForURL('**/organizations');
+        const ofOrganization = organizationPages.map(
+          (name) => `/organizations/${dashboard.app.orgId}/${name}`,
+        );
+        for (const path of [...pagesOfEverybody, ...ofOrganization]) await assertFaultless(page, path);
+      });
+    }
   });
 
   test('no serious fault in what opens above a page', async () => {

@@ -11,16 +11,10 @@ export function complaintsOf(page: Page, complaints: string[]): void {
   });
 }
 
-/**
- * Serious faults for people who use a screen reader, a keyboard or high contrast, as `rule: where`. `rules`: those alone, of
- * axe's; else all.
- */
-export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** Serious faults for people who use a screen reader, a keyboard or high contrast, as `rule: where`. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(
-    (runOnly) => (globalThis as unknown as { axe: typeof axe }).axe.run(runOnly ? { runOnly } : {}),
-    rules && [...rules],
-  );
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
