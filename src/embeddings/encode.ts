@@ -44,12 +44,18 @@ export function float32Base64(vector: Float32Array): string {
 export function embeddingsBody(body: EmbeddingsBody): Buffer | Promise<Buffer> {
   const count = body.embeddings.length;
   if (count > embeddingsPerTurn) return longBody(body);
-  // The commonest answer is remembered whole.
-  const isRemembered = count === 1 && body.cached;
-  const known = isRemembered ? body.memo.get(body.keys[0]!, formOf(body, 0, 'answer')) : undefined;
+  if (count === 1 && body.cached) return rememberedAnswer(body);
+  return writer.written(() => writePart(body, 0, count));
+}
+
+/** The commonest answer, with one embedding that was cached, is remembered whole. */
+function rememberedAnswer(body: EmbeddingsBody): Buffer {
+  const key = body.keys[0]!;
+  const form = formOf(body, 0, 'answer');
+  const known = body.memo.get(key, form);
   if (known) return known;
-  const bytes = writer.written(() => writePart(body, 0, count));
-  if (isRemembered) body.memo.set(body.keys[0]!, formOf(body, 0, 'answer'), bytes);
+  const bytes = writer.written(() => writePart(body, 0, 1));
+  body.memo.set(key, form, bytes);
   return bytes;
 }
 

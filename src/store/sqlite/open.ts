@@ -35,7 +35,6 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
     unrolled: (...args) => report('unrolled', args),
   } as UsageReader & Pick<UsageRollup, 'unrolled'>;
   const watch = sqliteWatch(reader);
-  const setUp = reader.prepare('SELECT 1 FROM installation');
   const readStanding = standingReader(reader);
   const readVectors = vectorReader(cacheReader);
 
@@ -103,7 +102,7 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
     ping: async () => {
       await writer.call('database', 'ping', []);
     },
-    isSetUp: async () => setUp.get() !== undefined,
+    isSetUp: async () => reader.prepare('SELECT 1 FROM installation').get() !== undefined,
     exclusively: (body) => exclusively(join(dataDir, 'exclusive.lock'), body),
     async close() {
       // The last connection to close takes the WAL with it, and only one that may write can.

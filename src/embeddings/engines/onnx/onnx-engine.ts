@@ -40,8 +40,9 @@ const briefBatchMs = 12;
 const maxTextsPerTokenizerCall = 256;
 
 /**
- * Resolves when texts can be computed; the other workers load meanwhile. Throws when a file is missing or malformed, when the tokenizer or an input of the graph
- * is of an unknown kind, or when something that decides the vector is left open: then the message names what settles it.
+ * Resolves when texts can be computed; the other workers load meanwhile. Throws when a file is missing or malformed, when the
+ * tokenizer or an input of the graph is of an unknown kind, or when something that decides the vector is left open: then the
+ * message names what settles it.
  */
 export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
   const { directory, name, threadsPerWorker, overrides, warn = () => {} } = options;

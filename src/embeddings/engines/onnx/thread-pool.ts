@@ -5,8 +5,8 @@ import { Thread, type ThreadOptions } from './thread.ts';
 export class ThreadPool<Request, Reply, Ready = unknown> {
   readonly #threads: readonly Thread<Request, Reply, Ready>[];
   readonly #free: Thread<Request, Reply, Ready>[] = [];
-  #closed = false;
   readonly #waiting: ((thread: Thread<Request, Reply, Ready>) => void)[] = [];
+  #closed = false;
 
   constructor(size: number, options: ThreadOptions) {
     this.#threads = Array.from({ length: size }, () => new Thread<Request, Reply, Ready>(options));
