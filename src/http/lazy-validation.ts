@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
 
 type Compile = ReturnType<BuildCompilerFromPool>;
+type Validate = { (value: unknown): unknown; errors?: unknown };
 
 const require = createRequire(import.meta.url);
 
@@ -13,12 +14,12 @@ export const buildValidator = (...pool: Parameters<BuildCompilerFromPool>): Comp
   let compile: Compile | undefined;
   return ((route) => {
     let compiled: ReturnType<Compile> | undefined;
-    const validate = (value: unknown): unknown => {
+    const validate: Validate = (value) => {
       // Fastify compiles within a request, at once: an import would come too late.
       compile ??= (require('@fastify/ajv-compiler') as () => BuildCompilerFromPool)()(...pool);
       compiled ??= compile(route);
       const result = compiled(value);
-      Object.assign(validate, { errors: compiled.errors });
+      validate.errors = compiled.errors;
       return result;
     };
     return validate;

@@ -162,6 +162,27 @@ describe('authentication against a database that somebody writes to', () => {
     assert.ok(await authenticator.authenticate(`bearer ${secret}`));
   });
 
+  test('a connection may bring any key after any other, and each header is looked at for itself', async () => {
+    const [one, other] = [await newKey(), await newKey()];
+    const connection = {};
+    const orgOf = async (header: string | undefined) => {
+      await setImmediate();
+      return (await authenticator.authenticate(header, connection)).orgId;
+    };
+    const refused = (header: string | undefined) =>
+      assert.rejects(orgOf(header), { code: 'invalid_api_key' });
+    const bearer = ({ secret }: CreatedKey) => `Bearer ${secret}`;
+    for (const created of [one, one, other, one, other, other]) {
+      assert.equal(await orgOf(bearer(created)), created.key.orgId);
+    }
+    await refused(undefined);
+    await refused(`${bearer(other)} `);
+    assert.equal(await orgOf(bearer(other)), other.key.orgId);
+    await keys.revoke(other.key.keyId);
+    await refused(bearer(other));
+    assert.equal(await orgOf(bearer(one)), one.key.orgId);
+  });
+
   test('a change of one organization is no reason to look up the keys of another', async () => {
     const lookups: string[] = [];
     let tell = (_orgId: string | undefined) => {};

@@ -8,7 +8,7 @@ export function authenticate(app: App, authenticator: Authenticator): void {
   app.addHook('onRequest', (request, _reply, done) => {
     try {
       refuseRepeatedHeaders(request.raw.rawHeaders);
-      const caller = authenticator.authenticate(request.headers.authorization);
+      const caller = authenticator.authenticate(request.headers.authorization, request.socket);
       if (caller instanceof Promise) {
         caller.then((found) => admit(request, found, done), done);
       } else {

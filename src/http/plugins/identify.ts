@@ -24,7 +24,7 @@ async function principalOf(
 ): Promise<Principal> {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
-    request.caller = await authenticator.authenticate(authorization);
+    request.caller = await authenticator.authenticate(authorization, request.socket);
     return { kind: 'key', ...request.caller };
   }
   if (!mayHaveSession(cookie)) throw invalidApiKey();
