@@ -31,5 +31,5 @@ EXPOSE 8080
 # Whether the process lives. A replica whose database is away must not be restarted for that: load balancers ask /ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "bin/embedgate.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "bin/embedgate.js"]
 CMD ["serve"]

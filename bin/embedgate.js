@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=16
 // Plain JavaScript, so that a Node too old for the rest can still say so.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -6,9 +6,11 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import packageJson from '../../package.json' with { type: 'json' };
 import { buildProgram } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { parseSigningKeys } from '../../src/keys/keyring.ts';
+import { nodeOptions } from '../helpers/embedgate.ts';
 import { startService } from '../helpers/service.ts';
 
 // No container engine is needed here: what can be wrong without one is looked at.
@@ -50,6 +52,19 @@ test('the replicas and the migration are given a configuration that is complete 
   }
   for (const secret of Object.keys(secrets))
     assert.match(read('compose.yaml'), new RegExp(`^# {3}${secret}=`, 'm'));
+});
+
+test('however it is started, Node has the same options', () => {
+  const options = nodeOptions.join(' ');
+  assert.notEqual(options, '');
+  const { embedgate, start, demo } = packageJson.scripts;
+  assert.deepEqual(
+    [embedgate, start, demo],
+    ['', ' serve', ' demo'].map((command) => `node ${options} bin/embedgate.js${command}`),
+  );
+  assert.equal(read('bin/embedgate.js').split('\n')[0], `#!/usr/bin/env -S node ${options}`);
+  const entryPoint = /^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '';
+  assert.deepEqual(JSON.parse(entryPoint), ['node', ...nodeOptions, 'bin/embedgate.js']);
 });
 
 test('every service, volume and file that is named is there', () => {
