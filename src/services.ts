@@ -84,6 +84,7 @@ export async function openServices(
   const metrics: Metrics = new Metrics({
     cache: () => cache.stats,
     queue: () => models.queue,
+    models: () => models.all,
     hearing: () => stores.watch.current(),
   });
   const cache = new VectorCache(stores.vectors, clock, {

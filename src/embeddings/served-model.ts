@@ -3,7 +3,7 @@ import { Batcher, type BatcherOptions } from './batcher.ts';
 import { type EmbedParts, type EmbedRequest, type EmbedResult, embed, type Quota } from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
 import { embeddingsBody } from './encode.ts';
-import type { Engine, Model } from './engines/engine.ts';
+import type { Engine, Model, Upstream } from './engines/engine.ts';
 import { cacheKeys } from './fingerprint.ts';
 import { SingleFlight } from './single-flight.ts';
 import type { VectorCache } from './vector-cache.ts';
@@ -51,6 +51,11 @@ export class ServedModel<R = unknown> {
   /** Of its engine, for the log. */
   get settings(): Engine['settings'] {
     return this.#engine.settings;
+  }
+
+  /** None of a model that is computed here. */
+  get upstreams(): readonly Upstream[] {
+    return this.#engine.upstreams ?? [];
   }
 
   get queue(): Batcher['stats'] {

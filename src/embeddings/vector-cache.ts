@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../lib/clock.ts';
 import { Gather } from '../lib/gather.ts';
 import { Lru } from '../lib/lru.ts';
+import { turnOfItsOwn } from '../lib/one-a-turn.ts';
 
 export interface CachedVector {
   /** At the model's full size. */
@@ -93,7 +93,7 @@ export class VectorCache {
     const unknown = [...values.keys()].filter((i) => !values[i]);
     for (let start = 0; start < unknown.length; start += keysPerRead) {
       // A store in this process may answer without leaving the event loop.
-      if (start > 0) await setImmediate();
+      if (start > 0) await turnOfItsOwn();
       const chunk = unknown.slice(start, start + keysPerRead);
       const found = await this.#read(chunk.map((i) => keys[i]!));
       chunk.forEach((i, place) => {

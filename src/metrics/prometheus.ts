@@ -63,7 +63,7 @@ function registerBatches(registry: Registry, batches: BatchHistograms): void {
   );
 }
 
-function registerSources(registry: Registry, { cache, queue, hearing }: MetricSources): void {
+function registerSources(registry: Registry, { cache, queue, models, hearing }: MetricSources): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -98,6 +98,19 @@ function registerSources(registry: Registry, { cache, queue, hearing }: MetricSo
   gauge('embedgate_changes_heard', 'Whether changes made elsewhere are heard: 0 or 1', () =>
     Number(hearing()),
   );
+  new Gauge({
+    name: 'embedgate_upstream_available',
+    help: 'Whether an upstream is asked, and not left alone after failures: 0 or 1',
+    labelNames: ['model', 'upstream'],
+    registers,
+    collect() {
+      for (const { model, upstreams } of models()) {
+        for (const { name, isAvailable } of upstreams) {
+          this.set({ model: model.name, upstream: name }, Number(isAvailable));
+        }
+      }
+    },
+  });
   gauge('te_queue_size', 'Texts that wait for a batch', () => queue().waitingTexts);
   gauge('embedgate_batches_running', 'Batches under way', () => queue().runningBatches);
 }

@@ -40,6 +40,11 @@ describe('POST /v1/embeddings with an upstream', () => {
     };
     return { status: response.status, retryAfter: response.headers.get('retry-after'), ...answer };
   };
+  /** What Prometheus is told of the upstream. */
+  const available = async () => {
+    const text = await (await fetch(`${app.address}/metrics`)).text();
+    return text.split('\n').filter((line) => line.startsWith('embedgate_upstream_available{'));
+  };
   const used = async () => (await app.services.ledger.readStanding(app.orgId)).used;
 
   it('answers its vectors, and from the cache the next time', async () => {
@@ -49,6 +54,8 @@ describe('POST /v1/embeddings with an upstream', () => {
       assert.ok(Math.abs(answer.data[0]!.embedding[i]! - value) < 1e-6);
     });
     assert.deepEqual([answer.model, answer.usage.prompt_tokens, answer.cached], ['theirs', 4, false]);
+    const labels = `model="theirs",upstream="${server.url}"`;
+    assert.deepEqual(await available(), [`embedgate_upstream_available{${labels}} 1`]);
     const asked = server.requests.length;
     assert.equal((await post({ input: 'text' })).cached, true);
     assert.equal(server.requests.length, asked);
@@ -108,5 +115,7 @@ describe('POST /v1/embeddings with an upstream', () => {
     assert.deepEqual([unauthorized.retryAfter, limited.retryAfter], ['1', '60']);
     assert.equal(await used(), before);
     assert.equal((await post({ input: 'text' })).cached, true);
+    const labels = `model="theirs",upstream="${server.url}"`;
+    assert.deepEqual(await available(), [`embedgate_upstream_available{${labels}} 0`]);
   });
 });

@@ -33,11 +33,21 @@ export class PartlyFailed extends Error {
   }
 }
 
+/** An address that an engine asks. */
+export interface Upstream {
+  /** Where it is, without what may be a secret. */
+  readonly name: string;
+  /** Whether it is asked now: not while it is left alone after failures, and not while it has asked for that. */
+  readonly isAvailable: boolean;
+}
+
 /** Computes embeddings. Neither call ever blocks the event loop for the time of a computation. */
 export interface Engine<P extends PreparedText = PreparedText> {
   readonly model: Model;
   /** What an operator may want to know of how it runs: names and figures for the log. */
   readonly settings: Readonly<Record<string, string | number>>;
+  /** Of an engine that asks others. */
+  readonly upstreams?: readonly Upstream[];
   /** How many batches it computes at the same time. */
   readonly concurrency: number;
   /** A batch's bound: longest text × count, in tokens. It may change with what the engine learns of its speed. */

@@ -7,6 +7,7 @@ import {
   ExponentialBackoff,
   handleWhen,
 } from 'cockatiel';
+import type { Upstream } from '../engine.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { connectionFailure, failureOf } from './http-failure.ts';
 
@@ -37,8 +38,7 @@ const maxErrorBytes = 65_536;
 const maxModelsBytes = 4 << 20;
 
 /** One address of an upstream, with what is known of its health. */
-export class Endpoint {
-  /** For logs: where it is, without what may be a secret. */
+export class Endpoint implements Upstream {
   readonly name: string;
   readonly #url: URL;
   readonly #headers: Readonly<Record<string, string>>;
@@ -68,6 +68,10 @@ export class Endpoint {
   /** How long the upstream has asked to be left alone, in milliseconds. */
   get restMs(): number {
     return Math.max(0, this.#restsUntil - performance.now());
+  }
+
+  get isAvailable(): boolean {
+    return this.#breaker.state === CircuitState.Closed && this.restMs === 0;
   }
 
   /** `POST …/embeddings`. Throws an UpstreamFailure, or an InputRefused. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { unavailable } from '../../../errors.ts';
 import { TextTooLong } from '../../text-too-long.ts';
-import { type Engine, type InputType, type Model, PartlyFailed } from '../engine.ts';
+import { type Engine, type InputType, type Model, PartlyFailed, type Upstream } from '../engine.ts';
 import type { UpstreamSettings } from '../settings.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { Endpoint } from './endpoint.ts';
@@ -59,6 +59,7 @@ function fingerprintOf(settings: UpstreamSettings, dimensions: number, maxTokens
 class UpstreamEngine implements Engine<UpstreamText> {
   readonly model: Model;
   readonly settings: Engine['settings'];
+  readonly upstreams: readonly Upstream[];
   readonly concurrency: number;
   readonly maxBatchTokens = maxBatchTokens;
   readonly maxBatchTexts: number;
@@ -72,6 +73,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
     this.model = model;
     this.concurrency = settings.concurrency;
     this.settings = { upstreams: settings.urls.length, concurrency: settings.concurrency };
+    this.upstreams = endpoints.all;
     this.maxBatchTexts = settings.maxBatchTexts;
     this.#settings = settings;
     this.#endpoints = endpoints;

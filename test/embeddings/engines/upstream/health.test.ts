@@ -17,6 +17,10 @@ describe('an upstream that fails in a row', () => {
     for (let i = 0; i < 20; i += 1) await assert.rejects(embed(), { code: 'unavailable' });
     assert.equal(server.requests.length, 5);
     assert.deepEqual(
+      engine.upstreams?.map(({ name, isAvailable }) => [name, isAvailable]),
+      [[server.url, false]],
+    );
+    assert.deepEqual(
       told.map((line) => line.replace(server.url, '…')),
       ['model served: … is left alone for a while: answers 500'],
     );
@@ -29,6 +33,7 @@ describe('an upstream that fails in a row', () => {
     );
     assert.match(told.at(-1) ?? '', / is used again$/);
     assert.equal(server.requests.length, 6);
+    assert.equal(engine.upstreams?.[0]?.isAvailable, true);
     await engine.close();
   });
 
