@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { temporaryDirectory } from '../helpers/directory.ts';
 import type { RunningService } from '../helpers/service.ts';
 import { checkout } from './markdown.ts';
 
@@ -28,8 +29,10 @@ const inherited = ['PATH', 'HOME', 'TMPDIR'];
 const timeoutMs = 60_000;
 
 /** Runs the blocks of one page, one after the other, as its reader would: against a service that has just been set up. */
-export class Reader {
+export class Reader implements Disposable {
   readonly #service: RunningService;
+  /** What `npx` keeps: one that was interrupted half-way leaves there what it can't use any more. */
+  readonly #npmCache = temporaryDirectory();
   /** What `org_…` and `key_…` stand for: the ids that were shown last. */
   readonly #ids: Map<string, string>;
 
@@ -51,6 +54,8 @@ export class Reader {
       env: {
         ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
         ...this.#service.environment,
+        npm_config_cache: this.#npmCache.path,
+        npm_config_update_notifier: 'false',
         EMBEDGATE_KEY: this.#service.key,
       },
     });
@@ -62,6 +67,10 @@ export class Reader {
     if (status !== 0) throw new Error(`${command} ended with ${status}\n${stdout}\n${stderr}`);
     for (const [id, kind] of stdout.matchAll(/\b(org|key)_[0-9a-f]{24}\b/g)) this.#ids.set(kind ?? '', id);
     return stdout;
+  }
+
+  [Symbol.dispose](): void {
+    this.#npmCache[Symbol.dispose]();
   }
 
   #filledIn(code: string): string {

@@ -36,7 +36,7 @@ describe('the blocks of the documentation', () => {
       const steps = stepsOf(blocks);
       if (steps.length === 0) return;
       await using service = await startService();
-      const reader = new Reader(service);
+      using reader = new Reader(service);
       for (const { block, shown } of steps) {
         const missing = missingProgram(block.language);
         await t.test(block.place, { skip: missing ? `there is no ${missing} here` : false }, async () => {
