@@ -2,7 +2,12 @@
 
 import { findPackageJSON } from 'node:module';
 
-if (canResolve('vite')) {
+// To npm, `npx embedgate` in a checkout is an installation: it would take the pages from a running service while they are built.
+const isNpx = process.env.npm_command === 'exec';
+
+if (isNpx) {
+  // What the installation before it has built stays.
+} else if (canResolve('vite')) {
   const { build } = await import('vite');
   await build({ configFile: new URL('vite.config.ts', import.meta.url).pathname, logLevel: 'warn' });
 } else {
