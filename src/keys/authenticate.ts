@@ -6,7 +6,7 @@ import type { Tier } from '../quota/tiers.ts';
 import { type Claims, verifyToken } from './cwt.ts';
 import type { Keyring } from './keyring.ts';
 import type { KeyRecord } from './keys.ts';
-import { digestOf, isSecret } from './secret.ts';
+import { digestOf, equalInConstantTime, isSecret } from './secret.ts';
 import { binds } from './token-state.ts';
 
 /** Who is calling, as the key's verified token says. */
@@ -53,7 +53,7 @@ export class Authenticator {
   // Whether given bytes verify under a given key never changes, and costs 80 µs to find out. A key id names its
   // public key by digest, so a verdict holds for as long as the keyring has that key.
   readonly #verified = new Lru<Claims & { kid: Uint8Array }>(maxRecords, () => 1);
-  // A client's connection brings the same header each time, and its digest is most of what an answer from memory costs.
+  // A client's connection brings the same header each time, and the digest is most of what finding the key costs.
   readonly #lastOn = new WeakMap<object, { authorization: string; digest: string }>();
 
   #changes = 0;
@@ -87,12 +87,14 @@ export class Authenticator {
   }
 
   #digestOf(authorization: string | undefined, connection: object): string {
-    const before = this.#lastOn.get(connection);
-    if (before && before.authorization === authorization) return before.digest;
+    if (authorization === undefined) throw invalidApiKey();
+    const last = this.#lastOn.get(connection);
+    // A proxy may share its connections among clients, of whom one may guess at another's header.
+    if (last && equalInConstantTime(last.authorization, authorization)) return last.digest;
     const secret = bearerOf(authorization);
     if (secret === undefined || !isSecret(secret)) throw invalidApiKey();
     const digest = digestOf(secret);
-    this.#lastOn.set(connection, { authorization: authorization!, digest });
+    this.#lastOn.set(connection, { authorization, digest });
     return digest;
   }
 
@@ -153,8 +155,8 @@ export class Authenticator {
 }
 
 /** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
-function bearerOf(authorization: string | undefined): string | undefined {
-  if (!authorization || authorization.length > 128) return undefined;
+function bearerOf(authorization: string): string | undefined {
+  if (authorization.length > 128) return undefined;
   if (authorization.startsWith('Bearer ')) return authorization.slice(7);
   const space = authorization.indexOf(' ');
   return authorization.slice(0, space).toLowerCase() === 'bearer'

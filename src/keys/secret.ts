@@ -16,6 +16,14 @@ export function digestOf(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
+/** Takes as long for strings that differ in their first character as for those that differ in their last. */
+export function equalInConstantTime(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let difference = 0;
+  for (let i = 0; i < one.length; i += 1) difference |= one.charCodeAt(i) ^ other.charCodeAt(i);
+  return difference === 0;
+}
+
 /** What may be shown to recognise a key. */
 export function hintOf(secret: string): string {
   return `sk_…${secret.slice(-4)}`;
