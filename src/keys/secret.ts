@@ -16,7 +16,7 @@ export function digestOf(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-/** Takes as long for strings that differ in their first character as for those that differ in their last. */
+/** Takes as long for strings that differ at the first character as at the last; crypto’s own would take a copy of each. */
 export function equalInConstantTime(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;

@@ -11,9 +11,6 @@ export interface Dashboard extends AsyncDisposable {
   readonly complaints: readonly string[];
 }
 
-/** Of one step on a page: a machine that runs everything at once takes its time. */
-const deadlineMs = 30_000;
-
 type Credentials = { readonly email: string; readonly password: string };
 
 /** The whole service, and a browser to use it with. */
@@ -25,7 +22,7 @@ export async function openDashboard(options: Parameters<typeof listeningApp>[0] 
     complaints,
     async newPage(contextOptions = {}) {
       const context = await browser.newContext({ baseURL: app.address, ...contextOptions });
-      context.setDefaultTimeout(deadlineMs);
+      context.setDefaultTimeout(10_000);
       const page = await context.newPage();
       complaintsOf(page, complaints);
       return page;
