@@ -8,15 +8,17 @@ import { lazyApp } from './http/lazy-app.ts';
 import { buildValidator } from './http/lazy-validation.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
-import { answerClientError } from './http/plugins/client-error.ts';
+import { ClientErrors } from './http/plugins/client-error.ts';
 import { drainConnections } from './http/plugins/drain.ts';
-import { errorHandler } from './http/plugins/error-handler.ts';
+import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts';
+import { identifiers } from './http/plugins/identifiers.ts';
 import { identify } from './http/plugins/identify.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
 import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
 import { unknownRoute } from './http/plugins/unknown-route.ts';
+import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
 import { alertTargetRoutes } from './http/routes/alert-targets.ts';
 import { alertRoutes } from './http/routes/alerts.ts';
@@ -35,6 +37,8 @@ import { usageReportRoutes } from './http/routes/usage-reports.ts';
 import { userRoutes } from './http/routes/users.ts';
 import type { Services } from './services.ts';
 
+/** Node's own bound for a request line and its headers. */
+const maxHeaderBytes = 16 << 10;
 /** 2,048 texts of 2 KiB each. */
 const maxBodyBytes = 4 << 20;
 const dashboardDirectory = fileURLToPath(new URL('../web/dist', import.meta.url));
@@ -74,10 +78,15 @@ async function buildDashboardApp(services: Services): Promise<App> {
 
 function bareApp(services: Services): App {
   const { config, timeouts } = services;
+  const limits = new RateLimits(services);
+  const clientErrors = new ClientErrors(limits, config.errorFormat);
   const app: App = fastify({
+    // As long as a request's headers may be: what no identifier is gets the response that an unknown one gets.
+    routerOptions: { maxParamLength: maxHeaderBytes },
     bodyLimit: maxBodyBytes,
     genReqId: requestId,
-    clientErrorHandler: (reason, socket) => answerClientError(reason, socket, config.errorFormat),
+    clientErrorHandler: clientErrors.respond,
+    frameworkErrors: unroutableHandler(limits, services.log, config.errorFormat),
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: timeouts.idleMs,
@@ -92,11 +101,13 @@ function bareApp(services: Services): App {
     // What a schema does not know is ignored, and nothing is turned into what it is not.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.decorateRequest('caller', null);
+  app.decorateRequest('caller', undefined);
   app.decorateRequest('principal', null);
   app.decorateRequest('standing', 'stranger');
 
   errorHandler(app, services.log, config.errorFormat);
+  clientErrors.watch(app);
+  rateLimitHeaders(app, limits);
   unknownRoute(app);
   requestIdHeader(app);
   jsonBody(app);
@@ -107,7 +118,6 @@ async function routes(app: App, services: Services): Promise<void> {
   statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
-    rateLimitHeaders(scope, services.ledger, services.clock);
     embeddingsRoute(scope, services);
     modelsRoute(scope, services);
     usageRoute(scope, services);
@@ -119,8 +129,8 @@ async function routes(app: App, services: Services): Promise<void> {
   });
   await app.register(async (scope: App) => {
     identify(scope, services);
+    identifiers(scope);
     access(scope, services);
-    rateLimitHeaders(scope, services.ledger, services.clock);
     meRoutes(scope, services);
     userRoutes(scope, services);
     organizationRoutes(scope, services);

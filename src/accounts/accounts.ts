@@ -70,12 +70,12 @@ export class Accounts {
     const password = input.password ?? generatePassword();
     requirePassword(password);
     const record: NewUserRecord = {
-      userId: newId('user'),
+      userId: newId(),
       email,
       emailVerified: input.emailVerified ?? false,
       name,
       isAdmin: input.isAdmin ?? false,
-      credentialId: newId('auth'),
+      credentialId: newId(),
       passwordDigest: await digestPassword(password),
       createdAt: this.#clock.now(),
     };
@@ -116,7 +116,7 @@ export class Accounts {
     const password = generatePassword();
     await this.#store.setPassword(user.userId, {
       passwordDigest: await digestPassword(password),
-      credentialId: newId('auth'),
+      credentialId: newId(),
       removeTotp: options.removeTotp,
       nowMs: this.#clock.now(),
     });

@@ -98,7 +98,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       useSecureCookies: publicUrl?.startsWith('https:') ?? false,
       ipAddress: { disableIpTracking: true },
       database: {
-        generateId: ({ model }) => newId(model === 'user' ? 'user' : 'auth'),
+        generateId: newId,
         // The migrations are the schema's truth.
         validateSchema: false,
       },

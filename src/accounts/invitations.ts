@@ -55,7 +55,7 @@ export class Invitations {
     const nowMs = this.#clock.now();
     const invitation: Invitation = {
       ...input,
-      invitationId: newId('inv'),
+      invitationId: newId(),
       email: validEmail(input.email),
       createdAt: nowMs,
       expiresAt: nowMs + lifetimeMs,

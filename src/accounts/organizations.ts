@@ -107,7 +107,7 @@ export class Organizations {
 
   #new({ name, tier, custom = null }: NewOrganization): Organization {
     return {
-      orgId: newId('org'),
+      orgId: newId(),
       name: validName(name),
       tier,
       custom: validCustom(tier, custom),

@@ -1,5 +1,6 @@
 /** Turns the text of an option into its value. What can't be one is a usage error. */
 import { InvalidArgumentError } from 'commander';
+import { storedId } from '../lib/ids.ts';
 import { windowAt } from '../quota/window.ts';
 
 const unitMs = {
@@ -40,6 +41,11 @@ export function parseMonth(text: string): number {
   const startMs = Date.UTC(Number(year), Number(month) - 1, 1);
   if (startMs >= 0) return windowAt('month', startMs).startMs;
   throw new InvalidArgumentError('Give a year and a month from 1970-01 on, such as 2026-11.');
+}
+
+/** Returns an identifier as the database stores it. Other text stays as it is, and names nothing. */
+export function parseId(text: string): string {
+  return storedId(text) ?? text;
 }
 
 /** `1000` → 1000. */

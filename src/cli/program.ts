@@ -19,8 +19,8 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 Examples:
   $ embedgate serve
   $ embedgate orgs create --name Acme --tier pro
-  $ embedgate keys create --user-id ada --org-id org_… --name laptop --expires-in 90d
-  $ embedgate usage --org-id org_…`;
+  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name laptop --expires-in 90d
+  $ embedgate usage --org-id "$ORG_ID"`;
 
 /** The whole command line. Its actions throw; the parser throws a CommanderError. */
 export function buildProgram(environment: NodeJS.ProcessEnv): Command {

@@ -18,8 +18,8 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the authenticate plugin; null on public routes and on refused requests. */
-    caller: Caller | null;
+    /** Who calls with a key, or with a session on a route that is charged; null when the key was refused; undefined when nobody looked. */
+    caller: Caller | null | undefined;
     /** Set by the identify plugin: who asks, with a key or a session. */
     principal: Principal | null;
     /** Set by the access plugin: what the principal is to the organization that the route names. */

@@ -203,7 +203,7 @@ export class Keys {
     expiresAt: number,
   ): { record: KeyRecord; secret: string } {
     const secret = generateSecret();
-    const keyId = newId('key');
+    const keyId = newId();
     const record: KeyRecord = {
       keyId,
       orgId: organization.orgId,

@@ -1,18 +1,20 @@
-import { randomBytes } from 'node:crypto';
+import { v7 } from 'uuid';
 
-export type IdKind =
-  | 'org'
-  | 'key'
-  | 'user'
-  | 'inv'
-  | 'alert'
-  | 'target'
-  | 'msg'
-  | 'delivery'
-  | 'auth'
-  | 'run';
+/** Names nothing: no identifier is ever the nil UUID (RFC 9562, section 5.9). */
+export const nilId = '00000000-0000-0000-0000-000000000000';
 
-/** A random identifier: its kind, an underscore, 96 random bits in hexadecimal. */
-export function newId(kind: IdKind): string {
-  return `${kind}_${randomBytes(12).toString('hex')}`;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Identifiers made before version 0.2: the kind, an underscore and 96 random bits in hexadecimal. They stay valid. */
+const older = /^[a-z]+_[0-9a-f]{24}$/;
+
+/** Returns a new identifier: a UUIDv7 (RFC 9562, section 5.7), so that identifiers sort by the time of their creation. */
+export function newId(): string {
+  return v7();
+}
+
+/** Returns an identifier as the database stores it, or undefined when the text has neither form. */
+export function storedId(text: string): string | undefined {
+  // RFC 9562, section 4: the hexadecimal digits of a UUID are case-insensitive on input.
+  if (uuid.test(text)) return text.toLowerCase();
+  return older.test(text) ? text : undefined;
 }

@@ -111,7 +111,7 @@ async function enqueueToAll(
     .insertInto('deliveries')
     .values(
       targets.map(({ target_id }) => ({
-        ...{ delivery_id: newId('delivery'), message_id: message.messageId, org_id: orgId, target_id },
+        ...{ delivery_id: newId(), message_id: message.messageId, org_id: orgId, target_id },
         ...{ alert_id: alertId, type: message.type, payload: message.payload, status: 'pending' },
         ...{ attempts: 0, next_attempt_at: raisedAtMs, claimed_until: 0, created_at: raisedAtMs },
       })),

@@ -39,7 +39,7 @@ describe('keys', () => {
       assert.deepEqual(Object.keys(created), fields);
       const { key_id, key, expires_at, ...rest } = created;
       assert.deepEqual(rest, { org_id: orgId, user_id: 'ada', name: 'ci', status: 'active' });
-      assert.match(key_id, /^key_[0-9a-f]{24}$/);
+      assert.match(key_id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/);
       assert.match(key, /^sk_[0-9a-f]{64}$/);
       assert.equal(stderr, '');
       const { created_at } = (await listed(key_id)) ?? {};

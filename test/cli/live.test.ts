@@ -85,7 +85,7 @@ describe('a running server obeys the command line at once', () => {
     );
 
     const text = done(await embedgate(['usage', '--org-id', org_id], service.environment));
-    assert.match(text, /^Organization +Counting, org_/);
+    assert.match(text, /^Organization +Counting, [0-9a-f-]{36}\n/);
     assert.match(text, /^Remaining +9998$/m);
     assert.match(text, /^Total +2 +1 +0 +5 +\d+$/m);
   });

@@ -20,7 +20,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       there = await open(clock);
     });
     beforeEach(async () => {
-      orgId = newId('org');
+      orgId = newId();
       await here!.organizations.insert({
         ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
       });
@@ -28,7 +28,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     after(() => Promise.all([here!.close(), there!.close()]));
 
     const target = (createdAt = 1): Target => ({
-      ...{ targetId: newId('target'), orgId, kind: 'webhook', address: 'https://example.com/' },
+      ...{ targetId: newId(), orgId, kind: 'webhook', address: 'https://example.com/' },
       ...{ sealedSecret: 'sealed', createdBy: 'user_1', createdAt },
     });
     const inserted = async () => {
@@ -37,7 +37,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       return made;
     };
     const test1 = (targetId: string): NewDelivery => ({
-      ...{ deliveryId: newId('delivery'), messageId: newId('msg'), orgId, targetId, alertId: null },
+      ...{ deliveryId: newId(), messageId: newId(), orgId, targetId, alertId: null },
       ...{ type: 'test', payload: '{"type":"test"}' },
     });
     const enqueued = async (targetId: string, atMs = nowMs): Promise<Delivery> => {

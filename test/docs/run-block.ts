@@ -25,6 +25,12 @@ export function missingProgram(language: string): string | undefined {
   return needed.find((name) => spawnSync(name, ['--version']).error);
 }
 
+/** The label under which a command prints an identifier → the identifier that all pages use as its example. */
+const examples = {
+  Organization: '01a19671-c1c0-7453-bb19-492ba816cd71',
+  'Key id': '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+};
+
 const inherited = ['PATH', 'HOME', 'TMPDIR'];
 const timeoutMs = 60_000;
 
@@ -33,14 +39,15 @@ export class Reader implements Disposable {
   readonly #service: RunningService;
   /** What `npx` keeps: one that was interrupted half-way leaves there what it can't use any more. */
   readonly #npmCache = temporaryDirectory();
-  /** What `org_…` and `key_…` stand for: the ids that were shown last. */
-  readonly #ids: Map<string, string>;
+  /** Example on the page → what it stands for: the identifiers that were printed last, and the service's own key. */
+  readonly #values: Map<string, string>;
 
   constructor(service: RunningService) {
     this.#service = service;
-    this.#ids = new Map([
-      ['org', service.orgId],
-      ['sk', service.key],
+    this.#values = new Map([
+      ['http://127.0.0.1:8080', service.address],
+      ['sk_…', service.key],
+      [examples.Organization, service.orgId],
     ]);
   }
 
@@ -65,7 +72,10 @@ export class Reader implements Disposable {
       once(child, 'close'),
     ]);
     if (status !== 0) throw new Error(`${command} ended with ${status}\n${stdout}\n${stderr}`);
-    for (const [id, kind] of stdout.matchAll(/\b(org|key)_[0-9a-f]{24}\b/g)) this.#ids.set(kind ?? '', id);
+    for (const [label, example] of Object.entries(examples)) {
+      const [, id] = new RegExp(`^${label} +(\\S+)$`, 'm').exec(stdout) ?? [];
+      if (id !== undefined) this.#values.set(example, id);
+    }
     return stdout;
   }
 
@@ -74,8 +84,6 @@ export class Reader implements Disposable {
   }
 
   #filledIn(code: string): string {
-    return code
-      .replaceAll('http://127.0.0.1:8080', this.#service.address)
-      .replace(/\b(org|key|sk)_…/g, (placeholder, kind) => this.#ids.get(kind) ?? placeholder);
+    return [...this.#values].reduce((text, [example, value]) => text.replaceAll(example, value), code);
   }
 }

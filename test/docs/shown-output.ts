@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 /** What differs from run to run, and what both sides get in its place. */
 const variable: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:8080'],
-  [/\b(org|key)_[0-9a-f]{24}\b/g, '$1_…'],
+  [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '(id)'],
   [/\bsk_[0-9a-f]{64}\b/g, 'sk_…'],
   [/\bsk_…[0-9a-f]{4}\b/g, 'sk_…'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{3})?)?Z/g, '(time)'],

@@ -66,7 +66,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       return printed(/API key +(sk_\w+)/);
     },
     get orgId() {
-      return printed(/Organization .*(org_\w+)/);
+      return printed(/Organization .*, (\S+)/);
     },
     async [Symbol.asyncDispose]() {
       await stop();

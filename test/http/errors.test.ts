@@ -204,6 +204,7 @@ describe('errors', () => {
     assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 503, 503, 503]);
     for (const response of responses.filter(({ status }) => status === 503)) {
       assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      assert.equal(response.headers.get('x-ratelimit-limit'), '10000');
       const { error } = (await response.json()) as { error: string };
       assert.equal(error, 'overloaded');
       provoked.add(error);
@@ -272,6 +273,7 @@ describe('errors', () => {
     const error = await errorOf(post({ input: 'with the database away' }));
     assert.deepEqual([error.status, error.error], [503, 'unavailable']);
     assert.equal(error.headers.get('retry-after'), '1');
+    assert.equal(error.headers.get('x-ratelimit-limit'), '10000');
     const ready = await fetch(`${app.address}/ready`);
     assert.deepEqual(
       [ready.status, await ready.json()],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CreatedKey, KeySummary } from '../../keys/keys.ts';
 import { createdKeyView, isoTime, keyView } from '../../views.ts';
-import { parseDuration, parseLifetime } from '../arguments.ts';
+import { parseDuration, parseId, parseLifetime } from '../arguments.ts';
 import { printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { expiry, minute } from '../time.ts';
@@ -16,7 +16,7 @@ export function keysCommands(program: Command, environment: Environment): void {
   const keys = program
     .command('keys')
     .description('create, list, rotate and revoke API keys')
-    .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id org_…');
+    .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id "$ORG_ID"');
   createCommand(keys, environment);
   listCommand(keys, environment);
   rotateCommand(keys, environment);
@@ -33,7 +33,7 @@ export function createCommand(
     .command('create')
     .description(description)
     .requiredOption('--user-id <user>', 'whom the key belongs to')
-    .requiredOption('--org-id <org>', 'the organization whose quota it uses')
+    .requiredOption('--org-id <org>', 'the organization whose quota it uses', parseId)
     .requiredOption('--name <name>', 'what it is for')
     .option(
       '--expires-in <duration>',
@@ -43,8 +43,8 @@ export function createCommand(
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ embedgate keys create --user-id ada --org-id org_… --name laptop\n' +
-        '  $ embedgate keys create --user-id ada --org-id org_… --name ci --expires-in 90d --json | jq -r .key',
+      '\nExamples:\n  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name laptop\n' +
+        '  $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name ci --expires-in 90d --json | jq -r .key',
     )
     .action((options: Options) =>
       withGate(environment, async ({ keys }) => {
@@ -60,9 +60,9 @@ function listCommand(parent: Command, environment: Environment): void {
   parent
     .command('list')
     .description('list the API keys of an organization, newest first')
-    .requiredOption('--org-id <org>', 'the organization')
+    .requiredOption('--org-id <org>', 'the organization', parseId)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id org_…')
+    .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id "$ORG_ID"')
     .action((options: { orgId: string; json?: boolean }) =>
       withGate(environment, async ({ keys, organizations, clock }) => {
         const { orgId } = await organizations.get(options.orgId);
@@ -76,14 +76,14 @@ function rotateCommand(parent: Command, environment: Environment): void {
   parent
     .command('rotate')
     .description('create an API key in place of another, which stays valid for a grace period')
-    .requiredOption('--key-id <key>', 'the key to replace')
+    .requiredOption('--key-id <key>', 'the key to replace', parseId)
     .option(
       '--grace <duration>',
       'how long the old key stays valid, such as 12h (default: 24h)',
       parseDuration,
     )
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  $ embedgate keys rotate --key-id key_… --grace 12h')
+    .addHelpText('after', '\nExample:\n  $ embedgate keys rotate --key-id "$KEY_ID" --grace 12h')
     .action((options: { keyId: string; grace?: number; json?: boolean }) =>
       withGate(environment, async ({ keys }) => {
         const created = await keys.rotate(options.keyId, options.grace ?? defaultGraceMs);
@@ -104,9 +104,9 @@ export function revokeCommand(
   parent
     .command('revoke')
     .description(description)
-    .requiredOption('--key-id <key>', 'the key to revoke')
+    .requiredOption('--key-id <key>', 'the key to revoke', parseId)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  $ embedgate keys revoke --key-id key_…')
+    .addHelpText('after', '\nExample:\n  $ embedgate keys revoke --key-id "$KEY_ID"')
     .action((options: { keyId: string; json?: boolean }) =>
       withGate(environment, async ({ keys }) => {
         await keys.revoke(options.keyId);

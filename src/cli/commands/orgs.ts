@@ -5,7 +5,7 @@ import { remainingOf, type Standing } from '../../quota/decide.ts';
 import { type Limit, type Tier, tierNames } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
 import { organizationView } from '../../views.ts';
-import { parseCount } from '../arguments.ts';
+import { parseCount, parseId } from '../arguments.ts';
 import { printList, printResult } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { minute, reset } from '../time.ts';
@@ -68,13 +68,13 @@ function setTierCommand(parent: Command, environment: Environment): void {
   const command = parent
     .command('set-tier')
     .description('change the tier of an organization from its next request on; what was used stays used')
-    .requiredOption('--org-id <org>', 'the organization')
+    .requiredOption('--org-id <org>', 'the organization', parseId)
     .addOption(new Option('--tier <tier>', 'its new tier').choices(tierNames).makeOptionMandatory());
   limitOptions(command)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ embedgate orgs set-tier --org-id org_… --tier scale\n' +
-        '  $ embedgate orgs set-tier --org-id org_… --tier enterprise --limit 50 --window second',
+      '\nExamples:\n  $ embedgate orgs set-tier --org-id "$ORG_ID" --tier scale\n' +
+        '  $ embedgate orgs set-tier --org-id "$ORG_ID" --tier enterprise --limit 50 --window second',
     )
     .action((options: LimitOptions & { orgId: string }) => {
       const custom = customLimit(command, options);

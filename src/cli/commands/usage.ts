@@ -5,7 +5,7 @@ import { remainingOf, type Standing } from '../../quota/decide.ts';
 import { windowAt } from '../../quota/window.ts';
 import { type MonthReport, monthReport, type UsageTotals } from '../../usage/reports.ts';
 import { isoTime, quotaView } from '../../views.ts';
-import { parseMonth } from '../arguments.ts';
+import { parseId, parseMonth } from '../arguments.ts';
 import { printResult } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { reset } from '../time.ts';
@@ -26,12 +26,12 @@ export function usageCommand(program: Command, environment: NodeJS.ProcessEnv): 
   program
     .command('usage')
     .description('show what an organization used in a month, by key')
-    .requiredOption('--org-id <org>', 'the organization')
+    .requiredOption('--org-id <org>', 'the organization', parseId)
     .option('--month <month>', 'the month in UTC, such as 2026-11 (default: the current one)', parseMonth)
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ embedgate usage --org-id org_…\n  $ embedgate usage --org-id org_… --month 2026-11 --json',
+      '\nExamples:\n  $ embedgate usage --org-id "$ORG_ID"\n  $ embedgate usage --org-id "$ORG_ID" --month 2026-11 --json',
     )
     .action((options: { orgId: string; month?: number; json?: boolean }) =>
       withGate(environment, async (gate) => {

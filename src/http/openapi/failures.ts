@@ -44,7 +44,7 @@ export const failures: Readonly<Record<string, Failure>> = {
     name: 'RequestTimeout',
     description: 'The request took longer than 60 seconds to arrive.',
     example: { error: 'request_timeout', message: 'The request took too long to arrive' },
-    headers: [],
+    headers: ['RateLimit'],
   },
   413: {
     name: 'PayloadTooLarge',

@@ -1,13 +1,27 @@
-import type { FastifyError, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { type ErrorCode, type ErrorFormat, errorFormats, ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 import { errorBody, errorHeaders } from '../error-body.ts';
+import type { RateLimits } from '../rate-limits.ts';
 import { validationMessage } from '../validation-message.ts';
 
-/** Turns whatever was thrown into one of the catalogue's errors; the reason itself goes to the log alone. */
+/** Turns whatever was thrown into one of the catalogue's errors. The reason itself goes to the log alone. */
 export function errorHandler(app: App, log: Logger, defaultFormat: ErrorFormat): void {
-  app.setErrorHandler<FastifyError>((thrown, request, reply) => {
+  app.setErrorHandler<FastifyError>(responder(log, defaultFormat));
+}
+
+/** Responds to a request that failed before it reached a route, and so before all hooks: its URL can't be decoded. */
+export function unroutableHandler(limits: RateLimits, log: Logger, defaultFormat: ErrorFormat) {
+  const respond = responder(log, defaultFormat);
+  return async (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header('x-request-id', request.id).headers(await limits.ofRequest(request, 400));
+    respond(thrown, request, reply);
+  };
+}
+
+function responder(log: Logger, defaultFormat: ErrorFormat) {
+  return (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toServiceError(thrown, request);
     if (error.status >= 500) {
       const reason = error.cause ?? thrown;
@@ -19,7 +33,7 @@ export function errorHandler(app: App, log: Logger, defaultFormat: ErrorFormat):
       .type('application/json; charset=utf-8')
       // As text: a route's response schema knows our own shape only.
       .send(JSON.stringify(errorBody(error, formatOf(request, defaultFormat))));
-  });
+  };
 }
 
 function formatOf(request: FastifyRequest, fallback: ErrorFormat): ErrorFormat {

@@ -5,7 +5,7 @@ import { invalidApiKey, notSignedIn } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { refuseForeignOrigin } from '../origin.ts';
-import { refuseRepeatedHeaders } from './authenticate.ts';
+import { refuseRepeatedHeaders } from '../repeated-headers.ts';
 
 type Needs = Pick<Services, 'authenticator' | 'signIn' | 'config'>;
 
@@ -24,6 +24,7 @@ async function principalOf(
 ): Promise<Principal> {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
+    request.caller = null;
     request.caller = await authenticator.authenticate(authorization, request.socket);
     return { kind: 'key', ...request.caller };
   }

@@ -11,13 +11,13 @@ import {
   CreatedAlertTargetResponse,
   DeliveryQuery,
 } from '../schemas/alert-targets.ts';
-import { ErrorBody, NoContent, OrgParams } from '../schemas/common.ts';
+import { ErrorBody, Id, NoContent, OrgParams } from '../schemas/common.ts';
 import { Type } from '../schemas/type.ts';
 
 const tags = ['Alerts'];
 const path = '/v1/organizations/:org_id/alerts';
-const TargetParams = Type.Object({ ...OrgParams.properties, target_id: Type.String() });
-const DeliveryParams = Type.Object({ ...OrgParams.properties, delivery_id: Type.String() });
+const TargetParams = Type.Object({ ...OrgParams.properties, target_id: Id() });
+const DeliveryParams = Type.Object({ ...OrgParams.properties, delivery_id: Id() });
 
 export function alertTargetRoutes(app: App, { alerting }: Services): void {
   app.get(

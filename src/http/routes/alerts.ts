@@ -8,12 +8,12 @@ import {
   AlertSettingsRequest,
   AlertSettingsResponse,
 } from '../schemas/alerts.ts';
-import { OrgParams } from '../schemas/common.ts';
+import { Id, OrgParams } from '../schemas/common.ts';
 import { Type } from '../schemas/type.ts';
 
 const tags = ['Alerts'];
 const path = '/v1/organizations/:org_id/alerts';
-const AlertParams = Type.Object({ ...OrgParams.properties, alert_id: Type.String() });
+const AlertParams = Type.Object({ ...OrgParams.properties, alert_id: Id() });
 
 export function alertRoutes(app: App, { alerting }: Services): void {
   app.get(

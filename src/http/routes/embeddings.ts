@@ -49,7 +49,8 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
         body: EmbeddingsRequest,
         response: responses,
       },
-      preHandler: async (request) => {
+      // Before the body is read, so that a refused request is charged to the same caller, and shows the same headers.
+      onRequest: async (request) => {
         const { org_id: orgId } = request.params;
         const principal = principalOn(request);
         if (principal.kind === 'key') return;

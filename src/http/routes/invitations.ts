@@ -7,13 +7,13 @@ import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';
 import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
-import { NoContent, OrgParams } from '../schemas/common.ts';
+import { Id, NoContent, OrgParams } from '../schemas/common.ts';
 import { CreatedInvitationResponse, InvitationListResponse, InvitationRequest } from '../schemas/members.ts';
 import { Type } from '../schemas/type.ts';
 
 const tags = ['Members'];
 const path = '/v1/organizations/:org_id/invitations';
-const InvitationParams = Type.Object({ ...OrgParams.properties, invitation_id: Type.String() });
+const InvitationParams = Type.Object({ ...OrgParams.properties, invitation_id: Id() });
 
 export function invitationRoutes(app: App, services: Services): void {
   const { invitations, organizations, mailer, config, log } = services;

@@ -7,7 +7,7 @@ import { createdKeyView, isoTime, keyView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
-import { OrgParams } from '../schemas/common.ts';
+import { Id, OrgParams } from '../schemas/common.ts';
 import {
   CreatedKeyResponse,
   CreateKeyRequest,
@@ -20,7 +20,7 @@ import { Type } from '../schemas/type.ts';
 
 const tags = ['Keys'];
 const path = '/v1/organizations/:org_id/keys';
-const KeyParams = Type.Object({ ...OrgParams.properties, key_id: Type.String() });
+const KeyParams = Type.Object({ ...OrgParams.properties, key_id: Id() });
 type KeyParams = { org_id: string; key_id: string };
 
 const dayMs = 86_400_000;
@@ -91,7 +91,7 @@ export function keyRoutes(app: App, { keys }: Services): void {
       schema: {
         operationId: 'revokeKey',
         summary: 'Revoke a key for good, from the next request on',
-        description: 'A key may revoke itself, a member his own keys, an admin each.',
+        description: 'A key can revoke itself. Members can revoke their own keys; admins can revoke any key.',
         tags,
         params: KeyParams,
         response: { 200: KeyResponse },
@@ -113,7 +113,7 @@ export function keyRoutes(app: App, { keys }: Services): void {
       schema: {
         operationId: 'rotateKey',
         summary: 'Create a key in place of another, which stays valid for a while',
-        description: 'A key may rotate itself, a member his own keys, an admin each.',
+        description: 'A key can rotate itself. Members can rotate their own keys; admins can rotate any key.',
         tags,
         params: KeyParams,
         body: RotateKeyRequest,

@@ -6,12 +6,12 @@ import { memberView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
-import { NoContent, OrgParams } from '../schemas/common.ts';
+import { Id, NoContent, OrgParams } from '../schemas/common.ts';
 import { MemberListResponse, MemberResponse, RoleRequest } from '../schemas/members.ts';
 import { Type } from '../schemas/type.ts';
 
 const tags = ['Members'];
-const MemberParams = Type.Object({ ...OrgParams.properties, user_id: Type.String() });
+const MemberParams = Type.Object({ ...OrgParams.properties, user_id: Id() });
 
 export function memberRoutes(app: App, { members }: Services): void {
   const found = async (orgId: string, userId: string) => {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { roles } from '../../accounts/roles.ts';
-import { Timestamp } from './common.ts';
+import { Id, Timestamp } from './common.ts';
 import { Type } from './type.ts';
 
 export const Email = Type.String({ maxLength: 254, description: 'An e-mail address.' });
@@ -157,7 +157,7 @@ export const CodeRequest = Type.Object(
 );
 
 const userFields = {
-  user_id: Type.String(),
+  user_id: Id(),
   email: Type.String(),
   name: Type.String(),
   is_admin: Type.Boolean({ description: 'Whether the user administers the installation.' }),
@@ -170,7 +170,7 @@ const User = Type.Object(
 );
 
 const exampleUser = {
-  user_id: 'user_0a1b2c3d4e5f60718293a4b5',
+  user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',
   email: 'ada@example.com',
   name: 'Ada',
   is_admin: false,
@@ -184,7 +184,7 @@ export const MeResponse = Type.Union(
       { title: 'MeUser', description: 'With a session.' },
     ),
     Type.Object(
-      { object: Type.Literal('key'), key_id: Type.String(), org_id: Type.String() },
+      { object: Type.Literal('key'), key_id: Id(), org_id: Id() },
       { title: 'MeKey', description: 'With an API key.' },
     ),
   ],
@@ -194,8 +194,8 @@ export const MeResponse = Type.Union(
       { object: 'user', ...exampleUser },
       {
         object: 'key',
-        key_id: 'key_1b2c3d4e5f60718293a4b5c6',
-        org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+        key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+        org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
       },
     ],
   },
@@ -252,5 +252,5 @@ export const ResetLinkResponse = Type.Object(
   },
 );
 
-export const UserParams = Type.Object({ user_id: Type.String() });
+export const UserParams = Type.Object({ user_id: Id() });
 export type UserParams = Static<typeof UserParams>;

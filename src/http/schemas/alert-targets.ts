@@ -1,23 +1,23 @@
 import type { Static } from 'typebox';
-import { Nullable, Timestamp } from './common.ts';
+import { Id, Nullable, Timestamp } from './common.ts';
 import { Type } from './type.ts';
 
 const TargetKind = Type.Enum(['email', 'webhook'], { type: 'string' });
 
 const targetFields = {
-  target_id: Type.String(),
-  org_id: Type.String(),
+  target_id: Id(),
+  org_id: Id(),
   kind: TargetKind,
   address: Type.String({ description: 'An e-mail address, or a URL.' }),
-  created_by: Type.String({ description: 'The user’s id.' }),
+  created_by: Id('The user’s identifier.'),
   created_at: Timestamp,
 };
 const exampleTarget = {
-  target_id: 'target_4d5e6f708192a3b4c5d6e7f8',
-  org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+  target_id: '01a1967a-e980-7731-aa92-077206c46de9',
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
   kind: 'webhook',
   address: 'https://example.com/hooks/embedgate',
-  created_by: 'user_0a1b2c3d4e5f60718293a4b5',
+  created_by: '01a19671-bdd8-7439-9c26-0d844f0260bb',
   created_at: '2026-11-01T09:30:00.000Z',
 };
 
@@ -74,8 +74,8 @@ const Notice = Type.Object(
     timestamp: Timestamp,
     data: Type.Object(
       {
-        org_id: Type.String(),
-        alert_id: Type.Optional(Type.String()),
+        org_id: Id(),
+        alert_id: Type.Optional(Id()),
         limit: Type.Optional(Type.Integer({ description: 'As it was when the alert was raised.' })),
         used: Type.Optional(Type.Integer({ description: 'The same.' })),
         window: Type.Optional(Type.String()),
@@ -94,12 +94,10 @@ const Notice = Type.Object(
 );
 
 const deliveryFields = {
-  delivery_id: Type.String(),
-  message_id: Type.String({
-    description: 'The `webhook-id` of the message: the same however often it is sent.',
-  }),
-  target_id: Type.String(),
-  alert_id: Nullable(Type.String({ description: 'null: a test.' })),
+  delivery_id: Id(),
+  message_id: Id('The `webhook-id` of the message: the same however often it is sent.'),
+  target_id: Id(),
+  alert_id: Nullable(Id('null: a test.')),
   type: NoticeType,
   status: Type.Enum(['pending', 'delivered', 'failed'], {
     type: 'string',
@@ -115,10 +113,10 @@ const deliveryFields = {
   message: Notice,
 };
 const exampleDelivery = {
-  delivery_id: 'delivery_5e6f708192a3b4c5d6e7f809',
-  message_id: 'msg_6f708192a3b4c5d6e7f8091a',
-  target_id: 'target_4d5e6f708192a3b4c5d6e7f8',
-  alert_id: 'alert_3c4d5e6f708192a3b4c5d6e7',
+  delivery_id: '01a1f49b-9780-756a-aa93-83bb06130341',
+  message_id: '01a1f49b-9780-7649-8e8e-099eb7b5db40',
+  target_id: '01a1967a-e980-7731-aa92-077206c46de9',
+  alert_id: '01a1f49b-9780-755f-8c8f-839868989e4e',
   type: 'quota.threshold_reached',
   status: 'delivered',
   attempts: 1,
@@ -130,8 +128,8 @@ const exampleDelivery = {
     type: 'quota.threshold_reached',
     timestamp: '2026-11-19T16:20:00.000Z',
     data: {
-      alert_id: 'alert_3c4d5e6f708192a3b4c5d6e7',
-      org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+      alert_id: '01a1f49b-9780-755f-8c8f-839868989e4e',
+      org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
       limit: 10_000,
       used: 8_000,
       window: 'month',
@@ -155,7 +153,7 @@ export const AlertDeliveryResponse = Type.Object(deliveryFields, {
 });
 
 export const DeliveryQuery = Type.Object({
-  target_id: Type.Optional(Type.String({ description: 'To this target alone.' })),
+  target_id: Type.Optional(Id('To this target alone.')),
 });
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
 

@@ -1,10 +1,10 @@
 import { windowKinds } from '../../quota/window.ts';
-import { Nullable, Timestamp } from './common.ts';
+import { Id, Nullable, Timestamp } from './common.ts';
 import { Type } from './type.ts';
 
 const alertFields = {
-  alert_id: Type.String(),
-  org_id: Type.String(),
+  alert_id: Id(),
+  org_id: Id(),
   kind: Type.Enum(['threshold', 'projection'], {
     type: 'string',
     description:
@@ -26,12 +26,12 @@ const alertFields = {
   ),
   raised_at: Timestamp,
   acknowledged_at: Nullable(Timestamp),
-  acknowledged_by: Nullable(Type.String({ description: 'The id of the user or the key.' })),
+  acknowledged_by: Nullable(Id('The identifier of the user or the key.')),
 };
 
 const exampleAlert = {
-  alert_id: 'alert_3c4d5e6f708192a3b4c5d6e7',
-  org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+  alert_id: '01a1f49b-9780-755f-8c8f-839868989e4e',
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
   kind: 'threshold',
   threshold: 80,
   window: 'month',
@@ -64,7 +64,7 @@ export const AlertResponse = Type.Object(alertFields, {
     {
       ...exampleAlert,
       acknowledged_at: '2026-11-19T16:30:00.000Z',
-      acknowledged_by: 'user_0a1b2c3d4e5f60718293a4b5',
+      acknowledged_by: '01a19671-bdd8-7439-9c26-0d844f0260bb',
     },
   ],
 });

@@ -31,8 +31,14 @@ export function Nullable<T extends TSchema>(schema: T) {
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
+/** An identifier. Those made before version 0.2 have another form, so the validator accepts them as well. */
+export const Id = (description?: string) =>
+  Type.String({ format: 'uuid', ...(description !== undefined && { description }) });
+
 export const OrgParams = Type.Object({
-  org_id: Type.String({ description: 'The organization’s id, `org_` and 24 hexadecimal characters.' }),
+  org_id: Id(
+    'The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters.',
+  ),
 });
 export type OrgParams = Static<typeof OrgParams>;
 

@@ -1,9 +1,9 @@
-import { Nullable, Timestamp } from './common.ts';
+import { Id, Nullable, Timestamp } from './common.ts';
 import { Type } from './type.ts';
 
 const keyFields = {
-  key_id: Type.String(),
-  org_id: Type.String(),
+  key_id: Id(),
+  org_id: Id(),
   user_id: Type.String({ description: 'Whom the key belongs to.' }),
   name: Type.String({ description: 'What it is for.' }),
   status: Type.Enum(['active', 'revoked'], { type: 'string', description: '`revoked` is final.' }),
@@ -17,8 +17,8 @@ const keyFields = {
 const Key = Type.Object(keyFields, { title: 'Key', description: 'An API key, without its secret.' });
 
 const exampleKey = {
-  key_id: 'key_1b2c3d4e5f60718293a4b5c6',
-  org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+  key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
   user_id: 'ada',
   name: 'laptop',
   status: 'active',
@@ -65,8 +65,8 @@ export const CreateKeyRequest = Type.Object(
 );
 
 const createdKeyFields = {
-  key_id: Type.String(),
-  org_id: Type.String(),
+  key_id: Id(),
+  org_id: Id(),
   user_id: Type.String(),
   name: Type.String(),
   status: Type.Literal('active'),
@@ -74,9 +74,9 @@ const createdKeyFields = {
   expires_at: Timestamp,
 };
 const exampleCreatedKey = {
-  key_id: 'key_1b2c3d4e5f60718293a4b5c6',
-  org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
-  user_id: 'user_0a1b2c3d4e5f60718293a4b5',
+  key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+  user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',
   name: 'laptop',
   status: 'active',
   key: 'sk_…',
@@ -107,7 +107,7 @@ export const RotatedKeyResponse = Type.Object(
   {
     ...createdKeyFields,
     replaces: Type.Object(
-      { key_id: Type.String(), expires_at: Timestamp },
+      { key_id: Id(), expires_at: Timestamp },
       { title: 'ReplacedKey', description: 'The old key, and until when it is valid.' },
     ),
   },
@@ -117,7 +117,7 @@ export const RotatedKeyResponse = Type.Object(
     examples: [
       {
         ...exampleCreatedKey,
-        replaces: { key_id: 'key_0a1b2c3d4e5f60718293a4b5', expires_at: '2026-11-02T09:31:00.000Z' },
+        replaces: { key_id: '01a19671-d748-7502-99d6-38e65d15886d', expires_at: '2026-11-02T09:31:00.000Z' },
       },
     ],
   },

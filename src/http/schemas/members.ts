@@ -1,9 +1,9 @@
 import { Email, Password, RoleName } from './accounts.ts';
-import { Timestamp } from './common.ts';
+import { Id, Timestamp } from './common.ts';
 import { Type } from './type.ts';
 
 const exampleMember = {
-  user_id: 'user_0a1b2c3d4e5f60718293a4b5',
+  user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',
   email: 'ada@example.com',
   name: 'Ada',
   role: 'owner',
@@ -12,7 +12,7 @@ const exampleMember = {
 
 const Member = Type.Object(
   {
-    user_id: Type.String(),
+    user_id: Id(),
     email: Type.String(),
     name: Type.String(),
     role: RoleName,
@@ -47,22 +47,22 @@ export const InvitationRequest = Type.Object(
 );
 
 const invitationFields = {
-  invitation_id: Type.String(),
-  org_id: Type.String(),
+  invitation_id: Id(),
+  org_id: Id(),
   email: Type.String(),
   role: RoleName,
   mailed: Type.Boolean({ description: 'Whether the link was sent to the address.' }),
-  invited_by: Type.String({ description: 'The user’s id.' }),
+  invited_by: Id('The user’s identifier.'),
   created_at: Timestamp,
   expires_at: Timestamp,
 };
 const exampleInvitation = {
-  invitation_id: 'inv_2b3c4d5e6f708192a3b4c5d6',
-  org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+  invitation_id: '01a19671-c1c0-7667-9783-af2c197a3393',
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
   email: 'grace@example.com',
   role: 'member',
   mailed: false,
-  invited_by: 'user_0a1b2c3d4e5f60718293a4b5',
+  invited_by: '01a19671-bdd8-7439-9c26-0d844f0260bb',
   created_at: '2026-11-01T09:30:00.000Z',
   expires_at: '2026-11-08T09:30:00.000Z',
 };
@@ -102,7 +102,7 @@ export const InvitationTokenRequest = Type.Object(
 
 export const FoundInvitationResponse = Type.Object(
   {
-    org_id: Type.String(),
+    org_id: Id(),
     organization: Type.String({ description: 'Its name.' }),
     email: Type.String(),
     role: RoleName,
@@ -117,7 +117,7 @@ export const FoundInvitationResponse = Type.Object(
     'x-response-description': 'What the link is an invitation to.',
     examples: [
       {
-        org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+        org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
         organization: 'Acme',
         email: 'grace@example.com',
         role: 'member',
@@ -142,10 +142,10 @@ export const AcceptInvitationRequest = Type.Object(
 );
 
 export const AcceptedInvitationResponse = Type.Object(
-  { org_id: Type.String(), role: RoleName },
+  { org_id: Id(), role: RoleName },
   {
     title: 'AcceptedInvitation',
     'x-response-description': 'The user is a member now, and signed in. Who was one before keeps the role.',
-    examples: [{ org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98', role: 'member' }],
+    examples: [{ org_id: '01a19671-c1c0-7453-bb19-492ba816cd71', role: 'member' }],
   },
 );

@@ -1,7 +1,7 @@
 import { roles } from '../../accounts/roles.ts';
 import { tierNames } from '../../quota/tiers.ts';
 import { windowKinds } from '../../quota/window.ts';
-import { Nullable, Timestamp } from './common.ts';
+import { Id, Nullable, Timestamp } from './common.ts';
 import { Type } from './type.ts';
 
 export const Quota = Type.Object(
@@ -18,7 +18,7 @@ export const Quota = Type.Object(
 const TierName = Type.Enum([...tierNames], { type: 'string' });
 
 const organizationFields = {
-  org_id: Type.String(),
+  org_id: Id(),
   name: Type.String(),
   tier: TierName,
   created_at: Timestamp,
@@ -26,7 +26,7 @@ const organizationFields = {
 };
 
 const exampleOrganization = {
-  org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
   name: 'Acme',
   tier: 'free',
   created_at: '2026-11-01T09:30:00.000Z',
@@ -119,12 +119,12 @@ export const Figures = {
 
 export const UsageResponse = Type.Object(
   {
-    org_id: Type.String(),
+    org_id: Id(),
     ...Quota.properties,
     month: Type.String({ description: 'The calendar month that the figures are of, YYYY-MM, UTC.' }),
     totals: Type.Object(Figures, { title: 'UsageTotals', description: 'Of all keys, in this month.' }),
     key: Type.Object(
-      { key_id: Type.String(), ...Figures },
+      { key_id: Id(), ...Figures },
       { title: 'KeyUsage', description: 'This key’s own share of the month.' },
     ),
   },
@@ -133,7 +133,7 @@ export const UsageResponse = Type.Object(
     'x-response-description': 'The organization’s standing, and what this month’s requests were.',
     examples: [
       {
-        org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+        org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
         limit: 10_000,
         used: 123,
         remaining: 9_877,
@@ -142,7 +142,7 @@ export const UsageResponse = Type.Object(
         month: '2026-11',
         totals: { counted: 123, cached: 456, failed: 7, texts: 1_890, tokens: 24_570 },
         key: {
-          key_id: 'key_1b2c3d4e5f60718293a4b5c6',
+          key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
           counted: 100,
           cached: 400,
           failed: 7,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { Nullable, Timestamp } from './common.ts';
+import { Id, Nullable, Timestamp } from './common.ts';
 import { Figures, Quota } from './organizations.ts';
 import { Type } from './type.ts';
 
@@ -8,7 +8,7 @@ const Day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\
 const period = {
   from: Type.Optional(Day('The first day, UTC. Default: the first of the month of `to`.')),
   to: Type.Optional(Day('The last day, UTC, itself included. Default: today.')),
-  key_id: Type.Optional(Type.String({ description: 'One key alone.' })),
+  key_id: Type.Optional(Id('One key alone.')),
 };
 
 export const UsageQuery = Type.Object({
@@ -26,9 +26,7 @@ const Totals = Type.Object(Figures, { title: 'UsageTotals', description: 'Of all
 
 const KeyShare = Type.Object(
   {
-    key_id: Type.String({
-      description: 'A key, also one that was revoked; or a user, for what was embedded with a session.',
-    }),
+    key_id: Id('A key, even if it was revoked; or a user, for what they embedded with a session.'),
     name: Nullable(Type.String({ description: 'null: not a key of today.' })),
     hint: Nullable(Type.String()),
     status: Nullable(Type.Enum(['active', 'revoked'], { type: 'string' })),
@@ -61,7 +59,7 @@ const exampleTotals = { counted: 70, cached: 21, failed: 1, texts: 340, tokens: 
 
 export const UsageReportResponse = Type.Object(
   {
-    org_id: Type.String(),
+    org_id: Id(),
     from: Type.String(),
     to: Type.String(),
     by: Type.Enum(['day', 'month'], { type: 'string' }),
@@ -85,7 +83,7 @@ export const UsageReportResponse = Type.Object(
     'x-response-description': 'What was used; `projection` is null where there is too little to go by.',
     examples: [
       {
-        org_id: 'org_5f3a2c9d8e7b6a1f0c4d2e98',
+        org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
         from: '2026-11-20',
         to: '2026-11-20',
         by: 'day',
@@ -100,7 +98,7 @@ export const UsageReportResponse = Type.Object(
         series: [{ period: '2026-11-20', ...exampleTotals }],
         keys: [
           {
-            key_id: 'key_1b2c3d4e5f60718293a4b5c6',
+            key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
             name: 'laptop',
             hint: 'sk_…9f3c',
             status: 'active',
@@ -130,7 +128,7 @@ export const UsageExportResponse = {
     'text/csv': {
       schema: Type.String(),
       example:
-        'day,key_id,key_name,counted,cached,failed,texts,tokens\r\n2026-11-20,key_1b2c3d4e5f60718293a4b5c6,laptop,70,21,1,340,4420\r\n',
+        'day,key_id,key_name,counted,cached,failed,texts,tokens\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420\r\n',
     },
     'application/json': {
       schema: Type.Object(
@@ -140,7 +138,7 @@ export const UsageExportResponse = {
             Type.Object(
               {
                 day: Type.String(),
-                key_id: Type.String(),
+                key_id: Id(),
                 key_name: Nullable(Type.String()),
                 ...Figures,
               },

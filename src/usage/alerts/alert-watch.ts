@@ -51,7 +51,7 @@ type Seen = { readonly startMs: number; readonly limit: number | null; readonly 
  */
 export class AlertWatch {
   readonly #parts: Parts;
-  readonly #holder = newId('run');
+  readonly #holder = newId();
   readonly #seen = new Lru<Seen>(maxRemembered, () => 1);
   readonly #timer: NodeJS.Timeout;
   readonly #running = new Set<Promise<void>>();

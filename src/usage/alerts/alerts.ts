@@ -50,7 +50,7 @@ export class Alerts {
   raise(call: Call): Promise<boolean> {
     const { standing } = call;
     const alert: Alert = {
-      alertId: newId('alert'),
+      alertId: newId(),
       orgId: call.orgId,
       kind: call.kind,
       threshold: call.threshold,
@@ -101,7 +101,7 @@ function messageOf(alert: Alert, { resetsAtMs }: Standing): AlertMessage {
       ...(alert.exhaustsAtMs !== null && { exhausts_at: isoTime(alert.exhaustsAtMs) }),
     },
   };
-  return { messageId: newId('msg'), type, payload: JSON.stringify(notice) };
+  return { messageId: newId(), type, payload: JSON.stringify(notice) };
 }
 
 function isoTime(ms: number): string {

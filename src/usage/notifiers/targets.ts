@@ -40,7 +40,7 @@ export class Targets {
     const target: Target = {
       ...input,
       address,
-      targetId: newId('target'),
+      targetId: newId(),
       sealedSecret: secret && seal(secret, key),
       createdAt: clock.now(),
     };
@@ -67,7 +67,7 @@ export class Targets {
       data: { org_id: orgId, message: 'This is a test: nothing has happened.' },
     };
     return this.#enqueue({
-      ...{ deliveryId: newId('delivery'), messageId: newId('msg'), orgId, targetId, alertId: null },
+      ...{ deliveryId: newId(), messageId: newId(), orgId, targetId, alertId: null },
       ...{ type: notice.type, payload: JSON.stringify(notice) },
     });
   }
@@ -81,7 +81,7 @@ export class Targets {
   async resend(orgId: string, deliveryId: string): Promise<Delivery> {
     const earlier = await this.#parts.deliveries.find(orgId, deliveryId);
     if (!earlier) throw new ServiceError('not_found', 'No such delivery');
-    return this.#enqueue({ ...earlier, deliveryId: newId('delivery') });
+    return this.#enqueue({ ...earlier, deliveryId: newId() });
   }
 
   async #enqueue({

@@ -26,7 +26,7 @@ describe('sending', () => {
     directory[Symbol.dispose]();
   });
   beforeEach(async () => {
-    orgId = newId('org');
+    orgId = newId();
     await stores.organizations.insert({
       ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
     });

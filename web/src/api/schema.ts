@@ -579,7 +579,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a key for good, from the next request on
-         * @description A key may revoke itself, a member his own keys, an admin each.
+         * @description A key can revoke itself. Members can revoke their own keys; admins can revoke any key.
          *
          *     For: API keys of the organization, members, admins, owners, administrators.
          */
@@ -601,7 +601,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key in place of another, which stays valid for a while
-         * @description A key may rotate itself, a member his own keys, an admin each.
+         * @description A key can rotate itself. Members can rotate their own keys; admins can rotate any key.
          *
          *     For: API keys of the organization, members, admins, owners, administrators.
          */
@@ -961,6 +961,7 @@ export interface components {
             password?: string;
         };
         AcceptedInvitation: {
+            /** Format: uuid */
             org_id: string;
             /**
              * @description Each may do all that the ones before it may: viewer, member, admin, owner.
@@ -978,7 +979,9 @@ export interface components {
             may: string[];
         };
         Alert: {
+            /** Format: uuid */
             alert_id: string;
+            /** Format: uuid */
             org_id: string;
             /**
              * @description `threshold`: that much of the quota was used. `projection`: at the pace of the last days it ends before its reset.
@@ -1012,9 +1015,14 @@ export interface components {
             acknowledged_by: string | null;
         };
         AlertDelivery: {
+            /** Format: uuid */
             delivery_id: string;
-            /** @description The `webhook-id` of the message: the same however often it is sent. */
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of the message: the same however often it is sent.
+             */
             message_id: string;
+            /** Format: uuid */
             target_id: string;
             alert_id: string | null;
             /** @enum {string} */
@@ -1052,13 +1060,18 @@ export interface components {
             projection: boolean;
         };
         AlertTarget: {
+            /** Format: uuid */
             target_id: string;
+            /** Format: uuid */
             org_id: string;
             /** @enum {string} */
             kind: "email" | "webhook";
             /** @description An e-mail address, or a URL. */
             address: string;
-            /** @description The user’s id. */
+            /**
+             * Format: uuid
+             * @description The user’s identifier.
+             */
             created_by: string;
             /**
              * Format: date-time
@@ -1111,13 +1124,18 @@ export interface components {
             is_admin?: boolean;
         };
         CreatedAlertTarget: {
+            /** Format: uuid */
             target_id: string;
+            /** Format: uuid */
             org_id: string;
             /** @enum {string} */
             kind: "email" | "webhook";
             /** @description An e-mail address, or a URL. */
             address: string;
-            /** @description The user’s id. */
+            /**
+             * Format: uuid
+             * @description The user’s identifier.
+             */
             created_by: string;
             /**
              * Format: date-time
@@ -1127,7 +1145,9 @@ export interface components {
             secret: string | null;
         };
         CreatedInvitation: {
+            /** Format: uuid */
             invitation_id: string;
+            /** Format: uuid */
             org_id: string;
             email: string;
             /**
@@ -1137,7 +1157,10 @@ export interface components {
             role: "viewer" | "member" | "admin" | "owner";
             /** @description Whether the link was sent to the address. */
             mailed: boolean;
-            /** @description The user’s id. */
+            /**
+             * Format: uuid
+             * @description The user’s identifier.
+             */
             invited_by: string;
             /**
              * Format: date-time
@@ -1153,7 +1176,9 @@ export interface components {
             url: string;
         };
         CreatedKey: {
+            /** Format: uuid */
             key_id: string;
+            /** Format: uuid */
             org_id: string;
             user_id: string;
             name: string;
@@ -1168,6 +1193,7 @@ export interface components {
             expires_at: string;
         };
         CreatedUser: {
+            /** Format: uuid */
             user_id: string;
             email: string;
             name: string;
@@ -1247,6 +1273,7 @@ export interface components {
             email: string;
         };
         FoundInvitation: {
+            /** Format: uuid */
             org_id: string;
             /** @description Its name. */
             organization: string;
@@ -1275,7 +1302,9 @@ export interface components {
             version: string;
         };
         Invitation: {
+            /** Format: uuid */
             invitation_id: string;
+            /** Format: uuid */
             org_id: string;
             email: string;
             /**
@@ -1285,7 +1314,10 @@ export interface components {
             role: "viewer" | "member" | "admin" | "owner";
             /** @description Whether the link was sent to the address. */
             mailed: boolean;
-            /** @description The user’s id. */
+            /**
+             * Format: uuid
+             * @description The user’s identifier.
+             */
             invited_by: string;
             /**
              * Format: date-time
@@ -1317,7 +1349,9 @@ export interface components {
             token: string;
         };
         Key: {
+            /** Format: uuid */
             key_id: string;
+            /** Format: uuid */
             org_id: string;
             /** @description Whom the key belongs to. */
             user_id: string;
@@ -1349,7 +1383,10 @@ export interface components {
             data: components["schemas"]["Key"][];
         };
         KeyShare: {
-            /** @description A key, also one that was revoked; or a user, for what was embedded with a session. */
+            /**
+             * Format: uuid
+             * @description A key, even if it was revoked; or a user, for what they embedded with a session.
+             */
             key_id: string;
             name: string | null;
             hint: string | null;
@@ -1369,6 +1406,7 @@ export interface components {
         };
         /** @description This key’s own share of the month. */
         KeyUsage: {
+            /** Format: uuid */
             key_id: string;
             /** @description Requests that the quota was charged for. */
             counted: number;
@@ -1382,6 +1420,7 @@ export interface components {
             tokens: number;
         };
         ListedOrganization: {
+            /** Format: uuid */
             org_id: string;
             name: string;
             /** @enum {string} */
@@ -1404,13 +1443,16 @@ export interface components {
         MeKey: {
             /** @enum {string} */
             object: "key";
+            /** Format: uuid */
             key_id: string;
+            /** Format: uuid */
             org_id: string;
         };
         /** @description With a session. */
         MeUser: {
             /** @enum {string} */
             object: "user";
+            /** Format: uuid */
             user_id: string;
             email: string;
             name: string;
@@ -1419,6 +1461,7 @@ export interface components {
             uses_totp: boolean;
         };
         Member: {
+            /** Format: uuid */
             user_id: string;
             email: string;
             name: string;
@@ -1469,7 +1512,9 @@ export interface components {
             timestamp: string;
             /** @description More fields may come. */
             data: {
+                /** Format: uuid */
                 org_id: string;
+                /** Format: uuid */
                 alert_id?: string;
                 /** @description As it was when the alert was raised. */
                 limit?: number;
@@ -1509,6 +1554,7 @@ export interface components {
             };
         };
         Organization: {
+            /** Format: uuid */
             org_id: string;
             name: string;
             /** @enum {string} */
@@ -1595,6 +1641,7 @@ export interface components {
         };
         /** @description The old key, and until when it is valid. */
         ReplacedKey: {
+            /** Format: uuid */
             key_id: string;
             /**
              * Format: date-time
@@ -1632,7 +1679,9 @@ export interface components {
             grace_seconds?: number;
         };
         RotatedKey: {
+            /** Format: uuid */
             key_id: string;
+            /** Format: uuid */
             org_id: string;
             user_id: string;
             name: string;
@@ -1714,6 +1763,7 @@ export interface components {
             trust_device?: boolean;
         };
         Usage: {
+            /** Format: uuid */
             org_id: string;
             limit: number | null;
             /** @description Requests counted in this window. */
@@ -1754,6 +1804,7 @@ export interface components {
             tokens: number;
         };
         UsageReport: {
+            /** Format: uuid */
             org_id: string;
             from: string;
             to: string;
@@ -1769,6 +1820,7 @@ export interface components {
         };
         UsageRow: {
             day: string;
+            /** Format: uuid */
             key_id: string;
             key_name: string | null;
             /** @description Requests that the quota was charged for. */
@@ -1797,6 +1849,7 @@ export interface components {
         };
         /** @description Somebody who may sign in. */
         User: {
+            /** Format: uuid */
             user_id: string;
             email: string;
             name: string;
@@ -1900,6 +1953,11 @@ export interface components {
         RequestTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -2317,7 +2375,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "limit": 10000,
                      *       "used": 123,
                      *       "remaining": 9877,
@@ -2332,7 +2390,7 @@ export interface operations {
                      *         "tokens": 24570
                      *       },
                      *       "key": {
-                     *         "key_id": "key_1b2c3d4e5f60718293a4b5c6",
+                     *         "key_id": "01a19672-ac20-7527-8bb1-6cefd3e9e3ee",
                      *         "counted": 100,
                      *         "cached": 400,
                      *         "failed": 7,
@@ -3530,7 +3588,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "organization": "Acme",
                      *       "email": "grace@example.com",
                      *       "role": "member",
@@ -3724,7 +3782,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "role": "member"
                      *     }
                      */
@@ -4751,7 +4809,7 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *           "user_id": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *           "email": "ada@example.com",
                      *           "name": "Ada",
                      *           "is_admin": false,
@@ -4880,7 +4938,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "user_id": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *       "email": "ada@example.com",
                      *       "name": "Ada",
                      *       "is_admin": false,
@@ -5169,7 +5227,7 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *           "name": "Acme",
                      *           "tier": "free",
                      *           "created_at": "2026-11-01T09:30:00.000Z",
@@ -5230,7 +5288,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "name": "Acme",
                      *       "tier": "free",
                      *       "created_at": "2026-11-01T09:30:00.000Z",
@@ -5371,7 +5429,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -5392,7 +5450,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "name": "Acme",
                      *       "tier": "free",
                      *       "created_at": "2026-11-01T09:30:00.000Z",
@@ -5426,7 +5484,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -5550,7 +5608,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -5575,7 +5633,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "name": "Acme",
                      *       "tier": "free",
                      *       "created_at": "2026-11-01T09:30:00.000Z",
@@ -5732,7 +5790,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -5782,7 +5840,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -5802,7 +5860,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "name": "Acme",
                      *       "tier": "free",
                      *       "created_at": "2026-11-01T09:30:00.000Z",
@@ -5959,7 +6017,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -5983,8 +6041,8 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "key_id": "key_1b2c3d4e5f60718293a4b5c6",
-                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "key_id": "01a19672-ac20-7527-8bb1-6cefd3e9e3ee",
+                     *           "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *           "user_id": "ada",
                      *           "name": "laptop",
                      *           "status": "active",
@@ -6018,7 +6076,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -6044,9 +6102,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "key_id": "key_1b2c3d4e5f60718293a4b5c6",
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
-                     *       "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "key_id": "01a19672-ac20-7527-8bb1-6cefd3e9e3ee",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
+                     *       "user_id": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *       "name": "laptop",
                      *       "status": "active",
                      *       "key": "sk_…",
@@ -6197,7 +6255,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
                 key_id: string;
             };
@@ -6219,8 +6277,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "key_id": "key_1b2c3d4e5f60718293a4b5c6",
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "key_id": "01a19672-ac20-7527-8bb1-6cefd3e9e3ee",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "user_id": "ada",
                      *       "name": "laptop",
                      *       "status": "revoked",
@@ -6252,7 +6310,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
                 key_id: string;
             };
@@ -6283,15 +6341,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "key_id": "key_1b2c3d4e5f60718293a4b5c6",
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
-                     *       "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "key_id": "01a19672-ac20-7527-8bb1-6cefd3e9e3ee",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
+                     *       "user_id": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *       "name": "laptop",
                      *       "status": "active",
                      *       "key": "sk_…",
                      *       "expires_at": "2027-02-01T09:31:00.000Z",
                      *       "replaces": {
-                     *         "key_id": "key_0a1b2c3d4e5f60718293a4b5",
+                     *         "key_id": "01a19671-d748-7502-99d6-38e65d15886d",
                      *         "expires_at": "2026-11-02T09:31:00.000Z"
                      *       }
                      *     }
@@ -6319,7 +6377,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -6338,7 +6396,7 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *           "user_id": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *           "email": "ada@example.com",
                      *           "name": "Ada",
                      *           "role": "owner",
@@ -6459,7 +6517,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
                 user_id: string;
             };
@@ -6584,7 +6642,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
                 user_id: string;
             };
@@ -6610,7 +6668,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "user_id": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "user_id": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *       "email": "ada@example.com",
                      *       "name": "Ada",
                      *       "role": "owner",
@@ -6761,7 +6819,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -6780,12 +6838,12 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "invitation_id": "inv_2b3c4d5e6f708192a3b4c5d6",
-                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "invitation_id": "01a19671-c1c0-7667-9783-af2c197a3393",
+                     *           "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *           "email": "grace@example.com",
                      *           "role": "member",
                      *           "mailed": false,
-                     *           "invited_by": "user_0a1b2c3d4e5f60718293a4b5",
+                     *           "invited_by": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *           "created_at": "2026-11-01T09:30:00.000Z",
                      *           "expires_at": "2026-11-08T09:30:00.000Z"
                      *         }
@@ -6904,7 +6962,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -6930,12 +6988,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "invitation_id": "inv_2b3c4d5e6f708192a3b4c5d6",
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "invitation_id": "01a19671-c1c0-7667-9783-af2c197a3393",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "email": "grace@example.com",
                      *       "role": "member",
                      *       "mailed": false,
-                     *       "invited_by": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "invited_by": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *       "created_at": "2026-11-01T09:30:00.000Z",
                      *       "expires_at": "2026-11-08T09:30:00.000Z",
                      *       "url": "https://embed.example.com/invite#token=q8s…"
@@ -7085,7 +7143,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
                 invitation_id: string;
             };
@@ -7218,7 +7276,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -7239,7 +7297,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "from": "2026-11-20",
                      *       "to": "2026-11-20",
                      *       "by": "day",
@@ -7269,7 +7327,7 @@ export interface operations {
                      *       ],
                      *       "keys": [
                      *         {
-                     *           "key_id": "key_1b2c3d4e5f60718293a4b5c6",
+                     *           "key_id": "01a19672-ac20-7527-8bb1-6cefd3e9e3ee",
                      *           "name": "laptop",
                      *           "hint": "sk_…9f3c",
                      *           "status": "active",
@@ -7322,7 +7380,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -7343,7 +7401,7 @@ export interface operations {
                 content: {
                     /**
                      * @example day,key_id,key_name,counted,cached,failed,texts,tokens
-                     *     2026-11-20,key_1b2c3d4e5f60718293a4b5c6,laptop,70,21,1,340,4420
+                     *     2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420
                      */
                     "text/csv": string;
                     "application/json": components["schemas"]["UsageExport"];
@@ -7367,7 +7425,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -7391,8 +7449,8 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
-                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "alert_id": "01a1f49b-9780-755f-8c8f-839868989e4e",
+                     *           "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *           "kind": "threshold",
                      *           "threshold": 80,
                      *           "window": "month",
@@ -7429,7 +7487,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
                 alert_id: string;
             };
@@ -7451,8 +7509,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "alert_id": "01a1f49b-9780-755f-8c8f-839868989e4e",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "kind": "threshold",
                      *       "threshold": 80,
                      *       "window": "month",
@@ -7463,7 +7521,7 @@ export interface operations {
                      *       "exhausts_at": null,
                      *       "raised_at": "2026-11-19T16:20:00.000Z",
                      *       "acknowledged_at": "2026-11-19T16:30:00.000Z",
-                     *       "acknowledged_by": "user_0a1b2c3d4e5f60718293a4b5"
+                     *       "acknowledged_by": "01a19671-bdd8-7439-9c26-0d844f0260bb"
                      *     }
                      */
                     "application/json": components["schemas"]["Alert"];
@@ -7487,7 +7545,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -7538,7 +7596,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -7722,7 +7780,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -7741,11 +7799,11 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "target_id": "target_4d5e6f708192a3b4c5d6e7f8",
-                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "target_id": "01a1967a-e980-7731-aa92-077206c46de9",
+                     *           "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *           "kind": "webhook",
                      *           "address": "https://example.com/hooks/embedgate",
-                     *           "created_by": "user_0a1b2c3d4e5f60718293a4b5",
+                     *           "created_by": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *           "created_at": "2026-11-01T09:30:00.000Z"
                      *         }
                      *       ]
@@ -7863,7 +7921,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -7883,11 +7941,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "target_id": "target_4d5e6f708192a3b4c5d6e7f8",
-                     *       "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *       "target_id": "01a1967a-e980-7731-aa92-077206c46de9",
+                     *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "kind": "webhook",
                      *       "address": "https://example.com/hooks/embedgate",
-                     *       "created_by": "user_0a1b2c3d4e5f60718293a4b5",
+                     *       "created_by": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *       "created_at": "2026-11-01T09:30:00.000Z",
                      *       "secret": "whsec_…"
                      *     }
@@ -8036,7 +8094,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
                 target_id: string;
             };
@@ -8161,7 +8219,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
                 target_id: string;
             };
@@ -8178,10 +8236,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "delivery_id": "delivery_5e6f708192a3b4c5d6e7f809",
-                     *       "message_id": "msg_6f708192a3b4c5d6e7f8091a",
-                     *       "target_id": "target_4d5e6f708192a3b4c5d6e7f8",
-                     *       "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
+                     *       "delivery_id": "01a1f49b-9780-756a-aa93-83bb06130341",
+                     *       "message_id": "01a1f49b-9780-7649-8e8e-099eb7b5db40",
+                     *       "target_id": "01a1967a-e980-7731-aa92-077206c46de9",
+                     *       "alert_id": "01a1f49b-9780-755f-8c8f-839868989e4e",
                      *       "type": "quota.threshold_reached",
                      *       "status": "pending",
                      *       "attempts": 0,
@@ -8193,8 +8251,8 @@ export interface operations {
                      *         "type": "quota.threshold_reached",
                      *         "timestamp": "2026-11-19T16:20:00.000Z",
                      *         "data": {
-                     *           "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
-                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "alert_id": "01a1f49b-9780-755f-8c8f-839868989e4e",
+                     *           "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *           "limit": 10000,
                      *           "used": 8000,
                      *           "window": "month",
@@ -8337,7 +8395,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
@@ -8356,10 +8414,10 @@ export interface operations {
                      *       "object": "list",
                      *       "data": [
                      *         {
-                     *           "delivery_id": "delivery_5e6f708192a3b4c5d6e7f809",
-                     *           "message_id": "msg_6f708192a3b4c5d6e7f8091a",
-                     *           "target_id": "target_4d5e6f708192a3b4c5d6e7f8",
-                     *           "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
+                     *           "delivery_id": "01a1f49b-9780-756a-aa93-83bb06130341",
+                     *           "message_id": "01a1f49b-9780-7649-8e8e-099eb7b5db40",
+                     *           "target_id": "01a1967a-e980-7731-aa92-077206c46de9",
+                     *           "alert_id": "01a1f49b-9780-755f-8c8f-839868989e4e",
                      *           "type": "quota.threshold_reached",
                      *           "status": "delivered",
                      *           "attempts": 1,
@@ -8371,8 +8429,8 @@ export interface operations {
                      *             "type": "quota.threshold_reached",
                      *             "timestamp": "2026-11-19T16:20:00.000Z",
                      *             "data": {
-                     *               "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
-                     *               "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *               "alert_id": "01a1f49b-9780-755f-8c8f-839868989e4e",
+                     *               "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *               "limit": 10000,
                      *               "used": 8000,
                      *               "window": "month",
@@ -8497,7 +8555,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
                 delivery_id: string;
             };
@@ -8514,10 +8572,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "delivery_id": "delivery_5e6f708192a3b4c5d6e7f809",
-                     *       "message_id": "msg_6f708192a3b4c5d6e7f8091a",
-                     *       "target_id": "target_4d5e6f708192a3b4c5d6e7f8",
-                     *       "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
+                     *       "delivery_id": "01a1f49b-9780-756a-aa93-83bb06130341",
+                     *       "message_id": "01a1f49b-9780-7649-8e8e-099eb7b5db40",
+                     *       "target_id": "01a1967a-e980-7731-aa92-077206c46de9",
+                     *       "alert_id": "01a1f49b-9780-755f-8c8f-839868989e4e",
                      *       "type": "quota.threshold_reached",
                      *       "status": "pending",
                      *       "attempts": 0,
@@ -8529,8 +8587,8 @@ export interface operations {
                      *         "type": "quota.threshold_reached",
                      *         "timestamp": "2026-11-19T16:20:00.000Z",
                      *         "data": {
-                     *           "alert_id": "alert_3c4d5e6f708192a3b4c5d6e7",
-                     *           "org_id": "org_5f3a2c9d8e7b6a1f0c4d2e98",
+                     *           "alert_id": "01a1f49b-9780-755f-8c8f-839868989e4e",
+                     *           "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *           "limit": 10000,
                      *           "used": 8000,
                      *           "window": "month",
@@ -8670,7 +8728,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The organization’s id, `org_` and 24 hexadecimal characters. */
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
                 org_id: string;
             };
             cookie?: never;
