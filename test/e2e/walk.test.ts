@@ -45,7 +45,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await openTab('Keys');
     await page.getByRole('button', { name: 'Create API Key' }).click();
     await page.getByLabel('Name').fill('search indexer');
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API Key', exact: true }).click();
     secret = await textOf(page.getByTestId('secret'));
     assert.match(secret, /^sk_[0-9a-f]{64}$/);
     await page.keyboard.press('Escape');
@@ -123,7 +123,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
   test('a revoked key is refused on the next request', async () => {
     await openTab('Keys');
     await page.getByRole('button', { name: 'Actions on search indexer' }).click();
-    await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: /search indexer.*revoked/ }).waitFor();
     assert.equal(await embed('another text'), 401);
