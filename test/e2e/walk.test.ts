@@ -31,13 +31,12 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.waitForURL(`**/organizations/${dashboard.app.orgId}/keys`);
   });
 
-  test('the organizations are listed with tier and standing', async () => {
+  test('the only organization opens at once, with tier and standing', async () => {
     await page.goto('/organizations');
-    const organization = page.getByRole('link', { name: 'Default' });
-    await organization.getByText('free').waitFor();
-    await organization.getByText('0 of 10,000 requests').waitFor();
-    await organization.click();
-    await page.waitForURL('**/usage');
+    await page.waitForURL(`**/organizations/${dashboard.app.orgId}/usage`);
+    await page.getByRole('heading', { name: 'Default' }).waitFor();
+    await page.getByRole('main').getByText('free', { exact: true }).waitFor();
+    await page.getByText('0 of 10,000 requests').waitFor();
     assert.equal(await used(), '0');
   });
 
