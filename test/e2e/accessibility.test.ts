@@ -68,7 +68,7 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     await assertOpen('/users', 'Create a user', 'dialog');
     await assertOpen(`${organization}/keys`, 'Create API Key', 'dialog');
     await page.getByLabel('Name').fill('to be looked at');
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API Key', exact: true }).click();
     await page.getByTestId('secret').waitFor();
     assert.deepEqual(await accessibilityFaults(page), [], 'the key that is shown once');
     await assertOpen(`${organization}/keys`, 'Actions on', 'menu');
@@ -110,11 +110,11 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     await page.getByRole('row', { name: /by keyboard/ }).waitFor();
     await tabTo('…');
     const focused = (name: string): Promise<void> =>
-      page.getByRole('menuitem', { name }).and(page.locator(':focus')).waitFor();
+      page.getByRole('menuitem', { name, exact: true }).and(page.locator(':focus')).waitFor();
     await press('Enter');
     await focused('Rotate…');
     await press('ArrowDown');
-    await focused('Revoke…');
+    await focused('Revoke');
     await press('Enter');
     await page.getByRole('alertdialog').waitFor();
     await press('Escape');

@@ -15,7 +15,7 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     owner = await dashboard.newPage();
     await owner.goto('/login');
     await signIn(owner, dashboard.app.administrator);
-    await owner.waitForURL('**/organizations');
+    await owner.waitForURL('**/organizations/*/usage');
   });
   after(() => dashboard?.[Symbol.asyncDispose]());
   const pathOf = (page: string): string => `/organizations/${dashboard.app.orgId}/${page}`;

@@ -5,6 +5,7 @@ import { TestClock } from '../helpers/clock.ts';
 import { openDashboard, signIn } from './dashboard.ts';
 import { organizationPages } from './pages.ts';
 import { seedPeople, seedTargets, seedUsage } from './seed.ts';
+import { seedOrganizations } from './seed-organizations.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
 // `npm run screenshots`: every page in light, in dark and on a phone, into docs/screenshots.
@@ -26,6 +27,7 @@ await using dashboard = await openDashboard({
 });
 await seedTargets(dashboard.app, receiver.url);
 await seedUsage(dashboard.app, clock);
+await seedOrganizations(dashboard.app, clock);
 await seedPeople(dashboard.app);
 mkdirSync(directory, { recursive: true });
 
@@ -55,5 +57,9 @@ console.log(`Every page is in ${directory}`);
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  // What loads when it comes into view.
+  for (const card of await page.getByRole('article').all()) await card.scrollIntoViewIfNeeded();
+  await page.evaluate('scrollTo(0, 0)');
   await page.waitForLoadState('networkidle');
 }

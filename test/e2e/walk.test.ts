@@ -31,13 +31,12 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.waitForURL(`**/organizations/${dashboard.app.orgId}/keys`);
   });
 
-  test('the organizations are listed with tier and standing', async () => {
+  test('the only organization opens at once, with tier and standing', async () => {
     await page.goto('/organizations');
-    const organization = page.getByRole('link', { name: 'Default' });
-    await organization.getByText('free').waitFor();
-    await organization.getByText('0 of 10,000 requests').waitFor();
-    await organization.click();
-    await page.waitForURL('**/usage');
+    await page.waitForURL(`**/organizations/${dashboard.app.orgId}/usage`);
+    await page.getByRole('heading', { name: 'Default' }).waitFor();
+    await page.getByRole('main').getByText('free', { exact: true }).waitFor();
+    await page.getByText('0 of 10,000 requests').waitFor();
     assert.equal(await used(), '0');
   });
 
@@ -45,7 +44,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await openTab('Keys');
     await page.getByRole('button', { name: 'Create API Key' }).click();
     await page.getByLabel('Name').fill('search indexer');
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API Key', exact: true }).click();
     secret = await textOf(page.getByTestId('secret'));
     assert.match(secret, /^sk_[0-9a-f]{64}$/);
     await page.keyboard.press('Escape');
@@ -123,7 +122,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
   test('a revoked key is refused on the next request', async () => {
     await openTab('Keys');
     await page.getByRole('button', { name: 'Actions on search indexer' }).click();
-    await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: /search indexer.*revoked/ }).waitFor();
     assert.equal(await embed('another text'), 401);

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { signInOptionsQuery, userQuery } from './api/auth.ts';
+import { onlyOne, organizationsQuery } from './api/organizations.ts';
 import { queryClient } from './api/query-client.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { Crash, Waiting } from './pages/states.tsx';
@@ -63,6 +64,12 @@ const signedInRoute = createRoute({
 const organizationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'organizations',
+  // One who has a single organization never sees a list of one. Where the list fails, the page says so.
+  beforeLoad: async () => {
+    const organizations = await queryClient.query({ ...organizationsQuery, retry: false }).catch(() => []);
+    const orgId = onlyOne(organizations);
+    if (orgId) throw redirect({ to: '/organizations/$orgId/usage', params: { orgId }, replace: true });
+  },
   component: lazyRouteComponent(() => import('./pages/organizations/organizations.tsx')),
 });
 const accountRoute = createRoute({

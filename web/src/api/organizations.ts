@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answered, api } from './client.ts';
+import { queryClient } from './query-client.ts';
 import type { components } from './schema.ts';
 
 export type Role = components['schemas']['Member']['role'];
@@ -17,6 +18,14 @@ export const organizationsQuery = queryOptions({
   queryKey: ['organizations'],
   queryFn: async () => (await answered(api.GET('/v1/organizations'))).data,
 });
+
+/** The id of the one that there is; null: none, or several. */
+export const onlyOne = (organizations: readonly Organization[]): string | null =>
+  organizations.length === 1 ? (organizations[0]?.org_id ?? null) : null;
+
+/** The list may have changed: whoever needs it next loads it again. */
+export const outdateOrganizations = () =>
+  queryClient.invalidateQueries({ ...organizationsQuery, exact: true, refetchType: 'none' });
 
 export const organizationQuery = (orgId: string) =>
   queryOptions({

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { dayOf, lastDayOf, monthBefore } from '../lib/months.ts';
 import { answered, api } from './client.ts';
 import { inOrganization, keyOf } from './organizations.ts';
-import type { components } from './schema.ts';
+import type { components, paths } from './schema.ts';
 
 export type UsageReport = components['schemas']['UsageReport'];
 export type Projection = components['schemas']['Projection'];
@@ -27,25 +27,51 @@ export function daysOf(period: string): { from: string; to: string } {
   return { from: `${period}-01`, to: dayOf(Math.min(nowMs, lastDayOf(period))) };
 }
 
+type ReportQuery = NonNullable<paths['/v1/organizations/{org_id}/usage']['get']['parameters']['query']>;
+
+const reportOf = (orgId: string, query: ReportQuery) =>
+  answered(api.GET('/v1/organizations/{org_id}/usage', { params: { ...inOrganization(orgId), query } }));
+
 /** `keyId` undefined: all keys. */
 export const usageQuery = (orgId: string, period: string, keyId?: string) =>
   queryOptions({
     queryKey: keyOf(orgId, 'usage', period, keyId ?? 'all keys'),
     queryFn: () =>
-      answered(
-        api.GET('/v1/organizations/{org_id}/usage', {
-          params: {
-            ...inOrganization(orgId),
-            query: {
-              ...daysOf(period),
-              by: period === lastYear ? 'month' : 'day',
-              ...(keyId && { key_id: keyId }),
-            },
-          },
-        }),
-      ),
+      reportOf(orgId, {
+        ...daysOf(period),
+        by: period === lastYear ? 'month' : 'day',
+        ...(keyId && { key_id: keyId }),
+      }),
     placeholderData: keepPreviousData,
     // Whoever comes to see what has been used wants to see it as it is.
     staleTime: 0,
     refetchInterval: 30_000,
   });
+
+/** Days of a trend. */
+export const trendDays = 28;
+const trendRefreshMs = 60_000;
+
+/** The days (UTC) of a trend that ends on the day of `lastMs`. */
+const trendQuery = (orgId: string, lastMs: number) => {
+  const days = { from: dayOf(lastMs - (trendDays - 1) * dayMs), to: dayOf(lastMs) };
+  return queryOptions({
+    queryKey: keyOf(orgId, 'usage', days.from, days.to),
+    queryFn: () => reportOf(orgId, { ...days, by: 'day' }),
+    // At midnight the days move on, and the chart stays until the new figures are there.
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** The last days, today included. Somebody who scrolls back to it within a minute doesn't load it again. */
+export const lastTrendQuery = (orgId: string, nowMs: number) => ({
+  ...trendQuery(orgId, nowMs),
+  staleTime: trendRefreshMs,
+  refetchInterval: trendRefreshMs,
+});
+
+/** As many days before those, which no longer change. */
+export const previousTrendQuery = (orgId: string, nowMs: number) => ({
+  ...trendQuery(orgId, nowMs - trendDays * dayMs),
+  staleTime: Number.POSITIVE_INFINITY,
+});

@@ -15,8 +15,11 @@ const momentFormat = new Intl.DateTimeFormat('en-US', {
 export const formatCount = (count: number): string => whole.format(count);
 /** For axes: 12.5K. */
 export const formatShortCount = (count: number): string => short.format(count);
-/** Of a share from 0 to 1. */
-export const formatShare = (share: number): string => percent.format(share);
+/** Of a share from 0 to 1. Little is not nothing. */
+export function formatShare(share: number): string {
+  const text = percent.format(share);
+  return share > 0 && text === '0%' ? '<0.1%' : text;
+}
 /** `+50%` of 0.5. */
 export const formatChange = (ratio: number): string => change.format(ratio);
 /** In the reader's own time zone, as is formatMoment. */

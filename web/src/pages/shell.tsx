@@ -1,17 +1,20 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { signOut, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
 import { Button } from '../ui/button.tsx';
 import { ChevronDown } from '../ui/icons.tsx';
-import { Mark } from '../ui/mark.tsx';
 import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { HomeLink } from './home-link.tsx';
+import { NewOrganization } from './organizations/new-organization.tsx';
 
 /** What all pages behind the sign-in share. */
 export default function Shell() {
   const router = useRouter();
   const { data: user } = useSuspenseQuery(userQuery);
+  const [creating, setCreating] = useState(false);
   const leave = useMutation({
     mutationFn: signOut,
     onSuccess: async () => {
@@ -29,9 +32,7 @@ export default function Shell() {
       </a>
       <header className="border-line border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-5xl items-center justify-between gap-2 px-4">
-          <Link to="/organizations" className="flex rounded">
-            <Mark />
-          </Link>
+          <HomeLink />
           <Menu
             trigger={
               <Button look="quiet" className="max-w-48">
@@ -44,9 +45,12 @@ export default function Shell() {
               <Link to="/account">Account</Link>
             </MenuLink>
             {user?.is_admin && (
-              <MenuLink>
-                <Link to="/users">Users</Link>
-              </MenuLink>
+              <>
+                <MenuLink>
+                  <Link to="/users">Users</Link>
+                </MenuLink>
+                <MenuItem onSelect={() => setCreating(true)}>New organization…</MenuItem>
+              </>
             )}
             <MenuLink>
               <a href="/docs">API documentation</a>
@@ -63,6 +67,7 @@ export default function Shell() {
         <Problem error={leave.error} />
         <Outlet />
       </main>
+      {creating && <NewOrganization onClose={() => setCreating(false)} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog';
 import type { ReactNode } from 'react';
+import { useFocusReturn } from './use-focus-return.ts';
 
 interface Props {
   title: string;
@@ -25,16 +26,26 @@ export function Dialog({ title, description, open, onOpenChange, children }: Pro
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Backdrop />
-        <Radix.Content
-          aria-modal
-          className={panelLook}
-          {...(!description && { 'aria-describedby': undefined })}
-        >
-          <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
-          {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
+        <Panel title={title} description={description}>
           {children}
-        </Radix.Content>
+        </Panel>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/** Mounted when the dialog opens, so that it knows what had the focus until then. */
+function Panel({ title, description, children }: Pick<Props, 'title' | 'description' | 'children'>) {
+  return (
+    <Radix.Content
+      aria-modal
+      className={panelLook}
+      onCloseAutoFocus={useFocusReturn()}
+      {...(!description && { 'aria-describedby': undefined })}
+    >
+      <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
+      {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
+      {children}
+    </Radix.Content>
   );
 }

@@ -1,4 +1,5 @@
 import { formatCount } from '../lib/format.ts';
+import { quotaShare } from '../lib/quota.ts';
 
 interface Props {
   used: number;
@@ -10,7 +11,7 @@ const nearlyFull = 0.8;
 
 /** How much of the quota is used: a bar for the eye, and words for everybody. */
 export function QuotaBar({ used, limit }: Props) {
-  const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, used / limit);
+  const share = Math.min(1, quotaShare({ used, limit }) ?? 0);
   const look = share >= 1 ? 'bg-danger' : share >= nearlyFull ? 'bg-warning-fill' : 'bg-accent';
   return (
     <div className="grid gap-1">

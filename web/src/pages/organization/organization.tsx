@@ -3,6 +3,7 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { alertsQuery } from '../../api/alerts.ts';
 import { organizationQuery } from '../../api/organizations.ts';
 import { isStatus } from '../../api/problem.ts';
+import { useOnlyOrganization } from '../../lib/use-only-organization.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
@@ -17,20 +18,23 @@ export default function OrganizationFrame() {
   const { orgId } = route.useParams();
   const query = useQuery(organizationQuery(orgId));
   const alerts = useQuery(alertsQuery(orgId));
+  const only = useOnlyOrganization();
   if (isStatus(query.error, 404)) return <NotFound />;
   const placeholder = <SkeletonBlock height={30} />;
   return (
     <Loaded query={query} placeholder={placeholder}>
       {(organization) =>
-        // A banner that came later would move the page.
-        alerts.isPending ? (
+        // A banner or a way back that came later would move the page.
+        alerts.isPending || only === undefined ? (
           placeholder
         ) : (
           <>
-            <div className="grid min-w-0 gap-1">
-              <Link to="/organizations" className="w-fit text-muted hover:text-ink">
-                Organizations
-              </Link>
+            <div className="grid min-w-0 grid-cols-1 gap-1">
+              {only === null && (
+                <Link to="/organizations" className="w-fit text-muted hover:text-ink">
+                  Organizations
+                </Link>
+              )}
               <div className="flex items-center gap-3">
                 <h1 className="truncate font-semibold text-xl">{organization.name}</h1>
                 <Badge>{organization.tier}</Badge>

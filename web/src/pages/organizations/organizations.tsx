@@ -1,58 +1,63 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Navigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { userQuery } from '../../api/auth.ts';
-import { organizationsQuery } from '../../api/organizations.ts';
-import { formatCountdown } from '../../lib/format.ts';
+import { onlyOne, organizationsQuery } from '../../api/organizations.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { QuotaBar } from '../../ui/quota-bar.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { NewOrganization } from './new-organization.tsx';
+import { OrganizationCard } from './organization-card.tsx';
 
+const refreshMs = 60_000;
+
+/** What each organization uses, where that is heading, and what needs attention. */
 export default function Organizations() {
   usePageTitle('Organizations');
-  const query = useQuery(organizationsQuery);
+  const query = useQuery({ ...organizationsQuery, refetchInterval: refreshMs });
   const { data: user } = useQuery(userQuery);
   const nowMs = useNow(60_000);
+  const [creating, setCreating] = useState(false);
+  const orgId = query.data && onlyOne(query.data);
+  if (orgId) return <Navigate to="/organizations/$orgId/usage" params={{ orgId }} replace />;
   return (
     <>
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
         <h1 className="font-semibold text-xl">Organizations</h1>
-        {user?.is_admin && <NewOrganization />}
+        {user?.is_admin && <Button onClick={() => setCreating(true)}>New organization</Button>}
       </div>
-      <Loaded query={query} placeholder={<SkeletonBlock height={9} />}>
+      <Loaded query={query} placeholder={<SkeletonBlock height={20} />}>
         {(organizations) =>
           organizations.length === 0 ? (
-            <Empty title="You belong to no organization yet.">
-              Ask an owner or an administrator of one to invite you by your e-mail address.
-            </Empty>
+            user?.is_admin ? (
+              <Empty title="There is no organization yet.">
+                Create one to give it members, API keys and a quota.
+              </Empty>
+            ) : (
+              <Empty title="You belong to no organization yet.">
+                Ask an owner or an administrator of one to invite you by your e-mail address.
+              </Empty>
+            )
           ) : (
-            <ul className="grid gap-4 sm:grid-cols-2">
-              {organizations.map(({ org_id, name, tier, quota }) => (
-                <li key={org_id} className="min-w-0">
-                  <Link
-                    to="/organizations/$orgId/usage"
-                    params={{ orgId: org_id }}
-                    className="grid gap-3 rounded-lg border border-line bg-surface p-4 hover:border-field"
-                  >
-                    <span className="flex min-w-0 items-center justify-between gap-2">
-                      <span className="min-w-0 truncate font-semibold">{name}</span>
-                      <Badge>{tier}</Badge>
-                    </span>
-                    <QuotaBar used={quota.used} limit={quota.limit} />
-                    <span className="text-muted">
-                      Resets in {formatCountdown(Date.parse(quota.resets_at), nowMs)}
-                    </span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            <ShowMore items={organizations} name="organizations" first={20}>
+              {(shown) => (
+                <ul className="grid grid-cols-1 gap-4">
+                  {shown.map((organization) => (
+                    <li key={organization.org_id}>
+                      <OrganizationCard organization={organization} nowMs={nowMs} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </ShowMore>
           )
         }
       </Loaded>
+      {creating && <NewOrganization onClose={() => setCreating(false)} />}
     </>
   );
 }

@@ -21,7 +21,7 @@ export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => vo
   if (create.data) return <ShownOnce created={create.data} onClose={onClose} />;
   return (
     <Dialog
-      title="Create an API key"
+      title="Create API Key"
       description="It may do all that the API offers for this organization, and counts against its quota."
       open
       onOpenChange={onClose}
@@ -39,7 +39,7 @@ export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => vo
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" pending={create.isPending}>
-            Create key
+            Create API Key
           </Button>
         </div>
       </form>

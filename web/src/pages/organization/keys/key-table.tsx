@@ -38,7 +38,7 @@ export function KeyTable({ keys, creatorOf, mayChange, onRevoke, onRotate }: Pro
         mayChange(key) && (
           <Menu key="actions" trigger={<Button aria-label={`Actions on ${key.name}`}>…</Button>}>
             <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
-            <MenuItem onSelect={() => onRevoke(key)}>Revoke…</MenuItem>
+            <MenuItem onSelect={() => onRevoke(key)}>Revoke</MenuItem>
           </Menu>
         ),
       ],

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type Member, membersQuery, removeMember } from '../../../api/members.ts';
-import { type Organization, organizationsQuery } from '../../../api/organizations.ts';
+import { type Organization, outdateOrganizations } from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 
@@ -24,8 +24,9 @@ export function RemoveMember({
     mutationFn: () => removeMember(orgId, userId),
     onSuccess: async () => {
       if (isOneself) {
+        // First, since the page of the list looks at how many there are.
+        await outdateOrganizations();
         await navigate({ to: '/organizations' });
-        await queryClient.invalidateQueries({ ...organizationsQuery, exact: true });
       } else {
         await queryClient.invalidateQueries(membersQuery(orgId));
         onClose();

@@ -1,7 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { deleteOrganization, type Organization } from '../../../api/organizations.ts';
+import {
+  deleteOrganization,
+  keyOf,
+  type Organization,
+  outdateOrganizations,
+} from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -17,9 +22,10 @@ export function DeleteOrganization({
   const remove = useMutation({
     mutationFn: () => deleteOrganization(orgId),
     onSuccess: async () => {
+      // First, since the page of the list looks at how many there are.
+      await outdateOrganizations();
       await navigate({ to: '/organizations' });
-      queryClient.removeQueries({ queryKey: ['organizations', orgId] });
-      await queryClient.invalidateQueries({ queryKey: ['organizations'] });
+      queryClient.removeQueries({ queryKey: keyOf(orgId) });
     },
   });
   return (

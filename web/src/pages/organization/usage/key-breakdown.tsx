@@ -1,7 +1,8 @@
 import type { UsageReport } from '../../../api/usage.ts';
-import { formatChange, formatCount, formatShare } from '../../../lib/format.ts';
+import { formatChange, formatCount } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Empty } from '../../../ui/empty.tsx';
+import { ShareBar } from '../../../ui/share-bar.tsx';
 import { ShowMore } from '../../../ui/show-more.tsx';
 import { type Row, RowName, Table } from '../../../ui/table.tsx';
 import { type KeyShare, useKeyName } from './use-key-name.ts';
@@ -40,20 +41,9 @@ function rowOf(key: KeyShare, name: string): Row {
     cells: [
       <RowName key="name" name={name} more={more} />,
       formatCount(counted),
-      share === null ? '–' : <Share key="share" share={share} />,
+      share === null ? '–' : <ShareBar key="share" share={share} />,
       trend === null ? '–' : formatChange(trend),
       ...[cached, failed, tokens].map(formatCount),
     ],
   };
-}
-
-function Share({ share }: { share: number }) {
-  return (
-    <span className="inline-flex items-center gap-2">
-      <span aria-hidden className="h-1.5 w-16 overflow-hidden rounded-full bg-raised">
-        <span className="block h-full rounded-full bg-counted" style={{ width: `${share * 100}%` }} />
-      </span>
-      <span className="sm:min-w-12">{formatShare(share)}</span>
-    </span>
-  );
 }

@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router';
+import type { Alert } from '../../api/alerts.ts';
+import { type AlertLook, alertLook, alertTitle, openAlerts } from '../organization/alerts/alert-text.ts';
+
+const looks: Readonly<Record<AlertLook, string>> = {
+  plain: 'bg-raised',
+  warning: 'bg-warning-soft',
+  danger: 'bg-danger-soft',
+};
+
+interface Props {
+  orgId: string;
+  name: string;
+  /** Undefined while they are loading. */
+  alerts: readonly Alert[] | undefined;
+}
+
+/** The gravest alert that nobody has acknowledged yet, and the way to all of them. */
+export function AlertLine({ orgId, name, alerts }: Props) {
+  const [gravest, ...others] = openAlerts(alerts ?? []);
+  return (
+    <footer
+      className={`flex min-h-14 items-center justify-between gap-4 border-line border-t px-4 py-2 sm:min-h-11 ${gravest ? looks[alertLook(gravest)] : ''}`}
+    >
+      {gravest ? (
+        <p>
+          <span className="font-medium">{alertTitle(gravest)}</span>
+          {others.length > 0 && `, and ${others.length} more open`}
+        </p>
+      ) : (
+        <p className="text-muted">{alerts ? 'No open alerts' : 'Alerts are loading…'}</p>
+      )}
+      <Link to="/organizations/$orgId/alerts" params={{ orgId }} className="shrink-0 underline">
+        Alerts<span className="sr-only"> of {name}</span>
+      </Link>
+    </footer>
+  );
+}
