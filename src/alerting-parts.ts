@@ -45,6 +45,7 @@ export function openAlertingParts(gate: Gate, mailer: Mailer | null, log: Logger
   const alerts = new Alerts(stores.alerts, clock);
   const watch = new AlertWatch({
     ...{ alerts, store: stores.alerts, leases: stores.leases, usage: stores.usage, clock },
+    tiers: config.tiers,
     onRaised: () => deliverer.kick(),
     async housekeep(nowMs, signal) {
       await stores.alerts.prune(nowMs - keepAlertsMs);

@@ -9,6 +9,7 @@ import { buildValidator } from './http/lazy-validation.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { ClientErrors } from './http/plugins/client-error.ts';
+import { cors } from './http/plugins/cors.ts';
 import { drainConnections } from './http/plugins/drain.ts';
 import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts';
 import { identifiers } from './http/plugins/identifiers.ts';
@@ -46,6 +47,7 @@ const dashboardDirectory = fileURLToPath(new URL('../web/dist', import.meta.url)
 /** The whole HTTP application, not yet listening: plugins and routes, in order, by hand. */
 export async function buildApp(services: Services): Promise<App> {
   const app = bareApp(services);
+  await cors(app, services.config.corsOrigins);
   drainConnections(app);
   requestMetrics(app, services.metrics);
   lazyApp(app, ['/openapi.json', '/docs', '/docs/*'], () => buildDescribedApp(services));

@@ -16,7 +16,7 @@ export interface FirstStart extends CreatedKey {
 export async function bootstrap(gate: Gate): Promise<FirstStart | undefined> {
   const { stores, organizations, accounts, members, keys, config } = gate;
   if (await stores.isSetUp()) return undefined;
-  const organization = await organizations.createFirst({ name: 'Default', tier: 'free' });
+  const organization = await organizations.createFirst({ name: 'Default' });
   if (!organization) return undefined;
   const { orgId } = organization;
   const { user, password } = await accounts.create({

@@ -44,7 +44,7 @@ export async function openGate(
   try {
     const keyring = keyringOf(config);
     const keys = new Keys(stores.keys, keyring, clock);
-    const organizations = new Organizations(stores.organizations, keys, clock);
+    const organizations = new Organizations(stores.organizations, keys, clock, config.tiers);
     const ledger = new Ledger(stores.ledger, clock);
     return {
       config,

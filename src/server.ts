@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
+import type { Organization } from './accounts/organizations.ts';
 import { bootstrap, type FirstStart } from './bootstrap.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import type { App } from './http/app-types.ts';
+import type { Tiers } from './quota/tiers.ts';
 import { openServices, type Services } from './services.ts';
 
 /** What is under way at a shutdown has this long to finish; then the process ends all the same. */
@@ -13,6 +15,7 @@ export async function serve(config: Config): Promise<void> {
   const [services, { buildApp }] = await Promise.all([openServices(config), import('./app.ts')]);
   const app = await buildApp(services);
   try {
+    await refuseUnknownTiers(services);
     await services.models.loaded;
     await listen(app, config);
     const { port } = app.server.address() as AddressInfo;
@@ -20,7 +23,9 @@ export async function serve(config: Config): Promise<void> {
       config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const first = config.bootstrap ? await bootstrap(services) : undefined;
     tellModels(services);
-    console.log(first ? welcome(address, first) : `Embedgate ${services.version} listens on ${address}`);
+    console.log(
+      first ? welcome(address, first, config.tiers) : `Embedgate ${services.version} listens on ${address}`,
+    );
   } catch (reason) {
     await shutDown(app, services);
     throw reason;
@@ -50,6 +55,16 @@ async function shutDown(app: App, services: Services): Promise<void> {
   await services.close();
 }
 
+/** An organization of a tier that is not configured would be granted nothing: better not to start. */
+async function refuseUnknownTiers({ stores, config }: Services): Promise<void> {
+  const unknown = (await stores.tiersInUse()).find((name) => !config.tiers.find(name));
+  if (unknown === undefined) return;
+  throw new ConfigError(
+    `EMBEDGATE_CONFIG: the tier "${unknown}" is not configured, and organizations have it; ` +
+      'add it to the file, or change their tier with "embedgate orgs set-tier"',
+  );
+}
+
 async function listen(app: App, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port });
@@ -71,19 +86,43 @@ function tellModels({ models, log }: Services): void {
   }
 }
 
-function welcome(address: string, { organization, administrator, password, secret }: FirstStart): string {
+function welcome(address: string, first: FirstStart, tiers: Tiers): string {
+  const { organization, administrator, password, secret } = first;
   return `Embedgate listens on ${address}
 
-  Organization  ${organization.name} (${organization.tier}), ${organization.orgId}
+  Organization  ${organization.name}, ${organization.orgId}
+  Limit         ${limitText(organization.tier, tiers)}
   Sign in       ${administrator.email}, password ${password}
   API key       ${secret}
                 Shown this once: keep them now.
-
+${raiseText(organization, tiers)}
 Try it:
 
   curl ${address}/v1/embeddings \\
     -H 'Authorization: Bearer ${secret}' \\
     -H 'Content-Type: application/json' \\
     -d '{"input": "The quick brown fox"}'
+`;
+}
+
+function limitText(name: string, tiers: Tiers): string {
+  const { requests } = tiers.limitOf(name, null);
+  return requests === null
+    ? `none (tier ${name})`
+    : `${requests.toLocaleString('en-US')} requests a month (tier ${name})`;
+}
+
+/** How to get the most that this installation offers; empty where the organization has it. */
+function raiseText({ orgId, tier }: Organization, tiers: Tiers): string {
+  const requestsOf = (name: string): number => tiers.limitOf(name, null).requests ?? Number.POSITIVE_INFINITY;
+  const highest = tiers.names.reduce(
+    (best, name) => (requestsOf(name) > requestsOf(best) ? name : best),
+    tier,
+  );
+  if (highest === tier) return '';
+  return `
+To raise the limit, at any time:
+
+  npx embedgate orgs set-tier --org-id ${orgId} --tier ${highest}
 `;
 }

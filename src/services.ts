@@ -98,8 +98,9 @@ export async function openServices(
   const alerting = lazyAlerting(gate, people.mailer, log);
   gate.ledger.onCounted((orgId, standing) => alerting.counted(orgId, standing));
   const secret = deriveSecret(config, 'vector cache keys');
-  const serve = (engine: Engine): ServedModel =>
+  const serve = (engine: Engine, place: number): ServedModel =>
     new ServedModel(engine, {
+      aliases: config.models[place]?.aliases,
       ...{ clock, secret, cache, quota: gate.ledger },
       maxMemoBytes: config.cacheMemoryBytes / 2 / config.models.length,
       batching: {

@@ -4,6 +4,7 @@ import type { Member } from './accounts/members.ts';
 import type { Organization } from './accounts/organizations.ts';
 import type { CreatedKey, KeySummary } from './keys/keys.ts';
 import { remainingOf, type Standing } from './quota/decide.ts';
+import type { Tier } from './quota/tiers.ts';
 import type { Alert } from './usage/alerts/alert.ts';
 import type { Delivery } from './usage/notifiers/deliveries.ts';
 import type { Notice } from './usage/notifiers/notice.ts';
@@ -24,6 +25,16 @@ export function quotaView(standing: Standing) {
     remaining: remainingOf(standing),
     window: standing.window,
     resets_at: isoTime(standing.resetsAtMs),
+  };
+}
+
+export function tierView(tier: Tier, isDefault: boolean) {
+  return {
+    name: tier.name,
+    limit: tier.monthlyRequests,
+    price: tier.price,
+    custom_limits: tier.takesCustomLimit,
+    is_default: isDefault,
   };
 }
 

@@ -1,10 +1,9 @@
 import { ServiceError } from '../errors.ts';
-import type { Tier } from '../quota/tiers.ts';
 import type { Role } from './roles.ts';
 
 /** Who asks: an API key, or a person with a session. */
 export type Principal =
-  | { readonly kind: 'key'; readonly keyId: string; readonly orgId: string; readonly tier: Tier }
+  | { readonly kind: 'key'; readonly keyId: string; readonly orgId: string; readonly tier: string }
   | {
       readonly kind: 'user';
       readonly userId: string;

@@ -3,7 +3,7 @@ import type { Keys, OrganizationForTokens, TokenChange } from '../keys/keys.ts';
 import { validName } from '../keys/valid-name.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { Limit, Tier } from '../quota/tiers.ts';
+import { type Limit, standardTiers, type Tiers } from '../quota/tiers.ts';
 
 /** `custom` is the limit agreed with an enterprise organization; null is the tier's own. */
 export interface Organization extends OrganizationForTokens {
@@ -28,7 +28,7 @@ export interface OrganizationStore {
   setTier(
     orgId: string,
     revision: number,
-    tier: Tier,
+    tier: string,
     custom: Limit | null,
     tokens: readonly TokenChange[],
   ): Promise<boolean>;
@@ -36,7 +36,8 @@ export interface OrganizationStore {
 
 export interface NewOrganization {
   readonly name: string;
-  readonly tier: Tier;
+  /** The installation's default where it is undefined. */
+  readonly tier?: string | undefined;
   readonly custom?: Limit | null;
 }
 
@@ -47,11 +48,13 @@ export class Organizations {
   readonly #store: OrganizationStore;
   readonly #keys: Keys;
   readonly #clock: Clock;
+  readonly #tiers: Tiers;
 
-  constructor(store: OrganizationStore, keys: Keys, clock: Clock) {
+  constructor(store: OrganizationStore, keys: Keys, clock: Clock, tiers = standardTiers) {
     this.#store = store;
     this.#keys = keys;
     this.#clock = clock;
+    this.#tiers = tiers;
   }
 
   /** Throws `invalid_request`. */
@@ -93,8 +96,8 @@ export class Organizations {
   }
 
   /** Holds from the next request on; what was used stays used. All tokens are issued anew in the same transaction. */
-  async setTier(orgId: string, tier: Tier, custom: Limit | null): Promise<Organization> {
-    const agreed = validCustom(tier, custom);
+  async setTier(orgId: string, tier: string, custom: Limit | null): Promise<Organization> {
+    const agreed = this.#validCustom(tier, custom);
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const organization = await this.get(orgId);
       const tokens = await this.#keys.tokensFor(organization, tier);
@@ -105,32 +108,35 @@ export class Organizations {
     throw new ServiceError('unavailable', `Organization ${orgId} is being changed by others; try again`);
   }
 
-  #new({ name, tier, custom = null }: NewOrganization): Organization {
+  #new({ name, tier = this.#tiers.default, custom = null }: NewOrganization): Organization {
     return {
       orgId: newId(),
       name: validName(name),
       tier,
-      custom: validCustom(tier, custom),
+      custom: this.#validCustom(tier, custom),
       createdAt: this.#clock.now(),
       revision: 1,
     };
   }
+
+  /** Throws `invalid_request` for a tier that there is not, and for a limit that it can't have. */
+  #validCustom(name: string, custom: Limit | null): Limit | null {
+    const tier = this.#tiers.find(name);
+    if (!tier) throw wrong('tier', `tier must be one of ${this.#tiers.names.join(', ')}`);
+    if (custom === null) return null;
+    if (!tier.takesCustomLimit) {
+      const others = this.#tiers.all.filter(({ takesCustomLimit }) => takesCustomLimit);
+      const names = others.map((other) => other.name).join(' or ') || 'that takes one';
+      throw wrong('limit', `A custom limit needs the tier ${names}, not ${name}`);
+    }
+    const { requests } = custom;
+    if (requests === null || !Number.isSafeInteger(requests) || requests < 0 || requests > maxLimit) {
+      throw wrong('limit', `limit must be a whole number from 0 to ${maxLimit}`);
+    }
+    return custom;
+  }
 }
+
+const wrong = (param: string, message: string) => new ServiceError('invalid_request', message, { param });
 
 const noOrganization = (orgId: string) => new ServiceError('not_found', `No organization ${orgId}`);
-
-function validCustom(tier: Tier, custom: Limit | null): Limit | null {
-  if (custom === null) return null;
-  if (tier !== 'enterprise') {
-    throw new ServiceError('invalid_request', `A custom limit needs the tier enterprise, not ${tier}`, {
-      param: 'limit',
-    });
-  }
-  const { requests } = custom;
-  if (requests === null || !Number.isSafeInteger(requests) || requests < 0 || requests > maxLimit) {
-    throw new ServiceError('invalid_request', `limit must be a whole number from 0 to ${maxLimit}`, {
-      param: 'limit',
-    });
-  }
-  return custom;
-}

@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
 import type { HubAccess, ModelSettings } from '../embeddings/engines/settings.ts';
 import { type ErrorFormat, errorFormats } from '../errors.ts';
+import type { Tiers } from '../quota/tiers.ts';
 import { ConfigError } from './config-error.ts';
+import { readCorsOrigins } from './cors.ts';
 import { type DashboardSettings, readDashboardSettings } from './dashboard.ts';
 import { readHubSettings } from './hub.ts';
 import { readModelSettings } from './models.ts';
+import { readSettingsFile } from './settings-file.ts';
+import { readTiers } from './tiers.ts';
 
 export { ConfigError };
 
@@ -17,6 +21,9 @@ export interface Config extends DashboardSettings {
   readonly postgres: PostgresConfig | null;
   /** The models to serve, the default first; one or more. */
   readonly models: readonly ModelSettings[];
+  readonly tiers: Tiers;
+  /** The origins whose web pages may call the API with a key; `*`: all. */
+  readonly corsOrigins: readonly string[];
   readonly hub: HubAccess;
   /** Ed25519 PKCS#8 PEM, or its path; null: a file in `dataDir`. */
   readonly signingKey: string | null;
@@ -100,14 +107,19 @@ export function readConfig(environment: Environment): Config {
   };
 
   const address = publicUrl(text('PUBLIC_URL'));
-  return Object.freeze({
-    ...readDashboardSettings({ text, choice }, address),
+  const read = { text, exactText, whole, choice };
+  const path = text('EMBEDGATE_CONFIG');
+  const file = path === null ? null : readSettingsFile(path);
+  const config = Object.freeze({
+    ...readDashboardSettings(read, address),
     host: text('HOST') ?? '127.0.0.1',
     port: whole('PORT', { default: 8080, min: 0, max: 65_535 }),
     dataDir: resolve(text('DATA_DIR') ?? './data'),
     postgres: postgres(),
     hub: readHubSettings(environment),
-    models: readModelSettings({ text, exactText, whole, choice }),
+    models: readModelSettings(read, file),
+    tiers: readTiers(read, file),
+    corsOrigins: readCorsOrigins(read),
     signingKey: text('SIGNING_KEY'),
     authSecret: authSecret(text('AUTH_SECRET')),
     publicUrl: address,
@@ -118,6 +130,8 @@ export function readConfig(environment: Environment): Config {
     cacheStoreBytes: whole('CACHE_STORE_MB', { default: 1_024, min: 1, max: 16_777_216 }) * mebibyte,
     cacheMaxAgeMs: whole('CACHE_MAX_AGE_DAYS', { default: 30, min: 1, max: 36_500 }) * dayMs,
   });
+  file?.end();
+  return config;
 }
 
 function fail(name: string, value: string, fault: string, example: string | number): never {

@@ -11,14 +11,15 @@ interface WholeBounds<D> {
  * used throws a ConfigError of one line: the file, the field, its fault, and an example.
  */
 export class Fields {
-  readonly #file: string;
+  /** The path of the settings file. */
+  readonly file: string;
   /** As `models[0].`. */
   readonly #path: string;
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #known: string[] = [];
 
   constructor(file: string, path: string, value: unknown, example: string) {
-    this.#file = file;
+    this.file = file;
     this.#path = path === '' ? '' : `${path}.`;
     if (!isMapping(value))
       throw new ConfigError(`${file}: ${path || 'it'} is not a mapping; for example ${example}`);
@@ -69,6 +70,25 @@ export class Fields {
     );
   }
 
+  /** Whether a field is exactly this text. */
+  is(name: string, text: string): boolean {
+    return this.#value(name) === text;
+  }
+
+  /** A list of texts; none where it is absent. */
+  texts(name: string, example: string): readonly string[] {
+    const value = this.#value(name) ?? [];
+    if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return value;
+    return this.fail(name, 'is not a list of texts', example);
+  }
+
+  /** A list of mappings, one or more. `entryExample` is an example of one field of an entry. */
+  entries(name: string, example: string, entryExample: string): Fields[] {
+    return this.list(name, example).map(
+      (entry, i) => new Fields(this.file, `${this.#path}${name}[${i}]`, entry, entryExample),
+    );
+  }
+
   list(name: string, example: string): readonly unknown[] {
     const value = this.#value(name);
     if (Array.isArray(value) && value.length > 0) return value;
@@ -80,12 +100,12 @@ export class Fields {
   }
 
   fields(name: string, example: string): Fields {
-    return new Fields(this.#file, this.#path + name, this.#value(name), example);
+    return new Fields(this.file, this.#path + name, this.#value(name), example);
   }
 
   /** Values are not repeated: one may be a key. */
   fail(name: string, fault: string, example: string | number): never {
-    throw new ConfigError(`${this.#file}: ${this.#path}${name} ${fault}; for example ${name}: ${example}`);
+    throw new ConfigError(`${this.file}: ${this.#path}${name} ${fault}; for example ${name}: ${example}`);
   }
 
   /** After all fields have been read. */
@@ -93,7 +113,7 @@ export class Fields {
     const unknown = Object.keys(this.#values).find((name) => !this.#known.includes(name));
     if (unknown === undefined) return;
     throw new ConfigError(
-      `${this.#file}: ${this.#path}${unknown} is no setting; there are ${this.#known.join(', ')}`,
+      `${this.file}: ${this.#path}${unknown} is no setting; there are ${this.#known.join(', ')}`,
     );
   }
 

@@ -3,9 +3,8 @@ import { basename, dirname, resolve } from 'node:path';
 import type { ModelSettings, OnnxSettings } from '../embeddings/engines/settings.ts';
 import { ConfigError } from './config-error.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
-import { Fields } from './file-fields.ts';
+import type { Fields } from './file-fields.ts';
 import { environmentOverrides, fileOverrides, refuseOverrides } from './model-overrides.ts';
-import { readSettingsFile } from './settings-file.ts';
 import { environmentUpstream, fileUpstream } from './upstream.ts';
 
 type Threads = Pick<OnnxSettings, 'workers' | 'threadsPerWorker'>;
@@ -18,21 +17,23 @@ const notAModel = 'is neither the built-in model, nor a directory, nor the id of
 const ofAnother = 'is of models of a hub and of upstreams, and this is neither';
 const maxThreads = 256;
 const maxNameLength = 200;
+const aliasExample = 'text-embedding-3-small';
 
 /**
- * The models to serve, the default first: the one that the environment names, then those of the file that EMBEDGATE_CONFIG
- * names; without either the built-in one. Throws a ConfigError at the first value that can't be used.
+ * The models to serve, the default first: the one that the environment names, then those of the settings file; without either
+ * the built-in one. Throws a ConfigError at the first value that can't be used.
  */
-export function readModelSettings(read: EnvironmentReader): readonly ModelSettings[] {
+export function readModelSettings(read: EnvironmentReader, file: Fields | null): readonly ModelSettings[] {
   const threads = {
     workers: read.whole('EMBEDDING_WORKERS', { default: null, min: 1, max: maxThreads }),
     threadsPerWorker: read.whole('EMBEDDING_THREADS', { default: 1, min: 1, max: maxThreads }),
   };
-  const file = read.text('EMBEDGATE_CONFIG');
   const own = environmentUpstream(read) ?? environmentModel(read, threads);
-  if (file === null) return [own ?? builtin(read, threads)];
+  const aliases = environmentAliases(read);
+  if (!file?.has('models')) return [withAliases(own ?? builtin(read, threads), aliases)];
   if (!own) refuseOverrides(read);
-  return distinct([...(own ? [own] : []), ...fileModels(file, threads, read)], file);
+  const listed = fileModels(file, threads, read);
+  return distinct(own ? [withAliases(own, aliases), ...listed] : listed, file);
 }
 
 function builtin(read: EnvironmentReader, threads: Threads): OnnxSettings {
@@ -54,22 +55,23 @@ function environmentModel(read: EnvironmentReader, threads: Threads): ModelSetti
   );
 }
 
-function fileModels(file: string, threads: Threads, read: EnvironmentReader): ModelSettings[] {
+function fileModels(file: Fields, threads: Threads, read: EnvironmentReader): ModelSettings[] {
   const example = `[{model: ${builtinName}}]`;
-  const top = new Fields(file, '', readSettingsFile(file), `models: ${example}`);
-  const entries = top.list('models', example).map((entry, i) => {
-    const fields = new Fields(file, `models[${i}]`, entry, `model: ${builtinName}`);
+  const entries = file.entries('models', example, `model: ${builtinName}`).map((fields) => {
     const isDefault = fields.flag('default');
     const name = modelName(fields);
     const settings = fields.has('upstream')
       ? fileUpstream(fields, name, read)
-      : onnxModel(fields, name, dirname(resolve(file)), threads);
+      : onnxModel(fields, name, dirname(resolve(file.file)), threads);
+    const aliases = fields.texts('aliases', `[${aliasExample}]`).map((alias) => {
+      if (isName(alias)) return alias;
+      return fields.fail('aliases', notAName, `[${aliasExample}]`);
+    });
     fields.end();
-    return { isDefault, settings };
+    return { isDefault, settings: withAliases(settings, aliases) };
   });
-  top.end();
   const defaults = entries.filter(({ isDefault }) => isDefault);
-  if (defaults.length > 1) top.fail('models', 'has more than one default', example);
+  if (defaults.length > 1) file.fail('models', 'has more than one default', example);
   return [...defaults, ...entries.filter(({ isDefault }) => !isDefault)].map(({ settings }) => settings);
 }
 
@@ -91,10 +93,28 @@ function onnxModel(fields: Fields, name: string | null, base: string, threads: T
 
 function modelName(fields: Fields): string | null {
   const name = fields.text('name', 'docs');
-  if (name !== null && (name.length > maxNameLength || /\p{Cc}/u.test(name))) {
-    fields.fail('name', `is longer than ${maxNameLength} characters, or has some that don't print`, 'docs');
-  }
-  return name;
+  return name === null || isName(name) ? name : fields.fail('name', notAName, 'docs');
+}
+
+/** Other names for the model that the environment names, or for the built-in one. */
+function environmentAliases(read: EnvironmentReader): readonly string[] {
+  const aliases = (read.text('EMBEDDING_MODEL_ALIASES') ?? '').split(',').map((alias) => alias.trim());
+  return aliases.filter(Boolean).map((alias) => {
+    if (isName(alias)) return alias;
+    throw new ConfigError(
+      `EMBEDDING_MODEL_ALIASES: one ${notAName}; for example EMBEDDING_MODEL_ALIASES=${aliasExample}`,
+    );
+  });
+}
+
+const notAName = `is empty, is longer than ${maxNameLength} characters, or has some that don't print`;
+
+function isName(text: string): boolean {
+  return text !== '' && text.length <= maxNameLength && !/\p{Cc}/u.test(text);
+}
+
+function withAliases(settings: ModelSettings, aliases: readonly string[]): ModelSettings {
+  return aliases.length === 0 ? settings : { ...settings, aliases };
 }
 
 /** The model's name and place; undefined where it has none. A directory goes before a hub's model of the same name. */
@@ -111,8 +131,8 @@ function placeOf(
   return hubId.test(value) ? { name: value, place: { kind: 'hub', id: value, revision } } : undefined;
 }
 
-function distinct(models: readonly ModelSettings[], file: string): readonly ModelSettings[] {
-  const names = models.map(({ name }) => name);
+function distinct(models: readonly ModelSettings[], { file }: Fields): readonly ModelSettings[] {
+  const names = models.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice === undefined) return models;
   throw new ConfigError(`${file}: models: two are named "${twice}"; for example name: ${twice}-2`);

@@ -3,12 +3,17 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import type * as Yaml from 'yaml';
 import { ConfigError } from './config-error.ts';
+import { Fields } from './file-fields.ts';
 
 const example = 'EMBEDGATE_CONFIG=/etc/embedgate.yaml';
 
-/** What a YAML file holds, or a JSON one by its ending. Throws a ConfigError when it can't be read. */
-export function readSettingsFile(file: string): unknown {
+/** The fields of a YAML file, or of a JSON one by its ending. Throws a ConfigError when it can't be read. */
+export function readSettingsFile(file: string): Fields {
   const text = readText(file);
+  return new Fields(file, '', parsed(file, text), 'models: [{model: universal-sentence-encoder-lite}]');
+}
+
+function parsed(file: string, text: string): unknown {
   try {
     return extname(file) === '.json' ? JSON.parse(text) : parseYaml(text);
   } catch (reason) {

@@ -5,14 +5,16 @@ import type { ServedModel } from './served-model.ts';
 export class ModelCatalog {
   /** To be awaited before anything is asked of a model. Rejects with what kept one from loading. */
   readonly loaded: Promise<void>;
+  #models: readonly ServedModel[] = [];
   #byName: ReadonlyMap<string, ServedModel> = new Map();
   #default: ServedModel | undefined;
 
-  /** Names differ. The first model is the default. */
+  /** Names and aliases differ. The first model is the default. */
   constructor(loading: Promise<readonly ServedModel[]>) {
     this.loaded = loading.then((models) => {
       [this.#default] = models;
-      this.#byName = new Map(models.map((served) => [served.model.name, served]));
+      this.#models = models;
+      this.#byName = new Map(models.flatMap((served) => namesOf(served).map((name) => [name, served])));
     });
     // Whoever awaits it is told; until then, other things may be under way.
     this.loaded.catch(() => {});
@@ -25,10 +27,11 @@ export class ModelCatalog {
   }
 
   /** The default first. */
-  get all(): ServedModel[] {
-    return [...this.#byName.values()];
+  get all(): readonly ServedModel[] {
+    return this.#models;
   }
 
+  /** Finds a model by its name or one of its aliases. */
   get(name: string): ServedModel | undefined {
     return this.#byName.get(name);
   }
@@ -49,4 +52,9 @@ export class ModelCatalog {
     await this.loaded.catch(() => {});
     await Promise.all(this.all.map((served) => served.close()));
   }
+}
+
+/** The model's own name, then its aliases. */
+export function namesOf({ model, aliases }: ServedModel): string[] {
+  return [model.name, ...aliases];
 }

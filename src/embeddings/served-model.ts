@@ -9,6 +9,8 @@ import { SingleFlight } from './single-flight.ts';
 import type { VectorCache } from './vector-cache.ts';
 
 export interface ServedModelOptions<R> {
+  /** Other names that requests may use. */
+  readonly aliases?: readonly string[] | undefined;
   readonly clock: Clock;
   /** What the cache's keys derive from. */
   readonly secret: Uint8Array;
@@ -23,6 +25,8 @@ export interface ServedModelOptions<R> {
 
 /** A model that requests may name, with all that is its own: engine, queue, admission, and what is being computed. */
 export class ServedModel<R = unknown> {
+  /** Other names that requests may use. */
+  readonly aliases: readonly string[];
   readonly #engine: Engine;
   readonly #parts: EmbedParts<R>;
   /** Not shared: an answer that is remembered whole holds the model's name, and two names may share a fingerprint. */
@@ -30,6 +34,7 @@ export class ServedModel<R = unknown> {
 
   constructor(engine: Engine, options: ServedModelOptions<R>) {
     this.#engine = engine;
+    this.aliases = options.aliases ?? [];
     this.#memo = new EmbeddingMemo(options.maxMemoBytes);
     this.#parts = {
       cacheKeys: cacheKeys(options.secret, engine.model.fingerprint),

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { invalidApiKey, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Lru } from '../lib/lru.ts';
-import type { Tier } from '../quota/tiers.ts';
 import { type Claims, verifyToken } from './cwt.ts';
 import type { Keyring } from './keyring.ts';
 import type { KeyRecord } from './keys.ts';
@@ -13,11 +12,11 @@ import { binds } from './token-state.ts';
 export interface Caller {
   readonly keyId: string;
   readonly orgId: string;
-  readonly tier: Tier;
+  readonly tier: string;
 }
 
 /** A key as authentication needs it, with its organization's tier as the database has it. */
-export type KeyWithTier = KeyRecord & { readonly tier: Tier };
+export type KeyWithTier = KeyRecord & { readonly tier: string };
 
 export interface KeyFinder {
   findByDigest(digest: string): Promise<KeyWithTier | undefined>;

@@ -1,7 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { Tier } from '../quota/tiers.ts';
 import { signToken } from './cwt.ts';
 import type { Keyring } from './keyring.ts';
 import { digestOf, generateSecret, hintOf } from './secret.ts';
@@ -37,7 +36,7 @@ export interface CreatedKey {
 /** What a token is issued from; `revision` changes whenever a key is added or a token issued anew. */
 export interface OrganizationForTokens {
   readonly orgId: string;
-  readonly tier: Tier;
+  readonly tier: string;
   readonly revision: number;
 }
 
@@ -136,7 +135,7 @@ export class Keys {
    * The tokens of an organization's active keys, issued anew for `tier`. A token that is not valid now gets no new one:
    * signing what a changed row says would turn tampering into a privilege.
    */
-  async tokensFor(organization: OrganizationForTokens, tier: Tier): Promise<TokenChange[]> {
+  async tokensFor(organization: OrganizationForTokens, tier: string): Promise<TokenChange[]> {
     const judged = await this.#judged(organization);
     return judged
       .filter(({ state }) => state === 'current' || state === 'older')

@@ -1,4 +1,3 @@
-import type { Tier } from '../quota/tiers.ts';
 import { type Claims, tokenKid, verifyToken } from './cwt.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -6,7 +5,7 @@ import type { Keyring } from './keyring.ts';
 interface TokenRow {
   readonly keyId: string;
   readonly orgId: string;
-  readonly tier: Tier;
+  readonly tier: string;
   readonly expiresAt: number;
 }
 

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import { newId } from '../lib/ids.ts';
-import type { Tier } from '../quota/tiers.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { Alert, AlertMessage, AlertSettings, AlertStore } from '../usage/alerts/alert.ts';
 import { customLimit } from './organizations.ts';
@@ -74,7 +73,7 @@ export function alertStore(db: Kysely<Database>): AlertStore {
       const raised = Map.groupBy(await raisedRows(db).execute(), windowKey);
       return rows.map((row) => ({
         orgId: row.org_id,
-        tier: row.tier as Tier,
+        tier: row.tier,
         custom: customLimit(row),
         window: row.window_kind as WindowKind,
         startMs: row.window_start,

@@ -1,7 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
 import type { KeyRecord, KeyStatus, KeyStore } from '../keys/keys.ts';
-import type { Tier } from '../quota/tiers.ts';
 import { moveRevision } from './revision.ts';
 import type { Database } from './schema.ts';
 
@@ -13,7 +12,7 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
         .select(['org_id', 'tier', 'revision'])
         .where('org_id', '=', orgId)
         .executeTakeFirst();
-      return row && { orgId: row.org_id, tier: row.tier as Tier, revision: row.revision };
+      return row && { orgId: row.org_id, tier: row.tier, revision: row.revision };
     },
 
     change(orgId, revision, { add, tokens }) {
@@ -48,7 +47,7 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
         .select('organizations.tier')
         .where('digest', '=', digest)
         .executeTakeFirst();
-      return row && { ...toRecord(row), tier: row.tier as Tier };
+      return row && { ...toRecord(row), tier: row.tier };
     },
 
     async list(orgId) {

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { Tiers } from '../quota/tiers.ts';
 import type { Stores } from './stores.ts';
 
 /** Where the data is. */
@@ -17,21 +18,22 @@ export interface DataPlace {
  * once an outage that changes made elsewhere can't be heard. Throws an error that names where the data should be.
  */
 export function openStores(
-  place: DataPlace,
+  place: DataPlace & { readonly tiers: Tiers },
   clock: Clock,
   onWatchFailure: (reason: unknown) => void,
 ): Promise<Stores> {
-  const { dataDir, postgres } = place;
+  const { dataDir, postgres, tiers } = place;
   return sayingWhere(place, async () => {
     if (!postgres) {
       const { openSqliteStores } = await import('./sqlite/open.ts');
-      return openSqliteStores(dataDir, clock);
+      return openSqliteStores(dataDir, clock, tiers);
     }
     const { openPostgresStores } = await import('./postgres/open.ts');
     const { url, listenUrl, poolSize } = postgres;
     return openPostgresStores(url, {
       listenUrl: listenUrl ?? url,
       poolSize,
+      tiers,
       onListenFailure: onWatchFailure,
     });
   });

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Organization, OrganizationStore } from '../accounts/organizations.ts';
-import type { Limit, Tier } from '../quota/tiers.ts';
+import type { Limit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
 import { moveRevision } from './revision.ts';
 import type { Database } from './schema.ts';
@@ -135,7 +135,7 @@ function toOrganization(row: Selectable<Database['organizations']>): Organizatio
   return {
     orgId: row.org_id,
     name: row.name,
-    tier: row.tier as Tier,
+    tier: row.tier,
     custom: customLimit(row),
     createdAt: row.created_at,
     revision: row.revision,

@@ -35,6 +35,8 @@ export interface Stores {
   readonly watch: ChangeWatch;
   /** Whether there has been a first organization. Asked at each start: it loads nothing that the start can do without. */
   isSetUp(): Promise<boolean>;
+  /** The names of the tiers that organizations have. Asked at each start as well. */
+  tiersInUse(): Promise<string[]>;
   /** Runs `body` while no other process on these data runs one. Throws `unavailable` at once when another does. */
   exclusively<R>(body: () => Promise<R>): Promise<R>;
   /** Rejects when the database does not answer within its deadline. */

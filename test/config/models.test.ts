@@ -73,8 +73,11 @@ describe('a file of models', () => {
     const cases: [string, RegExp][] = [
       ['', /^embedgate\.yaml: it is not a mapping; for example models: \[/],
       ['models: []', /^embedgate\.yaml: models is not a list of one entry or more; for example/],
-      ['model: x', /^embedgate\.yaml: models is missing; for example/],
-      [`models: [{model: ${builtin}}]\nport: 1`, /^embedgate\.yaml: port is no setting; there are models$/],
+      ['model: x', /^embedgate\.yaml: model is no setting; there are models, tiers$/],
+      [
+        `models: [{model: ${builtin}}]\nport: 1`,
+        /^embedgate\.yaml: port is no setting; there are models, tiers$/,
+      ],
       ['models: [x]', /^embedgate\.yaml: models\[0\] is not a mapping; for example model: /],
       ['models: [{name: x}]', /^embedgate\.yaml: models\[0\]\.model is missing; for example model: /],
       [

@@ -5,6 +5,7 @@ import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Limit } from '../../src/quota/tiers.ts';
+import { standardTiers } from '../../src/quota/tiers.ts';
 import { windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import type { Alert } from '../../src/usage/alerts/alert.ts';
@@ -54,7 +55,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const raised = { count: 0 };
       const watch = new AlertWatch({
         ...{ alerts: new Alerts(stores.alerts, clock), store: stores.alerts, leases: stores.leases },
-        ...{ usage: stores.usage, clock, housekeep: async () => {} },
+        ...{ usage: stores.usage, clock, tiers: standardTiers, housekeep: async () => {} },
         onRaised: () => {
           raised.count += 1;
         },

@@ -5,7 +5,7 @@ import { ServiceError } from '../../src/errors.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { Ledger, type Reservation } from '../../src/quota/ledger.ts';
-import type { Limit, Tier } from '../../src/quota/tiers.ts';
+import type { Limit } from '../../src/quota/tiers.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { monthReport } from '../../src/usage/reports.ts';
 import { TestClock } from '../helpers/clock.ts';
@@ -30,7 +30,7 @@ export function ledgerContract(name: string, open: OpenStores): void {
       await stores.close();
     });
 
-    const organization = async (tier: Tier, custom: Limit | null = null) =>
+    const organization = async (tier: string, custom: Limit | null = null) =>
       (await organizations.create({ name: 'test', tier, custom })).orgId;
     const limitedTo = (requests: number, window: Limit['window'] = 'month') =>
       organization('enterprise', { requests, window });

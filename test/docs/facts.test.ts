@@ -5,7 +5,7 @@ import { may, permitted } from '../../src/accounts/access.ts';
 import { roles } from '../../src/accounts/roles.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { limitOf, tierNames } from '../../src/quota/tiers.ts';
+import { standardTiers } from '../../src/quota/tiers.ts';
 import { pages, tableUnder } from './markdown.ts';
 
 const readme = pages().find(({ path }) => path === 'README.md')!;
@@ -34,14 +34,14 @@ describe('what the documentation says', () => {
   });
 
   it('of the tiers: their monthly requests', () => {
-    const documented = tableUnder(readme, 'Tiers').map(([tier, requests]) => [unquoted(tier), requests]);
+    const documented = tableUnder(readme, 'Tiers').map(([tier, ...terms]) => [unquoted(tier), ...terms]);
     assert.deepEqual(
       documented.map(([tier]) => tier),
-      tierNames,
+      standardTiers.names,
     );
-    for (const tier of tierNames) {
-      const { requests } = limitOf(tier, null);
-      const [, text = ''] = documented.find(([name]) => name === tier) ?? [];
+    for (const { name: tier, monthlyRequests: requests, price } of standardTiers.all) {
+      const [, text = '', stated] = documented.find(([name]) => name === tier) ?? [];
+      assert.equal(stated, price);
       if (requests === null) assert.match(text, /^unlimited/);
       else assert.equal(text, requests.toLocaleString('en-US'));
     }

@@ -25,6 +25,8 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'get /metrics': { who: everyone },
   'post /v1/embeddings': { who: keys, body: {} },
   'get /v1/models': { who: keys },
+  'get /v1/models/{model}': { who: keys },
+  'get /v1/tiers': { who: identified },
   'get /v1/usage': { who: keys },
   'get /v1/auth/options': { who: everyone },
   'post /v1/auth/sign-in': { who: everyone, body: {} },

@@ -21,7 +21,7 @@ describe('several models at once', () => {
     await writeFile(join(other, 'sentence_bert_config.json'), '{"max_seq_length": 16}');
     await writeBertModel(join(directory.path, 'bert'), { pooling: 'mean', matryoshkaDimensions: [4, 8] });
     const models = [
-      { name: 'first', model: builtin, workers: 1 },
+      { name: 'first', model: builtin, workers: 1, aliases: ['text-embedding-3-small', 'of/two parts'] },
       { name: 'twin', model: builtin, workers: 1 },
       { name: 'other', model: './other', workers: 1 },
       { name: 'bert', model: './bert', workers: 1, max_tokens: 8, document_prompt: 'search: ' },
@@ -55,12 +55,20 @@ describe('several models at once', () => {
 
   it('lists all with dimensions and limits, the default first', async () => {
     const { data } = JSON.parse(await get('/v1/models')) as {
-      data: { id: string; dimensions: number; max_input_tokens: number; matryoshka_dimensions?: number[] }[];
+      data: {
+        id: string;
+        alias_of?: string;
+        dimensions: number;
+        max_input_tokens: number;
+        matryoshka_dimensions?: number[];
+      }[];
     };
     assert.deepEqual(
       data.map(({ id, dimensions, max_input_tokens: maxTokens }) => [id, dimensions, maxTokens]),
       [
         ['first', 512, 128],
+        ['text-embedding-3-small', 512, 128],
+        ['of/two parts', 512, 128],
         ['twin', 512, 128],
         ['other', 512, 16],
         ['bert', 16, 8],
@@ -68,8 +76,29 @@ describe('several models at once', () => {
     );
     assert.deepEqual(
       data.map((model) => model.matryoshka_dimensions),
-      [undefined, undefined, undefined, [4, 8]],
+      [undefined, undefined, undefined, undefined, undefined, [4, 8]],
     );
+    assert.deepEqual(
+      data.flatMap((model) => model.alias_of ?? []),
+      ['first', 'first'],
+    );
+  });
+
+  it('returns one by its name or its alias, and 404 for any other', async () => {
+    type Model = { id: string; alias_of?: string; error?: string };
+    const one = async (name: string) => JSON.parse(await get(`/v1/models/${name}`)) as Model;
+    assert.deepEqual([(await one('bert')).id, (await one('bert')).alias_of], ['bert', undefined]);
+    for (const path of ['of/two%20parts', 'of%2Ftwo%20parts']) {
+      const { id, alias_of } = await one(path);
+      assert.deepEqual([id, alias_of], ['of/two parts', 'first']);
+    }
+    for (const path of ['none', 'of/none', 'first/', '%00']) assert.equal((await one(path)).error, 'not_found');
+  });
+
+  it('takes an alias in a request, and names the model itself in the response', async () => {
+    const answer = await post({ input: 'by an alias', model: 'text-embedding-3-small' });
+    assert.deepEqual([answer.status, answer.model], [200, 'first']);
+    assert.equal((await post({ input: 'by an alias', model: 'first' })).cached, true);
   });
 
   it('lets a request pick: the default when it names none, 400 for a name that is not served', async () => {

@@ -95,7 +95,10 @@ describe('/openapi.json', () => {
       if (!get) continue;
       const isForPeople = (get.security as unknown as object[] | undefined)?.every((one) => 'session' in one);
       const headers: Record<string, string> = isForPeople ? { cookie: page.cookie } : withKey;
-      const answer = await ask(path.replace('{org_id}', app.orgId), { headers });
+      const answer = await ask(
+        path.replace('{org_id}', app.orgId).replace('{model}', 'universal-sentence-encoder-lite'),
+        { headers },
+      );
       assert.equal(answer.status, 200, path);
       assertDocumented(path, 'get', answer);
       asked += 1;

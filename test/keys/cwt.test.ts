@@ -6,7 +6,7 @@ import { coseSign, coseVerify } from 'cose-kit';
 import fc from 'fast-check';
 import { type Claims, signToken, tokenKid, verifyToken } from '../../src/keys/cwt.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
-import { tierNames } from '../../src/quota/tiers.ts';
+import { standardTiers } from '../../src/quota/tiers.ts';
 
 const claims: Claims = {
   keyId: 'key_1',
@@ -30,7 +30,7 @@ test('any claims survive the round trip', () => {
     {
       keyId: fc.string(),
       orgId: fc.string({ unit: 'grapheme' }),
-      tier: fc.constantFrom(...tierNames),
+      tier: fc.constantFrom(...standardTiers.names),
       expiresAt: seconds,
       issuedAt: seconds,
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { currentRow, grantable, rollForward, standingOf } from '../../src/quota/decide.ts';
-import { limitOf } from '../../src/quota/tiers.ts';
+import { standardTiers, Tiers } from '../../src/quota/tiers.ts';
 import { dayOf, monthDays, windowAt, windowKinds } from '../../src/quota/window.ts';
 
 const at = (iso: string) => Date.parse(iso);
@@ -74,9 +74,23 @@ test('a standing seen after its reset has nothing used', () => {
 
 test('tiers have their published limits, and only enterprise takes a custom one', () => {
   const custom = { requests: 5, window: 'second' } as const;
+  const limitOf = standardTiers.limitOf.bind(standardTiers);
   assert.deepEqual(limitOf('free', custom), { requests: 10_000, window: 'month' });
   assert.deepEqual(limitOf('pro', null), { requests: 100_000, window: 'month' });
   assert.deepEqual(limitOf('scale', null), { requests: 1_000_000, window: 'month' });
   assert.deepEqual(limitOf('enterprise', null), { requests: null, window: 'month' });
   assert.deepEqual(limitOf('enterprise', custom), custom);
+});
+
+test('a tier that is not configured any more grants nothing, whatever was agreed', () => {
+  const custom = { requests: 5, window: 'second' } as const;
+  assert.deepEqual(standardTiers.limitOf('gold', custom), { requests: 0, window: 'month' });
+});
+
+test('new organizations get the tier that is named, else free, else the first', () => {
+  const gold = { name: 'gold', monthlyRequests: 7, price: null, takesCustomLimit: false };
+  assert.equal(standardTiers.default, 'free');
+  assert.equal(new Tiers([gold]).default, 'gold');
+  assert.equal(new Tiers([gold, ...standardTiers.all]).default, 'free');
+  assert.equal(new Tiers(standardTiers.all, 'pro').default, 'pro');
 });

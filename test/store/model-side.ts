@@ -4,18 +4,18 @@ import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { digestOf } from '../../src/keys/secret.ts';
 import { Ledger, type Reservation } from '../../src/quota/ledger.ts';
-import type { Limit, Tier } from '../../src/quota/tiers.ts';
+import type { Limit } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import type { TestClock } from '../helpers/clock.ts';
 
 /** What happens to the stores. Organizations, keys and reservations go by the order in which they were made. */
 export type Command =
-  | { do: 'create organization'; tier: Tier; custom: Limit | null }
+  | { do: 'create organization'; tier: string; custom: Limit | null }
   | { do: 'create key'; org: number; lifetimeMs: number }
   | { do: 'rotate key'; key: number; graceMs: number }
   | { do: 'revoke key'; key: number }
-  | { do: 'set tier'; org: number; tier: Tier; custom: Limit | null }
+  | { do: 'set tier'; org: number; tier: string; custom: Limit | null }
   | { do: 'reserve'; keys: number[] }
   | { do: 'give back'; reservation: number }
   | { do: 'record usage'; keys: number[]; texts: number }

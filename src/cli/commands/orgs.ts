@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Organization } from '../../accounts/organizations.ts';
 import type { Gate } from '../../gate.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
-import { type Limit, type Tier, tierNames } from '../../quota/tiers.ts';
+import type { Limit } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
 import { organizationView } from '../../views.ts';
 import { parseCount, parseId } from '../arguments.ts';
@@ -12,7 +12,7 @@ import { minute, reset } from '../time.ts';
 import { withGate } from '../with-gate.ts';
 
 type Environment = NodeJS.ProcessEnv;
-type LimitOptions = { tier: Tier; limit?: number; window?: WindowKind; json?: boolean };
+type LimitOptions = { limit?: number; window?: WindowKind; json?: boolean };
 type Found = { organization: Organization; standing: Standing };
 
 export function orgsCommands(program: Command, environment: Environment): void {
@@ -30,17 +30,18 @@ function createCommand(parent: Command, environment: Environment): void {
     .command('create')
     .description('create an organization')
     .requiredOption('--name <name>', 'its name')
-    .addOption(new Option('--tier <tier>', 'its tier').choices(tierNames).default('free'));
+    .option('--tier <tier>', 'its tier (default: DEFAULT_TIER, or free)');
   limitOptions(command)
     .addHelpText(
       'after',
       '\nExamples:\n  $ embedgate orgs create --name Acme --tier pro\n' +
         '  $ embedgate orgs create --name Acme --tier enterprise --limit 50 --window second',
     )
-    .action((options: LimitOptions & { name: string }) => {
+    .action((options: LimitOptions & { name: string; tier?: string }) => {
       const custom = customLimit(command, options);
       return withGate(environment, async (gate) => {
-        const { name, tier } = options;
+        const { name } = options;
+        const tier = options.tier && knownTier(command, gate, options.tier);
         const { orgId } = await gate.organizations.create({ name, tier, custom });
         await printOne(gate, orgId, options);
       });
@@ -69,17 +70,18 @@ function setTierCommand(parent: Command, environment: Environment): void {
     .command('set-tier')
     .description('change the tier of an organization from its next request on; what was used stays used')
     .requiredOption('--org-id <org>', 'the organization', parseId)
-    .addOption(new Option('--tier <tier>', 'its new tier').choices(tierNames).makeOptionMandatory());
+    .requiredOption('--tier <tier>', 'its new tier');
   limitOptions(command)
     .addHelpText(
       'after',
       '\nExamples:\n  $ embedgate orgs set-tier --org-id "$ORG_ID" --tier scale\n' +
         '  $ embedgate orgs set-tier --org-id "$ORG_ID" --tier enterprise --limit 50 --window second',
     )
-    .action((options: LimitOptions & { orgId: string }) => {
+    .action((options: LimitOptions & { orgId: string; tier: string }) => {
       const custom = customLimit(command, options);
       return withGate(environment, async (gate) => {
-        await gate.organizations.setTier(options.orgId, options.tier, custom);
+        const tier = knownTier(command, gate, options.tier);
+        await gate.organizations.setTier(options.orgId, tier, custom);
         await printOne(gate, options.orgId, options);
       });
     });
@@ -87,9 +89,17 @@ function setTierCommand(parent: Command, environment: Environment): void {
 
 function limitOptions(command: Command): Command {
   return command
-    .option('--limit <requests>', 'a custom limit, for the tier enterprise (default: unlimited)', parseCount)
+    .option('--limit <requests>', 'a custom limit, for a tier that takes one, such as enterprise', parseCount)
     .addOption(new Option('--window <window>', 'what the limit is for (default: month)').choices(windowKinds))
     .option('--json', 'print one JSON document');
+}
+
+function knownTier(command: Command, { config }: Gate, name: string): string {
+  if (config.tiers.find(name)) return name;
+  const names = config.tiers.names.join(', ');
+  return command.error(
+    `error: option '--tier <tier>' argument '${name}' is invalid. Allowed choices are ${names}.`,
+  );
 }
 
 function customLimit(command: Command, { limit, window }: LimitOptions): Limit | null {

@@ -23,6 +23,8 @@ export interface OnnxSettings {
   readonly kind: 'onnx';
   /** The name that requests use and answers carry. */
   readonly name: string;
+  /** Other names that requests may use. */
+  readonly aliases?: readonly string[];
   readonly place: ModelPlace;
   /** Batches computed at the same time, each by a thread with a copy of the model; null: as many as the machine has room for. */
   readonly workers: number | null;
@@ -37,6 +39,8 @@ export interface UpstreamSettings {
   readonly kind: 'upstream';
   /** The name that requests use and answers carry. */
   readonly name: string;
+  /** Other names that requests may use. */
+  readonly aliases?: readonly string[];
   /** Base addresses, as OpenAI's SDKs have them, of servers of the same model; one or more. */
   readonly urls: readonly string[];
   /** Sent as a bearer token; null: none. */

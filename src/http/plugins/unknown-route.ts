@@ -8,6 +8,8 @@ import type { App } from '../app-types.ts';
 export function unknownRoute(app: App): void {
   const methodsByPattern = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
+    // The preflight requests of browsers, which ask about any path, make none of them known.
+    if (url === '*') return;
     const methods = methodsByPattern.get(url) ?? new Set();
     for (const name of [method].flat()) methods.add(name);
     methodsByPattern.set(url, methods);

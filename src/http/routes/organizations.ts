@@ -1,10 +1,10 @@
 import { type Action, permitted, type Standing } from '../../accounts/access.ts';
 import type { Organization } from '../../accounts/organizations.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Limit, Tier } from '../../quota/tiers.ts';
+import type { Limit } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
 import type { Services } from '../../services.ts';
-import { organizationView } from '../../views.ts';
+import { organizationView, tierView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
@@ -16,15 +16,35 @@ import {
   OrganizationResponse,
   RenameOrganizationRequest,
   SetTierRequest,
+  TierListResponse,
 } from '../schemas/organizations.ts';
 
 const tags = ['Organizations'];
 const path = '/v1/organizations/:org_id';
 
 export function organizationRoutes(app: App, services: Services): void {
-  const { organizations, members, ledger } = services;
+  const { organizations, members, ledger, config } = services;
+  const { tiers } = config;
   const view = async (organization: Organization) =>
     organizationView(organization, await ledger.readStanding(organization.orgId));
+
+  app.get(
+    '/v1/tiers',
+    {
+      config: { access: 'identified' },
+      schema: {
+        operationId: 'listTiers',
+        summary: 'List the tiers',
+        description: 'What organizations can be entitled to.',
+        tags,
+        response: { 200: TierListResponse },
+      },
+    },
+    async () => ({
+      object: 'list' as const,
+      data: tiers.all.map((tier) => tierView(tier, tier.name === tiers.default)),
+    }),
+  );
 
   app.get(
     '/v1/organizations',
@@ -67,7 +87,7 @@ export function organizationRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      const { name, tier = 'free' } = request.body as { name: string; tier?: Tier };
+      const { name, tier } = request.body;
       const organization = await organizations.create({ name, tier, custom: customLimit(request.body) });
       await members.add(organization.orgId, userOn(request).userId, 'owner');
       reply.code(201);
@@ -140,7 +160,7 @@ export function organizationRoutes(app: App, services: Services): void {
       },
     },
     async (request) => {
-      const { tier } = request.body as { tier: Tier };
+      const { tier } = request.body;
       return view(await organizations.setTier(request.params.org_id, tier, customLimit(request.body)));
     },
   );

@@ -1,5 +1,4 @@
 import { roles } from '../../accounts/roles.ts';
-import { tierNames } from '../../quota/tiers.ts';
 import { windowKinds } from '../../quota/window.ts';
 import { Id, Nullable, Timestamp } from './common.ts';
 import { Type } from './type.ts';
@@ -15,7 +14,37 @@ export const Quota = Type.Object(
   { title: 'Quota' },
 );
 
-const TierName = Type.Enum([...tierNames], { type: 'string' });
+const TierName = Type.String({ description: 'The name of a tier: `GET /v1/tiers` lists them.' });
+
+const Tier = Type.Object(
+  {
+    name: Type.String(),
+    limit: Nullable(Type.Integer({ minimum: 0, description: 'Requests per month; null: unlimited.' })),
+    price: Nullable(Type.String({ description: 'As the operator of the service states it.' })),
+    custom_limits: Type.Boolean({
+      description: 'Whether an administrator can set another limit for an organization of this tier.',
+    }),
+    is_default: Type.Boolean({ description: 'Whether new organizations get this tier.' }),
+  },
+  { title: 'Tier' },
+);
+
+export const TierListResponse = Type.Object(
+  { object: Type.Literal('list'), data: Type.Array(Tier) },
+  {
+    title: 'TierList',
+    'x-response-description': 'The tiers, in the order of the configuration.',
+    examples: [
+      {
+        object: 'list',
+        data: [
+          { name: 'free', limit: 10_000, price: '$0', custom_limits: false, is_default: true },
+          { name: 'enterprise', limit: null, price: 'custom', custom_limits: true, is_default: false },
+        ],
+      },
+    ],
+  },
+);
 
 const organizationFields = {
   org_id: Id(),
@@ -79,7 +108,10 @@ export const OrganizationListResponse = Type.Object(
 const customLimitFields = {
   limit: Type.Optional(
     Nullable(
-      Type.Integer({ minimum: 0, description: 'A custom limit, for the tier enterprise; null: unlimited.' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'A custom limit, for tiers that take one, such as `enterprise`; null: the tier’s own.',
+      }),
     ),
   ),
   window: Type.Optional(

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { ServiceError } from '../../errors.ts';
-import type { Tier } from '../../quota/tiers.ts';
 import { openReader } from '../sqlite/database.ts';
 import { migrate } from '../sqlite/migrate.ts';
 import { type MovedTable, movedTables, type Row, type TableCounts } from './tables.ts';
@@ -16,7 +15,7 @@ const vectorsPerChunk = 500;
 export interface ActiveKey {
   readonly keyId: string;
   readonly orgId: string;
-  readonly tier: Tier;
+  readonly tier: string;
   readonly expiresAt: number;
   readonly token: Uint8Array;
 }

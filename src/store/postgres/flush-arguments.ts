@@ -1,17 +1,15 @@
 import type { LedgerEntry } from '../../quota/ledger.ts';
-import { type Limit, limitOf, tierNames } from '../../quota/tiers.ts';
+import type { Tiers } from '../../quota/tiers.ts';
 
-/** A custom limit to ask each tier whether it takes one. */
-const anyCustom: Limit = { requests: 0, window: 'day' };
-
-/** The tiers as the first three arguments of both functions: literals, so that they are read once, when a connection prepares. */
-export const tierLiterals: string = [
-  tierNames,
-  tierNames.map((tier) => limitOf(tier, null).requests ?? 'NULL'),
-  tierNames.map((tier) => limitOf(tier, anyCustom) === anyCustom),
-]
-  .map((column) => `'{${column.join(',')}}'`)
-  .join(', ');
+/** Returns the tiers as the first three arguments of both functions: literals, which a connection reads once, when it prepares. */
+export function tierLiterals({ all }: Tiers): string {
+  const columns = [
+    all.map(({ name }) => name),
+    all.map(({ monthlyRequests }) => monthlyRequests ?? 'NULL'),
+    all.map(({ takesCustomLimit }) => takesCustomLimit),
+  ];
+  return columns.map((column) => `'{${column.join(',')}}'`).join(', ');
+}
 
 type Run = { readonly orgAt: number; readonly keyId: string; readonly from: number; asks: number };
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { Gather } from '../../lib/gather.ts';
 import { type Standing, standingOf } from '../../quota/decide.ts';
 import type { LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger.ts';
-import { limitOf, type Tier } from '../../quota/tiers.ts';
+import type { Tiers } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
 import { customLimit } from '../organizations.ts';
 import { flushArguments, flushOfOneArguments, tierLiterals } from './flush-arguments.ts';
@@ -33,16 +33,6 @@ type StandingRow = {
   now_ms: number;
 };
 
-const flushStatement: Statement = {
-  name: 'flush_quota',
-  text: `SELECT * FROM flush_quota(${tierLiterals}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-};
-
-const flushOfOneStatement: Statement = {
-  name: 'flush_quota_of_one',
-  text: `SELECT * FROM flush_quota_of_one(${tierLiterals}, $1, $2, $3, $4, $5, $6)`,
-};
-
 const standingStatement: Statement = {
   name: 'standing',
   text: `SELECT o.org_id, o.tier, o.limit_requests, o.limit_window, w.window_kind, w.window_start, w.used,
@@ -63,13 +53,26 @@ export class PostgresLedger implements LedgerStore {
   readonly #pool: Pool;
   readonly #changes: { readonly told: number };
   readonly #windowClock: Clock | undefined;
+  readonly #tiers: Tiers;
+  readonly #flushStatement: Statement;
+  readonly #flushOfOneStatement: Statement;
   readonly #reads: Gather<string, Standing | undefined>;
 
   /** `changes.told` grows with every change of an organization that is told here. */
-  constructor(pool: Pool, changes: { readonly told: number }, windowClock?: Clock) {
+  constructor(pool: Pool, changes: { readonly told: number }, tiers: Tiers, windowClock?: Clock) {
     this.#pool = pool;
     this.#changes = changes;
     this.#windowClock = windowClock;
+    this.#tiers = tiers;
+    const literals = tierLiterals(tiers);
+    this.#flushStatement = {
+      name: 'flush_quota',
+      text: `SELECT * FROM flush_quota(${literals}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    };
+    this.#flushOfOneStatement = {
+      name: 'flush_quota_of_one',
+      text: `SELECT * FROM flush_quota_of_one(${literals}, $1, $2, $3, $4, $5, $6)`,
+    };
     this.#reads = new Gather((orgIds) => this.#readStandings(orgIds), { maxItems: maxStandingsPerRead });
   }
 
@@ -78,8 +81,8 @@ export class PostgresLedger implements LedgerStore {
     const [only, ...others] = entries;
     const [statement, values] =
       only && others.length === 0 && only.giveBacks.length === 0
-        ? [flushOfOneStatement, flushOfOneArguments(only)]
-        : [flushStatement, flushArguments(entries)];
+        ? [this.#flushOfOneStatement, flushOfOneArguments(only)]
+        : [this.#flushStatement, flushArguments(entries)];
     const rows = await this.#pool.query<DecidedRow>(statement, [...values, this.#windowClock?.now()]);
     const byPlace = new Map(rows.map((row) => [row.org_at, row]));
     return entries.map((_, i) => {
@@ -102,7 +105,7 @@ export class PostgresLedger implements LedgerStore {
       this.#windowClock?.now(),
     ]);
     const byOrg = Map.groupBy(rows, ({ org_id }) => org_id);
-    return orgIds.map((orgId) => toStanding(byOrg.get(orgId)));
+    return orgIds.map((orgId) => toStanding(byOrg.get(orgId), this.#tiers));
   }
 }
 
@@ -120,10 +123,10 @@ function toOutcome(row: DecidedRow): LedgerOutcome {
   };
 }
 
-function toStanding(rows: readonly StandingRow[] | undefined): Standing | undefined {
+function toStanding(rows: readonly StandingRow[] | undefined, tiers: Tiers): Standing | undefined {
   const [org] = rows ?? [];
   if (!rows || !org) return undefined;
-  const limit = limitOf(org.tier as Tier, customLimit(org));
+  const limit = tiers.limitOf(org.tier, customLimit(org));
   const row = rows.find(({ window_kind }) => window_kind === limit.window);
   return standingOf(limit, row && { startMs: row.window_start, used: row.used }, org.now_ms);
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { standardTiers, type Tiers } from '../../quota/tiers.ts';
 import { accountStore } from '../accounts.ts';
 import { alertStore } from '../alerts.ts';
 import { attemptStore } from '../attempts.ts';
@@ -29,6 +30,8 @@ export interface PostgresOptions {
   readonly listenUrl?: string;
   /** Told once an outage that changes elsewhere can't be heard: until they can, each request looks its key up. */
   readonly onListenFailure?: (reason: unknown) => void;
+  /** The same for all replicas. */
+  readonly tiers?: Tiers;
   /** Decides quota windows in place of the database's clock: for tests that decide the time. */
   readonly windowClock?: Clock;
 }
@@ -40,6 +43,11 @@ const ledgerPoolSize = 2;
 /** Asks for a lock on no row: refused by a server that takes no writes. */
 const pingStatement: Statement = { name: 'ping', text: 'SELECT FROM schema_versions LIMIT 0 FOR UPDATE' };
 
+const tiersInUseStatement: Statement = {
+  name: 'tiers_in_use',
+  text: 'SELECT DISTINCT tier FROM organizations',
+};
+
 const setUpStatement: Statement = { name: 'set_up', text: 'SELECT FROM installation' };
 
 const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $2)' };
@@ -47,6 +55,7 @@ const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $
 /** The stores on a Postgres that any number of replicas share. Brings the schema up to date, and throws if it can't. */
 export async function openPostgresStores(url: string, options: PostgresOptions = {}): Promise<Stores> {
   const { poolSize = defaultPoolSize, listenUrl = url, onListenFailure = () => {}, windowClock } = options;
+  const { tiers = standardTiers } = options;
   await migratePostgres(url);
   const pool = new Pool(url, Math.max(1, poolSize - ledgerPoolSize));
   const ledgerPool = new Pool(url, ledgerPoolSize);
@@ -70,13 +79,15 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     targets: targetStore(kysely),
     deliveries: deliveryStore(kysely),
     leases: leaseStore(kysely),
-    ledger: new PostgresLedger(ledgerPool, watch, windowClock),
+    ledger: new PostgresLedger(ledgerPool, watch, tiers, windowClock),
     vectors: new PostgresVectors(pool),
     watch,
     async ping() {
       await ledgerPool.query(pingStatement, []);
     },
     isSetUp: async () => (await pool.query(setUpStatement, [])).length > 0,
+    tiersInUse: async () =>
+      (await pool.query<{ tier: string }>(tiersInUseStatement, [])).map(({ tier }) => tier),
     exclusively: (body) => exclusively(url, body),
     async close() {
       await Promise.all([watch.close(), pool.close(), ledgerPool.close()]);

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import type { Tier } from '../../quota/tiers.ts';
 
 export type DatabasePaths = { readonly database: string; readonly cache: string };
+export type WriterData = DatabasePaths & { readonly tiers: readonly Tier[] };
 export type Call = { id: number; store: string; method: string; args: unknown[] };
 export type Reply = { id: number; value?: unknown; error?: string };
 
@@ -34,8 +36,8 @@ export class DatabaseThread {
   }
 
   /** The thread that writes: it opens and migrates the databases. Rejects with the reason when that fails. */
-  static writing(paths: DatabasePaths): Promise<DatabaseThread> {
-    return DatabaseThread.#open(new URL('./writer-thread.ts', import.meta.url), paths, 'database');
+  static writing(data: WriterData): Promise<DatabaseThread> {
+    return DatabaseThread.#open(new URL('./writer-thread.ts', import.meta.url), data, 'database');
   }
 
   /** A thread that reads what takes a while. */
@@ -43,8 +45,8 @@ export class DatabaseThread {
     return DatabaseThread.#open(new URL('./reader-thread.ts', import.meta.url), paths, 'reports');
   }
 
-  static async #open(program: URL, paths: DatabasePaths, name: string): Promise<DatabaseThread> {
-    const worker = new Worker(program, { workerData: paths, name });
+  static async #open(program: URL, workerData: DatabasePaths, name: string): Promise<DatabaseThread> {
+    const worker = new Worker(program, { workerData, name });
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => {
         worker.off('error', reject);

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { currentRow, grantable, type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
 import type { LedgerEntry, LedgerOutcome, Receipt, Reservation } from '../../quota/ledger.ts';
-import { type Limit, limitOf, type Tier } from '../../quota/tiers.ts';
+import type { Limit, Tiers } from '../../quota/tiers.ts';
 import { dayOf, type WindowKind } from '../../quota/window.ts';
 import { customLimit } from '../organizations.ts';
 import { inTransaction } from './database.ts';
@@ -12,6 +12,7 @@ type StandingRow = OrgRow & { window_kind: WindowKind | null; window_start: numb
 /** The SQLite side of the ledger, for the thread that writes. Times come from the caller's clock. */
 export class SqliteLedger {
   readonly #database: DatabaseSync;
+  readonly #tiers: Tiers;
   readonly #limit: StatementSync;
   readonly #row: StatementSync;
   readonly #putRow: StatementSync;
@@ -19,8 +20,9 @@ export class SqliteLedger {
   readonly #count: StatementSync;
   readonly #uncount: StatementSync;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, tiers: Tiers) {
     this.#database = database;
+    this.#tiers = tiers;
     this.#limit = database.prepare(
       'SELECT tier, limit_requests, limit_window FROM organizations WHERE org_id = ?',
     );
@@ -53,7 +55,7 @@ export class SqliteLedger {
     for (const reservation of giveBacks) this.#giveBack(reservation);
     const org = this.#limit.get(orgId) as OrgRow | undefined;
     if (!org) return undefined;
-    const limit = limitOf(org.tier as Tier, customLimit(org));
+    const limit = this.#tiers.limitOf(org.tier, customLimit(org));
     const month = this.#current(orgId, 'month', nowMs);
     const limited = limit.window === 'month' ? month : this.#current(orgId, limit.window, nowMs);
     const granted = grantable(limit, limited.used, asks.length);
@@ -84,7 +86,10 @@ export class SqliteLedger {
 }
 
 /** Reads standings on a connection of the main thread: a few µs, never waiting for the writer. */
-export function standingReader(reader: DatabaseSync): (orgId: string, nowMs: number) => Standing | undefined {
+export function standingReader(
+  reader: DatabaseSync,
+  tiers: Tiers,
+): (orgId: string, nowMs: number) => Standing | undefined {
   const statement = reader.prepare(
     `SELECT tier, limit_requests, limit_window, window_kind, window_start, used
      FROM organizations LEFT JOIN quota_windows ON quota_windows.org_id = organizations.org_id
@@ -94,7 +99,7 @@ export function standingReader(reader: DatabaseSync): (orgId: string, nowMs: num
     const rows = statement.all(orgId) as StandingRow[];
     const [org] = rows;
     if (!org) return undefined;
-    const limit: Limit = limitOf(org.tier as Tier, customLimit(org));
+    const limit: Limit = tiers.limitOf(org.tier, customLimit(org));
     const row = rows.find(({ window_kind }) => window_kind === limit.window);
     return standingOf(limit, row && { startMs: row.window_start, used: row.used }, nowMs);
   };

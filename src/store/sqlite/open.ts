@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { VectorStore } from '../../embeddings/vector-cache.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
+import { standardTiers } from '../../quota/tiers.ts';
 import type { UsageSink } from '../../usage/recorder.ts';
 import type { UsageReader, UsageRollup } from '../../usage/reports.ts';
 import { authDatabase } from '../auth-database.ts';
@@ -17,9 +18,13 @@ import { sqliteWatch } from './watch.ts';
  * The stores in one directory: `embedgate.db` and the vector cache's `cache.db`. Everything that writes, or reads rarely,
  * runs on the writing thread; what a request reads on its way comes from a connection of the calling thread.
  */
-export async function openSqliteStores(dataDir: string, clock: Clock): Promise<Stores> {
+export async function openSqliteStores(
+  dataDir: string,
+  clock: Clock,
+  tiers = standardTiers,
+): Promise<Stores> {
   const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };
-  const writer = await DatabaseThread.writing(paths);
+  const writer = await DatabaseThread.writing({ ...paths, tiers: tiers.all });
   const reader = openReader(paths.database);
   const cacheReader = openReader(paths.cache);
   // Most processes, and all that only start, report nothing.
@@ -35,7 +40,7 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
     unrolled: (...args) => report('unrolled', args),
   } as UsageReader & Pick<UsageRollup, 'unrolled'>;
   const watch = sqliteWatch(reader);
-  const readStanding = standingReader(reader);
+  const readStanding = standingReader(reader, tiers);
   const readVectors = vectorReader(cacheReader);
 
   return {
@@ -103,6 +108,11 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
       await writer.call('database', 'ping', []);
     },
     isSetUp: async () => reader.prepare('SELECT 1 FROM installation').get() !== undefined,
+    tiersInUse: async () =>
+      reader
+        .prepare('SELECT DISTINCT tier FROM organizations')
+        .all()
+        .map(({ tier }) => String(tier)),
     exclusively: (body) => exclusively(join(dataDir, 'exclusive.lock'), body),
     async close() {
       // The last connection to close takes the WAL with it, and only one that may write can.

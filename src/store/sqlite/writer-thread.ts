@@ -1,7 +1,8 @@
 import { workerData } from 'node:worker_threads';
+import { Tiers } from '../../quota/tiers.ts';
 import { answerCalls } from './answer-calls.ts';
 import { inTransaction, openDatabase } from './database.ts';
-import type { DatabasePaths } from './database-thread.ts';
+import type { WriterData } from './database-thread.ts';
 import { SqliteLedger } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { statementRunner } from './statements.ts';
@@ -9,7 +10,7 @@ import { openVectorDatabase, SqliteVectors } from './vectors.ts';
 
 // The thread that owns the writing connections: an fsync stops only this thread, not the event loop.
 
-const paths = workerData as DatabasePaths;
+const { tiers, ...paths } = workerData as WriterData;
 const database = openDatabase(paths.database, { durable: true });
 migrate(database);
 const cache = openVectorDatabase(paths.cache);
@@ -17,7 +18,7 @@ const cache = openVectorDatabase(paths.cache);
 answerCalls({
   stores: {
     sql: statementRunner(database),
-    ledger: new SqliteLedger(database),
+    ledger: new SqliteLedger(database, new Tiers(tiers)),
     vectors: new SqliteVectors(cache),
     // With the write lock, since that is what a quota decision needs.
     database: { ping: () => inTransaction(database, () => undefined) },

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { Lru } from '../../lib/lru.ts';
 import { percentUsed, type Standing, standingOf } from '../../quota/decide.ts';
-import { limitOf } from '../../quota/tiers.ts';
+import type { Tiers } from '../../quota/tiers.ts';
 import { dayOf } from '../../quota/window.ts';
 import { paceFrom, project } from '../projection.ts';
 import type { UsageReader } from '../reports.ts';
@@ -28,6 +28,7 @@ interface Parts {
   readonly leases: LeaseStore;
   readonly usage: UsageReader;
   readonly clock: Clock;
+  readonly tiers: Tiers;
   /** Called when an alert was raised here. */
   onRaised(): void;
   /** What else one replica does now and then. Ends early at the signal. */
@@ -124,7 +125,7 @@ export class AlertWatch {
   }
 
   async #lookAt(counted: CountedWindow, projects: boolean, nowMs: number): Promise<void> {
-    const limit = limitOf(counted.tier, counted.custom);
+    const limit = this.#parts.tiers.limitOf(counted.tier, counted.custom);
     if (limit.window !== counted.window || limit.requests === null) return;
     const standing = standingOf(limit, counted, nowMs);
     const settings = counted.settings ?? defaultSettings;

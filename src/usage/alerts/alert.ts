@@ -1,4 +1,4 @@
-import type { Limit, Tier } from '../../quota/tiers.ts';
+import type { Limit } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
 import type { NoticeType } from '../notifiers/notice.ts';
 
@@ -35,7 +35,7 @@ export interface Alert {
 /** An organization's counter in one window, as the ledger keeps it, and what was raised about that window. */
 export interface CountedWindow {
   readonly orgId: string;
-  readonly tier: Tier;
+  readonly tier: string;
   readonly custom: Limit | null;
   readonly window: WindowKind;
   readonly startMs: number;

@@ -6,7 +6,7 @@ import type { components } from './schema.ts';
 export type Role = components['schemas']['Member']['role'];
 /** With what the one who looks at it may do there. */
 export type Organization = components['schemas']['ListedOrganization'];
-export type Tier = Organization['tier'];
+export type Tier = components['schemas']['Tier'];
 export type QuotaWindow = Organization['quota']['window'];
 
 /** The key of all that belongs to an organization. */
@@ -26,6 +26,13 @@ export const onlyOne = (organizations: readonly Organization[]): string | null =
 /** The list may have changed: whoever needs it next loads it again. */
 export const outdateOrganizations = () =>
   queryClient.invalidateQueries({ ...organizationsQuery, exact: true, refetchType: 'none' });
+
+/** The operator changes tiers by a restart, so that one answer serves a visit. */
+export const tiersQuery = queryOptions({
+  queryKey: ['tiers'],
+  queryFn: async () => (await answered(api.GET('/v1/tiers'))).data,
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 export const organizationQuery = (orgId: string) =>
   queryOptions({

@@ -79,8 +79,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The served models */
+        /**
+         * List the served models
+         * @description Each alias of a model is listed after it.
+         */
         get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one of the served models */
+        get: operations["getModel"];
         put?: never;
         post?: never;
         delete?: never;
@@ -440,6 +460,28 @@ export interface paths {
          * @description For: administrators.
          */
         post: operations["createResetLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tiers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tiers
+         * @description What organizations can be entitled to.
+         *
+         *     For: whoever has a key or a session.
+         */
+        get: operations["listTiers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1105,8 +1147,8 @@ export interface components {
         };
         CreateOrganizationRequest: {
             name: string;
-            /** @enum {string} */
-            tier?: "free" | "pro" | "scale" | "enterprise";
+            /** @description The name of a tier: `GET /v1/tiers` lists them. */
+            tier?: string;
             limit?: number | null;
             /**
              * @description The calendar window that the custom limit is for.
@@ -1423,8 +1465,8 @@ export interface components {
             /** Format: uuid */
             org_id: string;
             name: string;
-            /** @enum {string} */
-            tier: "free" | "pro" | "scale" | "enterprise";
+            /** @description The name of a tier: `GET /v1/tiers` lists them. */
+            tier: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -1482,7 +1524,7 @@ export interface components {
             data: components["schemas"]["Member"][];
         };
         Model: {
-            /** @description Its name in requests and answers. */
+            /** @description A name that requests can use. */
             id: string;
             /** @enum {string} */
             object: "model";
@@ -1493,6 +1535,8 @@ export interface components {
             dimensions: number;
             /** @description Tokens of one text that it reads. */
             max_input_tokens: number;
+            /** @description The model’s own name, which responses carry; absent where `id` is that name. */
+            alias_of?: string;
             /** @description Sizes that it was trained to be cut to, for `dimensions`; absent where it states none. */
             matryoshka_dimensions?: number[];
         };
@@ -1557,8 +1601,8 @@ export interface components {
             /** Format: uuid */
             org_id: string;
             name: string;
-            /** @enum {string} */
-            tier: "free" | "pro" | "scale" | "enterprise";
+            /** @description The name of a tier: `GET /v1/tiers` lists them. */
+            tier: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -1697,8 +1741,8 @@ export interface components {
             replaces: components["schemas"]["ReplacedKey"];
         };
         SetTierRequest: {
-            /** @enum {string} */
-            tier: "free" | "pro" | "scale" | "enterprise";
+            /** @description The name of a tier: `GET /v1/tiers` lists them. */
+            tier: string;
             limit?: number | null;
             /**
              * @description The calendar window that the custom limit is for.
@@ -1739,6 +1783,20 @@ export interface components {
             name: string;
             /** @description 10 to 128 characters. */
             password: string;
+        };
+        Tier: {
+            name: string;
+            limit: number | null;
+            price: string | null;
+            /** @description Whether an administrator can set another limit for an organization of this tier. */
+            custom_limits: boolean;
+            /** @description Whether new organizations get this tier. */
+            is_default: boolean;
+        };
+        TierList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["Tier"][];
         };
         TokenUsage: {
             /** @description Tokens of all texts, as the model read them. */
@@ -2334,6 +2392,15 @@ export interface operations {
                      *           "owned_by": "embedgate",
                      *           "dimensions": 512,
                      *           "max_input_tokens": 128
+                     *         },
+                     *         {
+                     *           "id": "text-embedding-3-small",
+                     *           "object": "model",
+                     *           "created": 1793525400,
+                     *           "owned_by": "embedgate",
+                     *           "dimensions": 512,
+                     *           "max_input_tokens": 128,
+                     *           "alias_of": "universal-sentence-encoder-lite"
                      *         }
                      *       ]
                      *     }
@@ -2343,6 +2410,55 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The name of a model, or an alias. A slash in it may be encoded as `%2F` or not. */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "universal-sentence-encoder-lite",
+                     *       "object": "model",
+                     *       "created": 1793525400,
+                     *       "owned_by": "embedgate",
+                     *       "dimensions": 512,
+                     *       "max_input_tokens": 128
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -5194,6 +5310,62 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
+        };
+    };
+    listTiers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tiers, in the order of the configuration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "name": "free",
+                     *           "limit": 10000,
+                     *           "price": "$0",
+                     *           "custom_limits": false,
+                     *           "is_default": true
+                     *         },
+                     *         {
+                     *           "name": "enterprise",
+                     *           "limit": null,
+                     *           "price": "custom",
+                     *           "custom_limits": true,
+                     *           "is_default": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TierList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listOrganizations: {

@@ -14,7 +14,9 @@ export function Crash({ error, reset }: ErrorComponentProps) {
 export function Waiting() {
   return (
     <div className="mx-auto max-w-5xl p-6">
-      <h1 className="sr-only">Loading…</h1>
+      <p role="status" className="sr-only">
+        Loading…
+      </p>
       <SkeletonBlock height={20} />
     </div>
   );

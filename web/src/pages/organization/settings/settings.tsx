@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { tiersQuery } from '../../../api/organizations.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { NameForm } from './name-form.tsx';
 import { TierForm } from './tier-form.tsx';
@@ -8,6 +12,7 @@ import { TierForm } from './tier-form.tsx';
 export default function Settings() {
   const organization = useOrganization('Settings');
   const { org_id: orgId, may } = organization;
+  const tiers = useQuery(tiersQuery);
   return (
     <>
       <Card title="Organization">
@@ -21,7 +26,15 @@ export default function Settings() {
         </div>
       </Card>
       <Card title="Tier">
-        <TierForm organization={organization} mayChange={may.includes('organization.set-tier')} />
+        <Loaded query={tiers} placeholder={<SkeletonBlock height={6} />}>
+          {(found) => (
+            <TierForm
+              organization={organization}
+              tiers={found}
+              mayChange={may.includes('organization.set-tier')}
+            />
+          )}
+        </Loaded>
       </Card>
       {may.includes('organization.delete') && <DeleteOrganization organization={organization} />}
     </>

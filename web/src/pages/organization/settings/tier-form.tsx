@@ -3,17 +3,11 @@ import { useState } from 'react';
 import { type Organization, type QuotaWindow, setTier, type Tier } from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { formText } from '../../../lib/form-text.ts';
+import { formatCount } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-
-const tiers: Readonly<Record<Tier, string>> = {
-  free: 'Free: 10,000 requests a month, $0',
-  pro: 'Pro: 100,000 requests a month, $29',
-  scale: 'Scale: 1,000,000 requests a month, $199',
-  enterprise: 'Enterprise: unlimited, or a limit of its own',
-};
 
 const windows: Readonly<Record<QuotaWindow, string>> = {
   second: 'a second',
@@ -25,24 +19,35 @@ const windows: Readonly<Record<QuotaWindow, string>> = {
 
 interface Props {
   organization: Organization;
+  tiers: readonly Tier[];
   mayChange: boolean;
 }
 
-export function TierForm({ organization, mayChange }: Props) {
+/** `Pro: 100,000 requests a month, $29`. */
+function describe({ name, limit, price, custom_limits: isCustom }: Tier): string {
+  const requests = limit === null ? 'unlimited' : `${formatCount(limit)} requests a month`;
+  const terms = [isCustom ? `${requests}, or a limit of its own` : requests, ...(price ? [price] : [])];
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${terms.join(', ')}`;
+}
+
+export function TierForm({ organization, tiers, mayChange }: Props) {
   const { org_id: orgId, quota } = organization;
-  const [tier, chooseTier] = useState(organization.tier);
+  const [name, chooseName] = useState(organization.tier);
+  const tier = tiers.find((candidate) => candidate.name === name);
+  const current = tiers.find((candidate) => candidate.name === organization.tier);
   const change = useMutation({
     mutationFn: ({ limit, window }: { limit: string; window: string }) =>
       setTier(orgId, {
-        tier,
-        ...(tier === 'enterprise' && limit && { limit: Number(limit), window: window as QuotaWindow }),
+        tier: name,
+        ...(tier?.custom_limits && limit && { limit: Number(limit), window: window as QuotaWindow }),
       }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['organizations'] }),
   });
   if (!mayChange) {
     return (
       <p>
-        {tiers[organization.tier]}. <span className="text-muted">Administrators can change it.</span>
+        {current ? describe(current) : organization.tier}.{' '}
+        <span className="text-muted">Administrators can change it.</span>
       </p>
     );
   }
@@ -54,12 +59,12 @@ export function TierForm({ organization, mayChange }: Props) {
       <SelectField
         label="Tier"
         name="tier"
-        options={tiers}
-        value={tier}
-        onChange={(event) => chooseTier(event.target.value as Tier)}
+        options={Object.fromEntries(tiers.map((each) => [each.name, describe(each)]))}
+        value={name}
+        onChange={(event) => chooseName(event.target.value)}
         hint="Holds from the next request on. What was used stays used."
       />
-      {tier === 'enterprise' && (
+      {tier?.custom_limits && (
         <div className="grid grid-cols-2 gap-4">
           <TextField
             label="Limit"
@@ -67,7 +72,7 @@ export function TierForm({ organization, mayChange }: Props) {
             type="number"
             min={0}
             placeholder="Unlimited"
-            defaultValue={organization.tier === 'enterprise' ? (quota.limit ?? '') : ''}
+            defaultValue={current?.custom_limits ? (quota.limit ?? '') : ''}
           />
           <SelectField label="Requests" name="window" options={windows} defaultValue={quota.window} />
         </div>

@@ -1,0 +1,21 @@
+import { ConfigError } from './config-error.ts';
+import type { EnvironmentReader } from './environment-reader.ts';
+
+const example = 'https://app.example.com,https://admin.example.com';
+
+/** Web pages of these origins may call the API with a key; `*`: those of all. Empty: none. Throws a ConfigError. */
+export function readCorsOrigins(read: EnvironmentReader): readonly string[] {
+  const origins = (read.text('CORS_ORIGINS') ?? '').split(',').map((origin) => origin.trim());
+  return origins.filter(Boolean).map((origin) => {
+    if (origin === '*' || isOrigin(origin)) return origin;
+    throw new ConfigError(
+      `CORS_ORIGINS: "${origin}" is not an origin such as https://app.example.com, or *; for example CORS_ORIGINS=${example}`,
+    );
+  });
+}
+
+/** Whether browsers send exactly this text: no path, no default port, lower case. */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return (url?.protocol === 'http:' || url?.protocol === 'https:') && url.origin === text;
+}

@@ -1,0 +1,66 @@
+import { standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
+import { ConfigError } from './config-error.ts';
+import type { EnvironmentReader } from './environment-reader.ts';
+import type { Fields } from './file-fields.ts';
+
+// Names stand in SQL text, in tokens and on the command line.
+const nameForm = /^[a-z0-9][a-z0-9_-]{0,31}$/;
+const unlimited = 'unlimited';
+const maxMonthlyRequests = 1_000_000_000_000;
+const maxPriceLength = 50;
+const example = '[{name: team, limit: 500000, price: $0}]';
+
+/**
+ * The tiers of the settings file, or the standard ones, with the tier of new organizations as DEFAULT_TIER names it. Throws a
+ * ConfigError at the first value that can't be used.
+ */
+export function readTiers(read: EnvironmentReader, file: Fields | null): Tiers {
+  const all = file?.has('tiers') ? fileTiers(file) : standardTiers.all;
+  const chosen = read.text('DEFAULT_TIER');
+  if (chosen === null) return new Tiers(all);
+  if (all.some(({ name }) => name === chosen)) return new Tiers(all, chosen);
+  const names = all.map(({ name }) => name);
+  throw new ConfigError(
+    `DEFAULT_TIER: "${chosen}" is not one of ${names.join(', ')}; for example DEFAULT_TIER=${names[0]}`,
+  );
+}
+
+function fileTiers(file: Fields): Tier[] {
+  const tiers = file.entries('tiers', example, 'name: team').map((fields): Tier => {
+    const tier = {
+      name: name(fields),
+      monthlyRequests: limit(fields),
+      price: price(fields),
+      takesCustomLimit: fields.flag('custom_limits'),
+    };
+    fields.end();
+    return tier;
+  });
+  const names = tiers.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) file.fail('tiers', `names "${twice}" twice`, example);
+  return tiers;
+}
+
+function name(fields: Fields): string {
+  const found = fields.text('name', 'team') ?? fields.fail('name', 'is missing', 'team');
+  if (nameForm.test(found)) return found;
+  return fields.fail('name', 'has other characters than a to z, 0 to 9, - and _, or more than 32', 'team');
+}
+
+/** Requests per month. Null is unlimited, which the file says in a word, so that no limit is forgotten by accident. */
+function limit(fields: Fields): number | null {
+  if (fields.is('limit', unlimited)) return null;
+  const found = fields.whole('limit', { default: null, min: 0, max: maxMonthlyRequests });
+  return found ?? fields.fail('limit', `is missing; write ${unlimited} for none`, '500000');
+}
+
+function price(fields: Fields): string | null {
+  const found = fields.text('price', '$29');
+  if (found === null || (found.length <= maxPriceLength && !/\p{Cc}/u.test(found))) return found;
+  return fields.fail(
+    'price',
+    `is longer than ${maxPriceLength} characters, or has some that don't print`,
+    '$29',
+  );
+}
