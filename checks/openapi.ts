@@ -1,19 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { startThrowAwayService } from '../src/cli/demo/throw-away-service.ts';
+import { type ApiDescription, routesPage } from './routes-page.ts';
 
-// docs/openapi.json is what the application answers at /openapi.json: with --write it is put there, else compared.
-
-const file = new URL('../docs/openapi.json', import.meta.url);
+// Compares docs/openapi.json and docs/routes.md with what the application describes at /openapi.json. With --write it writes them.
 
 await using service = await startThrowAwayService();
 const response = await fetch(`${service.address}/openapi.json`);
-const current = `${JSON.stringify(await response.json(), null, 2)}\n`;
+const document = (await response.json()) as ApiDescription;
+const files: Readonly<Record<string, string>> = {
+  'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'routes.md': routesPage(document),
+};
 
-if (process.argv.includes('--write')) {
-  writeFileSync(file, current);
-} else if (readFileSync(file, 'utf8') !== current) {
-  console.error(
-    'docs/openapi.json is not what the application answers: run "npm run openapi" and look at the difference',
-  );
-  process.exitCode = 1;
+for (const [name, current] of Object.entries(files)) {
+  const file = new URL(`../docs/${name}`, import.meta.url);
+  if (process.argv.includes('--write')) {
+    writeFileSync(file, current);
+  } else if (readFileSync(file, 'utf8') !== current) {
+    console.error(
+      `docs/${name} differs from the application: run "npm run openapi" and look at the difference`,
+    );
+    process.exitCode = 1;
+  }
 }

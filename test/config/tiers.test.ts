@@ -47,7 +47,10 @@ describe('the tiers of a settings file', () => {
     assert.equal(readConfig({ DEFAULT_TIER: 'enterprise' }).tiers.default, 'enterprise');
     const text = 'tiers: [{name: a, limit: 1}, {name: b, limit: 2}]';
     assert.equal(tiersOf(text, { DEFAULT_TIER: 'b' }).default, 'b');
-    assert.match(refusal(text, { DEFAULT_TIER: 'free' }), /^DEFAULT_TIER: "free" is not one of a, b; for example DEFAULT_TIER=a$/);
+    assert.match(
+      refusal(text, { DEFAULT_TIER: 'free' }),
+      /^DEFAULT_TIER: "free" is not one of a, b; for example DEFAULT_TIER=a$/,
+    );
   });
 
   it('are refused with one line that names the file, the field, its fault and an example', () => {
@@ -56,12 +59,18 @@ describe('the tiers of a settings file', () => {
       ['tiers: [{limit: 1}]', /^embedgate\.yaml: tiers\[0\]\.name is missing; for example name: team$/],
       ['tiers: [{name: "a b", limit: 1}]', /tiers\[0\]\.name has other characters than/],
       [`tiers: [{name: ${'a'.repeat(33)}, limit: 1}]`, /tiers\[0\]\.name .*more than 32/],
-      ["tiers: [{name: \"a','b\", limit: 1}]", /tiers\[0\]\.name has other characters than/],
-      ['tiers: [{name: a}]', /tiers\[0\]\.limit is missing; write unlimited for none; for example limit: 500000$/],
+      ['tiers: [{name: "a\',\'b", limit: 1}]', /tiers\[0\]\.name has other characters than/],
+      [
+        'tiers: [{name: a}]',
+        /tiers\[0\]\.limit is missing; write unlimited for none; for example limit: 500000$/,
+      ],
       ['tiers: [{name: a, limit: many}]', /tiers\[0\]\.limit is not a whole number from 0 to/],
       ['tiers: [{name: a, limit: -1}]', /tiers\[0\]\.limit is not a whole number from 0 to/],
       ['tiers: [{name: a, limit: 1, price: 5}]', /tiers\[0\]\.price is not a text; for example price: \$29$/],
-      ['tiers: [{name: a, limit: 1, per: day}]', /tiers\[0\]\.per is no setting; there are name, limit, price, custom_limits$/],
+      [
+        'tiers: [{name: a, limit: 1, per: day}]',
+        /tiers\[0\]\.per is no setting; there are name, limit, price, custom_limits$/,
+      ],
       ['tiers: [{name: a, limit: 1}, {name: a, limit: 2}]', /tiers names "a" twice/],
     ];
     for (const [text, message] of cases) assert.match(refusal(text), message);
@@ -74,8 +83,17 @@ describe('settings for browsers and for names of models', () => {
     assert.deepEqual(readConfig({ CORS_ORIGINS: '*' }).corsOrigins, ['*']);
     const origins = ['https://app.example.com', 'http://localhost:5173'];
     assert.deepEqual(readConfig({ CORS_ORIGINS: origins.join(', ') }).corsOrigins, origins);
-    for (const wrong of ['app.example.com', 'https://app.example.com/', 'https://APP.example.com', 'https://a:443', 'ftp://a', 'null']) {
-      assert.throws(() => readConfig({ CORS_ORIGINS: wrong }), { message: /^CORS_ORIGINS: ".*" is not an origin such as/ });
+    for (const wrong of [
+      'app.example.com',
+      'https://app.example.com/',
+      'https://APP.example.com',
+      'https://a:443',
+      'ftp://a',
+      'null',
+    ]) {
+      assert.throws(() => readConfig({ CORS_ORIGINS: wrong }), {
+        message: /^CORS_ORIGINS: ".*" is not an origin such as/,
+      });
     }
   });
 

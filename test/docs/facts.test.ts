@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
 import { may, permitted } from '../../src/accounts/access.ts';
 import { roles } from '../../src/accounts/roles.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { errorCodes, ServiceError } from '../../src/errors.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
-import { pages, tableUnder } from './markdown.ts';
+import { listeningApp } from '../helpers/app.ts';
+import { checkout, pages, tableUnder } from './markdown.ts';
 
 const readme = pages().find(({ path }) => path === 'README.md')!;
 const unquoted = (cell = ''): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1];
@@ -45,6 +48,30 @@ describe('what the documentation says', () => {
       if (requests === null) assert.match(text, /^unlimited/);
       else assert.equal(text, requests.toLocaleString('en-US'));
     }
+  });
+
+  it('of the errors: every code, with its status', () => {
+    const page = pages().find(({ path }) => path === 'docs/errors.md')!;
+    const documented = tableUnder(page, 'Codes').map(([code, status]) => [unquoted(code), Number(status)]);
+    const expected = errorCodes.map((code) => [code, new ServiceError(code, '').status]);
+    assert.deepEqual(documented.sort(), expected.sort());
+  });
+
+  it('of the metrics: every one of the service, and the alert rules use no other', async () => {
+    const page = pages().find(({ path }) => path === 'docs/metrics.md')!;
+    const sections = ['Requests and quota', 'Cache', 'Queue and batches'];
+    const documented = sections.flatMap((section) =>
+      tableUnder(page, section).map(([name]) => unquoted(name)!),
+    );
+    await using app = await listeningApp();
+    const text = await (await fetch(`${app.address}/metrics`)).text();
+    const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
+    const own = served.filter((name) => !/^embedgate_(process|nodejs)_/.test(name));
+    assert.deepEqual(documented.sort(), own.sort());
+    const rules = readFileSync(`${checkout}/deploy/prometheus-alerts.yaml`, 'utf8');
+    const used = [...rules.matchAll(/\b(?:embedgate|te)_\w+/g)].map(([name]) => name);
+    assert.ok(used.length > 5);
+    for (const name of used) assert.ok(served.includes(name), name);
   });
 
   it('of the roles: what each may do, of all that there is to do', () => {

@@ -92,7 +92,8 @@ describe('several models at once', () => {
       const { id, alias_of } = await one(path);
       assert.deepEqual([id, alias_of], ['of/two parts', 'first']);
     }
-    for (const path of ['none', 'of/none', 'first/', '%00']) assert.equal((await one(path)).error, 'not_found');
+    for (const path of ['none', 'of/none', 'first/', '%00'])
+      assert.equal((await one(path)).error, 'not_found');
   });
 
   it('takes an alias in a request, and names the model itself in the response', async () => {

@@ -34,12 +34,15 @@ describe('tiers of a settings file', () => {
   };
   for (const [store, environmentOf] of Object.entries(environments)) {
     it(`decide on ${store} what an organization may use`, async () => {
-      configure('tiers: [{name: trial, limit: 2, price: $0}, {name: own, limit: unlimited, custom_limits: true}]');
+      configure(
+        'tiers: [{name: trial, limit: 2, price: $0}, {name: own, limit: unlimited, custom_limits: true}]',
+      );
       const environment = { ...(await environmentOf()), EMBEDGATE_CONFIG: file };
       await using service = await startService({ environment });
       assert.match(service.stdout(), /Limit +2 requests a month \(tier trial\)/);
       assert.match(service.stdout(), new RegExp(`orgs set-tier --org-id ${service.orgId} --tier own`));
-      const embed = async (text: string) => (await requestEmbeddings(service.address, service.key, text)).status;
+      const embed = async (text: string) =>
+        (await requestEmbeddings(service.address, service.key, text)).status;
       assert.deepEqual([await embed('one'), await embed('two'), await embed('three')], [200, 200, 429]);
 
       const headers = { authorization: `Bearer ${service.key}` };
@@ -50,7 +53,10 @@ describe('tiers of a settings file', () => {
       ]);
 
       const setTier = (...args: string[]) =>
-        embedgateJson<Organization>(['orgs', 'set-tier', '--org-id', service.orgId, ...args], service.environment);
+        embedgateJson<Organization>(
+          ['orgs', 'set-tier', '--org-id', service.orgId, ...args],
+          service.environment,
+        );
       assert.equal((await setTier('--tier', 'own')).quota.limit, null);
       assert.equal(await embed('three'), 200);
       const limited = await setTier('--tier', 'own', '--limit', '3', '--window', 'month');
@@ -60,13 +66,19 @@ describe('tiers of a settings file', () => {
       const { code, stderr } = await embedgate(unknown, service.environment);
       assert.equal(code, 2);
       assert.match(stderr, /argument 'pro' is invalid. Allowed choices are trial, own\./);
-      const created = await embedgateJson<Organization>(['orgs', 'create', '--name', 'New'], service.environment);
+      const created = await embedgateJson<Organization>(
+        ['orgs', 'create', '--name', 'New'],
+        service.environment,
+      );
       assert.equal(created.tier, 'trial');
       await service.stop();
 
       configure('tiers: [{name: trial, limit: 5}]');
       await assert.rejects(startService({ environment: service.environment }), (reason: Error) => {
-        assert.match(reason.message, /EMBEDGATE_CONFIG: the tier "own" is not configured, and organizations have it/);
+        assert.match(
+          reason.message,
+          /EMBEDGATE_CONFIG: the tier "own" is not configured, and organizations have it/,
+        );
         return true;
       });
       await setTier('--tier', 'trial');

@@ -1,0 +1,51 @@
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+interface Operation {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly object[];
+}
+
+/** What the page needs of the API's description. */
+export interface ApiDescription {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<(typeof methods)[number], Operation>>>>>;
+}
+
+/** The page docs/routes.md: each operation of the API's description, by tag. */
+export function routesPage({ tags, paths }: ApiDescription): string {
+  const sections = tags.map(({ name, description }) => {
+    const rows = Object.entries(paths).flatMap(([path, item]) =>
+      methods.flatMap((method) => {
+        const operation = item[method];
+        if (!operation?.tags?.includes(name)) return [];
+        return [[`\`${method.toUpperCase()} ${path}\``, operation.summary ?? '', whoMay(operation)]];
+      }),
+    );
+    return `## ${name}\n\n${description}\n\n${table(['route', 'does', 'for'], rows)}\n`;
+  });
+  return `${introduction}\n${sections.join('\n')}`;
+}
+
+const introduction = `<!-- Written by "npm run openapi". Change the routes' descriptions instead. -->
+
+# Routes
+
+All routes of the API. [openapi.json](openapi.json) describes their fields, responses and examples, and a running service shows it at
+\`/docs\`. [Errors](errors.md) explains the error codes, and [accounts](accounts.md#roles) the roles.
+`;
+
+/** Who may call it: the last sentence of its description, where it has one. */
+function whoMay({ description = '', security }: Operation): string {
+  const [, who] = /(?:^|\n)For: (.*)\.$/.exec(description) ?? [];
+  if (who !== undefined) return who;
+  return security?.some((scheme) => 'apiKey' in scheme) ? 'API keys' : 'everyone';
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
