@@ -3,16 +3,18 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from './compile-cache.js';
-import { isReady, runInstead } from './own-node.js';
+import { endWithParent, isReady, runInstead } from './own-node.js';
+
+// `npx` starts a shell, which passes no signals on. The npm scripts have the shell replace itself instead: see package.json.
+if (process.env.npm_command === 'exec') endWithParent();
 
 if (isReady()) {
   // In the environment, because threads look there. Where the directory can't be written, Node does without.
   process.env.NODE_COMPILE_CACHE ??= compileCache();
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
-  // A checkout has the sources, the npm package what was compiled from them.
-  const sources = new URL('../src/main.ts', import.meta.url);
-  const main = existsSync(sources) ? sources : new URL('../dist/main.js', import.meta.url);
-  await import(main.href);
+  // A checkout has the sources; the npm package has what was compiled from them.
+  if (existsSync(new URL('../src/main.ts', import.meta.url))) await import('../src/main.ts');
+  else await import(new URL('../dist/main.js', import.meta.url).href);
 } else {
   runInstead(fileURLToPath(import.meta.url), process.argv.slice(2));
 }

@@ -11,11 +11,15 @@ const requiredMajor = 24;
 
 const isNewEnough = () => Number.parseInt(process.versions.node, 10) >= requiredMajor;
 
+/** Whether `node --watch` has started this process, which has to stay the one that it watches. */
+const isWatched = () => process.env.WATCH_REPORT_DEPENDENCIES !== undefined;
+const hasOptions = () => options.every((option) => process.execArgv.includes(option));
+
 /** Whether this process can run Embedgate: its Node is new enough, and has the options. */
-export const isReady = () => isNewEnough() && options.every((option) => process.execArgv.includes(option));
+export const isReady = () => isNewEnough() && (hasOptions() || isWatched());
 
 /** Returns the path of the Node that is installed with Embedgate, or undefined where there is none for this platform. */
-export function bundledNode() {
+function bundledNode() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   try {
     const packageJson = createRequire(import.meta.url).resolve(
@@ -45,8 +49,7 @@ export function runInstead(program, args) {
   }
   const command = [...options, program, ...args];
   // The same process goes on as the other program: nothing has to be forwarded.
-  if (process.execve && process.platform !== 'win32')
-    process.execve(node, [node, ...command], process.env);
+  if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...command], process.env);
   runAsChild(node, command);
 }
 
@@ -59,4 +62,11 @@ function runAsChild(node, command) {
     process.exit(1);
   });
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+/** Sends this process SIGTERM when its parent has ended: nobody else could end it then. */
+export function endWithParent() {
+  const parent = process.ppid;
+  const look = () => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');
+  setInterval(look, 1_000).unref();
 }

@@ -6,6 +6,14 @@ type Validate = { (value: unknown): unknown; errors?: unknown };
 
 const require = createRequire(import.meta.url);
 
+const ajvCompiler = (): BuildCompilerFromPool =>
+  (require('@fastify/ajv-compiler') as () => BuildCompilerFromPool)();
+
+/** Loads all modules of the validation before a request needs them. */
+export function loadValidation(): void {
+  ajvCompiler()({}, { customOptions: {} });
+}
+
 /**
  * Fastify's own validation, loaded at the first request that needs it, and each schema compiled at its first: doing all of it
  * beforehand would add a fifth to every start.
@@ -16,7 +24,7 @@ export const buildValidator = (...pool: Parameters<BuildCompilerFromPool>): Comp
     let compiled: ReturnType<Compile> | undefined;
     const validate: Validate = (value) => {
       // Fastify compiles within a request, at once: an import would come too late.
-      compile ??= (require('@fastify/ajv-compiler') as () => BuildCompilerFromPool)()(...pool);
+      compile ??= ajvCompiler()(...pool);
       compiled ??= compile(route);
       const result = compiled(value);
       validate.errors = compiled.errors;

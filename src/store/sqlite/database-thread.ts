@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { programBeside } from '../../lib/program-beside.ts';
 
 export type DatabasePaths = { readonly database: string; readonly cache: string };
 export type Call = { id: number; store: string; method: string; args: unknown[] };
@@ -35,18 +36,20 @@ export class DatabaseThread {
 
   /** The thread that writes: it opens and migrates the databases. Rejects with the reason when that fails. */
   static writing(paths: DatabasePaths): Promise<DatabaseThread> {
-    return DatabaseThread.#open(new URL('./writer-thread.ts', import.meta.url), paths, 'database');
+    return DatabaseThread.#open(programBeside(import.meta.url, 'writer-thread'), paths, 'database');
   }
 
   /** A thread that reads what takes a while. */
   static reading(paths: DatabasePaths): Promise<DatabaseThread> {
-    return DatabaseThread.#open(new URL('./reader-thread.ts', import.meta.url), paths, 'reports');
+    return DatabaseThread.#open(programBeside(import.meta.url, 'reader-thread'), paths, 'reports');
   }
 
   static async #open(program: URL, paths: DatabasePaths, name: string): Promise<DatabaseThread> {
     const worker = new Worker(program, { workerData: paths, name });
     await new Promise<void>((resolve, reject) => {
-      worker.once('message', () => {
+      // Under `node --watch`, Node itself sends messages from the thread as well: which files it has loaded.
+      worker.on('message', (message: unknown) => {
+        if (message !== 'ready') return;
         worker.off('error', reject);
         resolve();
       });
