@@ -19,7 +19,7 @@ const hasOptions = () => options.every((option) => process.execArgv.includes(opt
 export const isReady = () => isNewEnough() && (hasOptions() || isWatched());
 
 /** Returns the path of the Node that is installed with Embedgate, or undefined where there is none for this platform. */
-function bundledNode() {
+export function bundledNode() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   try {
     const packageJson = createRequire(import.meta.url).resolve(

@@ -1,26 +1,38 @@
-// Runs after an installation: builds the dashboard, where the packages that build it were installed too.
+// Runs after an installation. Plain JavaScript, because any Node from 20 on may be the one that npm runs it with.
 
+import { existsSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { problem } from '../bin/own-node.js';
+import { bundledNode, isReady, problem, runInstead } from '../bin/own-node.js';
 
-// To npm, `npx embedgate` in a checkout is an installation: it would take the pages from a running service while they are built.
-const isNpx = process.env.npm_command === 'exec';
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-if (isNpx) {
-  // The pages that the installation before it has built stay.
-} else if (canResolve('vite')) {
-  const { build } = await import('vite');
-  await build({
-    configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),
-    logLevel: 'warn',
-  });
-} else {
-  console.error(
-    'The dashboard is not built: that needs the development dependencies (npm ci without --omit=dev).',
-  );
+if (isReady()) await buildDashboard();
+else if (problem()) console.error(problem());
+else {
+  linkNode();
+  runInstead(path('prepare.js'), []);
 }
-if (problem()) console.error(problem());
+
+/** Puts the bundled Node on the path of npm's scripts. npm itself does so from version 11 on; older ones leave it out. */
+function linkNode() {
+  const link = path('../node_modules/.bin/node');
+  const node = bundledNode();
+  if (node && process.platform !== 'win32' && !existsSync(link)) symlinkSync(node, link);
+}
+
+async function buildDashboard() {
+  // To npm, `npx embedgate` in a checkout is an installation: it would take the pages from a running service while they are built.
+  if (process.env.npm_command === 'exec') return;
+  if (!canResolve('vite')) {
+    console.error(
+      'The dashboard is not built: that needs the development dependencies (npm ci without --omit=dev).',
+    );
+    return;
+  }
+  const { build } = await import('vite');
+  await build({ configFile: path('vite.config.ts'), logLevel: 'warn' });
+}
 
 function canResolve(name) {
   try {
