@@ -2,6 +2,7 @@
 
 import { existsSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledNode, isReady, problem, runInstead } from '../bin/own-node.js';
 
@@ -18,7 +19,8 @@ else {
 function linkNode() {
   const link = path('../node_modules/.bin/node');
   const node = bundledNode();
-  if (node && process.platform !== 'win32' && !existsSync(link)) symlinkSync(node, link);
+  if (node && process.platform !== 'win32' && !existsSync(link))
+    symlinkSync(relative(dirname(link), node), link);
 }
 
 async function buildDashboard() {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Combination } from './combinations.ts';
+import { network } from './network.ts';
 
 const source = fileURLToPath(new URL('../..', import.meta.url));
 const nobody = 65_534;
@@ -35,6 +36,7 @@ export class Checkout implements Disposable {
       chmodSync(home, 0o555);
     }
     this.#environment = {
+      ...network,
       PATH: `${toolsPath}:/usr/local/bin:/usr/bin:/bin`,
       HOME: home,
       // npm itself can't do without a place to write to.
