@@ -52,6 +52,8 @@ export class Checkout implements Disposable {
       cwd: this.path,
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group of its own, as a terminal gives to each command.
+      detached: true,
       ...this.#user,
     });
   }
@@ -59,7 +61,7 @@ export class Checkout implements Disposable {
   /** Runs a command to its end, and returns what it printed. Throws with all of that when it failed or took too long. */
   async run(deadlineMs: number, command: string, ...args: readonly string[]): Promise<string> {
     const child = this.start(command, ...args);
-    const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
+    const timer = setTimeout(() => endGroup(child, 'SIGKILL'), deadlineMs);
     const [out, error, [status, signal]] = await Promise.all([
       text(child.stdout!),
       text(child.stderr!),
@@ -72,5 +74,14 @@ export class Checkout implements Disposable {
 
   [Symbol.dispose](): void {
     rmSync(this.#directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Sends a signal to a command and all processes that it has started. */
+export function endGroup({ pid = 0 }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (reason) {
+    if ((reason as NodeJS.ErrnoException).code !== 'ESRCH') throw reason;
   }
 }

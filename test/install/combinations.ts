@@ -12,6 +12,8 @@ export interface Combination {
   readonly readOnlyHome?: boolean;
   /** Without the development dependencies. */
   readonly production?: boolean;
+  /** This npm swallows SIGTERM and goes on: only Ctrl-C, which reaches every process of the terminal, ends the service. */
+  readonly onlyCtrlC?: boolean;
   /** Installs a second time, while a service runs from the same checkout. */
   readonly besideService?: boolean;
 }
@@ -25,7 +27,11 @@ export const short: readonly Combination[] = [
 ];
 
 export const full: readonly Combination[] = [
-  ...npms.map((npm) => ({ npm, node: npm === 'latest' ? 24 : 20 })),
+  ...npms.map((npm) => ({
+    npm,
+    node: npm === 'latest' ? 24 : 20,
+    onlyCtrlC: npm === '~10.0',
+  })),
   { npm: '~10.9', node: 22 },
   { npm: 'latest', node: 22 },
   { npm: '~11.6', node: 24 },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { eventually } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
-import type { Checkout } from './checkout.ts';
+import { type Checkout, endGroup } from './checkout.ts';
 
 const startDeadlineMs = 60_000;
 const stopDeadlineMs = 5_000;
@@ -10,8 +10,8 @@ const stopDeadlineMs = 5_000;
 export interface Started {
   readonly address: string;
   readonly key: string;
-  /** Sends SIGTERM to npm alone. Throws when the service goes on for more than five seconds. */
-  kill(): Promise<void>;
+  /** Sends SIGTERM to npm alone, or Ctrl-C to all. Throws when the service goes on for more than five seconds. */
+  kill(onlyCtrlC?: boolean): Promise<void>;
 }
 
 export async function npmStart(checkout: Checkout): Promise<Started> {
@@ -27,15 +27,16 @@ export async function npmStart(checkout: Checkout): Promise<Started> {
   try {
     await eventually(() => welcome() !== null || npm.exitCode !== null, { withinMs: startDeadlineMs });
   } catch {
-    npm.kill('SIGKILL');
+    endGroup(npm, 'SIGKILL');
   }
   const [, address, key] = welcome() ?? [];
   if (!address || !key) throw new Error(`npm start: ${printed}`);
   return {
     address,
     key,
-    async kill() {
-      npm.kill('SIGTERM');
+    async kill(onlyCtrlC = false) {
+      if (onlyCtrlC) endGroup(npm, 'SIGINT');
+      else npm.kill('SIGTERM');
       // Their output ends when the last process that writes to it has ended, whichever that is.
       const deadline = AbortSignal.timeout(stopDeadlineMs);
       await Promise.race([closed, once(deadline, 'abort')]);
@@ -43,6 +44,8 @@ export async function npmStart(checkout: Checkout): Promise<Started> {
         () => true,
         () => false,
       );
+      // Nothing may outlive the test, whatever it finds.
+      endGroup(npm, 'SIGKILL');
       if (answers || deadline.aborted) throw new Error(`kill of npm leaves the service running: ${printed}`);
       if (!printed.includes('"stopping"')) throw new Error(`The service did not end in order: ${printed}`);
     },

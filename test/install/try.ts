@@ -17,7 +17,7 @@ export async function tryInstalling(checkout: Checkout, combination: Combination
   await embed(service, 'The quick brown fox');
   const dashboard = await fetch(service.address);
   if (!combination.production && dashboard.status !== 200) throw new Error(`dashboard: ${dashboard.status}`);
-  await service.kill();
+  await service.kill(combination.onlyCtrlC);
   await checkout.run(testDeadlineMs, 'npx', 'embedgate', 'orgs', 'list');
   if (!combination.production)
     await checkout.run(testDeadlineMs, 'npm', 'test', '--', 'cli/failures', 'keys/');
