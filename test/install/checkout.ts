@@ -10,10 +10,12 @@ import { network } from './network.ts';
 const source = fileURLToPath(new URL('../..', import.meta.url));
 const nobody = 65_534;
 
-/** A clone of this checkout, and the environment that a combination asks for; disposing of it removes both. */
+/** A clone of this checkout, and the environment that a combination asks for; disposing of it ends what was started
+ * there, and removes both. */
 export class Checkout implements Disposable {
   readonly path: string;
   readonly #directory: string;
+  readonly #started: ChildProcess[] = [];
   readonly #environment: Record<string, string>;
   readonly #user: { readonly uid: number; readonly gid: number } | undefined;
 
@@ -48,7 +50,7 @@ export class Checkout implements Disposable {
   }
 
   start(command: string, ...args: readonly string[]): ChildProcess {
-    return spawn(command, args, {
+    const child = spawn(command, args, {
       cwd: this.path,
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,6 +58,8 @@ export class Checkout implements Disposable {
       detached: true,
       ...this.#user,
     });
+    this.#started.push(child);
+    return child;
   }
 
   /** Runs a command to its end, and returns what it printed. Throws with all of that when it failed or took too long. */
@@ -73,6 +77,7 @@ export class Checkout implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    for (const child of this.#started) endGroup(child, 'SIGKILL');
     rmSync(this.#directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -44,8 +44,6 @@ export async function npmStart(checkout: Checkout): Promise<Started> {
         () => true,
         () => false,
       );
-      // Nothing may outlive the test, whatever it finds.
-      endGroup(npm, 'SIGKILL');
       if (answers || deadline.aborted) throw new Error(`kill of npm leaves the service running: ${printed}`);
       if (!printed.includes('"stopping"')) throw new Error(`The service did not end in order: ${printed}`);
     },
