@@ -15,7 +15,7 @@ else {
   runInstead(path('prepare.js'), []);
 }
 
-/** Puts the bundled Node on the path of npm's scripts. npm itself does so from version 11 on; older ones leave it out. */
+/** Puts the bundled Node on the path of npm's scripts. npm 11.19 does so itself, npm 10.8 leaves it out. */
 function linkNode() {
   const link = path('../node_modules/.bin/node');
   const node = bundledNode();
