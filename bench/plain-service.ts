@@ -57,7 +57,7 @@ async function measure(): Promise<Measurement> {
 
 /** Its packages take half a gigabyte: only who compares has them. Answers the directory that they are in. */
 function install(): string {
-  const directory = fileURLToPath(new URL('../node_modules/.cache/plain-service', import.meta.url));
+  const directory = fileURLToPath(new URL('../.cache/plain-service', import.meta.url));
   mkdirSync(directory, { recursive: true });
   for (const file of ['package.json', 'server.js']) {
     copyFileSync(new URL(`plain-service/${file}`, import.meta.url), join(directory, file));

@@ -1,19 +1,20 @@
-#!/usr/bin/env -S node --max-semi-space-size=16
-// Plain JavaScript, so that a Node too old for the rest can still say so.
+#!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from './compile-cache.js';
+import { endWithParent, isReady, runInstead } from './own-node.js';
 
-const required = 24;
-if (Number(process.versions.node.split('.')[0]) < required) {
-  console.error(
-    `Embedgate needs Node ${required}, this is ${process.versions.node}: use "npm start" or "npx embedgate", which bring it along.`,
-  );
-  process.exit(1);
+// `npx` starts a shell, which passes no signals on. The npm scripts have the shell replace itself instead: see package.json.
+if (process.env.npm_command === 'exec') endWithParent();
+
+if (isReady()) {
+  // In the environment, because threads look there. Where the directory can't be written, Node does without.
+  process.env.NODE_COMPILE_CACHE ??= compileCache();
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  // A checkout has the sources; the npm package has what was compiled from them.
+  if (existsSync(new URL('../src/main.ts', import.meta.url))) await import('../src/main.ts');
+  else await import(new URL('../dist/main.js', import.meta.url).href);
+} else {
+  runInstead(fileURLToPath(import.meta.url), process.argv.slice(2));
 }
-// Compiled once, loaded ready-made afterwards. In the environment, since threads look there; where the directory can't be
-// written, Node does without.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
-  new URL('../node_modules/.cache/embedgate', import.meta.url),
-);
-module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
-await import('../src/main.ts');

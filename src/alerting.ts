@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { AlertingParts } from './alerting-parts.ts';
 import type { Gate } from './gate.ts';
+import { lazily } from './lib/lazily.ts';
 import type { Mailer } from './lib/mailer.ts';
 import { percentUsed, type Standing } from './quota/decide.ts';
 
@@ -17,19 +18,16 @@ export interface Alerting {
 const openAfterMs = 5_000;
 
 export function lazyAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Alerting {
-  let opening: Promise<AlertingParts> | undefined;
   let opened: AlertingParts | undefined;
   let isClosed = false;
 
-  const open = (): Promise<AlertingParts> => {
-    opening ??= import('./alerting-parts.ts').then(({ openAlertingParts }) => {
-      opened = openAlertingParts(gate, mailer, log);
-      return opened;
-    });
-    return opening;
-  };
+  const parts = lazily(async () => {
+    const { openAlertingParts } = await import('./alerting-parts.ts');
+    opened = openAlertingParts(gate, mailer, log);
+    return opened;
+  });
   const whenOpen = (use: (parts: AlertingParts) => void): void => {
-    open().then(use, (reason) => log.warn({ err: reason }, 'alerts can not be loaded'));
+    parts.get().then(use, (reason) => log.warn({ err: reason }, 'alerts can not be loaded'));
   };
   const lookForLeftOvers = ({ watch, deliverer }: AlertingParts): void => {
     watch.look();
@@ -38,7 +36,7 @@ export function lazyAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Al
   const timer = setTimeout(() => whenOpen(lookForLeftOvers), openAfterMs).unref();
 
   return {
-    open,
+    open: parts.get,
     counted(orgId, standing) {
       if (isClosed || percentUsed(standing) === 0) return;
       if (opened) opened.watch.counted(orgId, standing);
@@ -47,9 +45,9 @@ export function lazyAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Al
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      const parts = await opening?.catch(() => undefined);
-      await parts?.watch.close();
-      await parts?.deliverer.close();
+      const open = await parts.loaded();
+      await open?.watch.close();
+      await open?.deliverer.close();
     },
   };
 }

@@ -5,7 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
 import { lazyApp } from './http/lazy-app.ts';
-import { buildValidator } from './http/lazy-validation.ts';
+import { buildValidator, loadValidation } from './http/lazy-validation.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { ClientErrors } from './http/plugins/client-error.ts';
@@ -42,6 +42,7 @@ import type { Services } from './services.ts';
 const maxHeaderBytes = 16 << 10;
 /** 2,048 texts of 2 KiB each. */
 const maxBodyBytes = 4 << 20;
+const loadValidationAfterMs = 500;
 const dashboardDirectory = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 /** The whole HTTP application, not yet listening: plugins and routes, in order, by hand. */
@@ -58,6 +59,16 @@ export async function buildApp(services: Services): Promise<App> {
     absentDashboard(app);
   }
   await routes(app, services);
+  // No start waits for it, but no embedding may fail because npm replaces the installation just then.
+  app.addHook('onListen', async () => {
+    setTimeout(() => {
+      try {
+        loadValidation();
+      } catch (reason) {
+        services.log.warn({ err: reason }, 'the validation of requests can not be loaded yet');
+      }
+    }, loadValidationAfterMs).unref();
+  });
   return app;
 }
 

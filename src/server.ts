@@ -23,6 +23,8 @@ export async function serve(config: Config): Promise<void> {
       config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const first = config.bootstrap ? await bootstrap(services) : undefined;
     tellModels(services);
+    // Before anyone learns that the service listens: whoever does may stop it at once.
+    stopOnSignals(app, services);
     console.log(
       first ? welcome(address, first, config.tiers) : `Embedgate ${services.version} listens on ${address}`,
     );
@@ -30,7 +32,10 @@ export async function serve(config: Config): Promise<void> {
     await shutDown(app, services);
     throw reason;
   }
+}
 
+/** The first signal shuts down; further ones change nothing. */
+function stopOnSignals(app: App, services: Services): void {
   let stopping = false;
   const stop = (signal: string): void => {
     if (stopping) return;

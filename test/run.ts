@@ -4,22 +4,17 @@ import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-// Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`. With --long, the long runs in their
-// place: what the others do, for longer.
+// Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`. With --test-name-pattern, the tests
+// whose name matches. With --long, the long runs in their place: what the others do, for longer.
 
 /** Files at a time: most tests wait for processes more than they compute. */
 const concurrency = 2;
 const timeoutMs = 240_000;
 
 // Each file is a process that loads the same modules: compiled once for all of them, as the service does.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
-  new URL('../node_modules/.cache/embedgate', import.meta.url),
-);
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
 
-const { values, positionals: wanted } = parseArgs({
-  options: { long: { type: 'boolean', default: false } },
-  allowPositionals: true,
-});
+const { values, positionals: wanted } = readArguments();
 const files = globSync('test/**/*.test.ts')
   .filter((file) => file.endsWith('.long.test.ts') === values.long)
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
@@ -33,7 +28,13 @@ let passed = 0;
 let failed = 0;
 /** Why → how many tests, or suites of tests. */
 const skipped = new Map<string, number>();
-const stream = run({ files, concurrency, timeout: timeoutMs, execArgv: ['--no-warnings'] });
+const stream = run({
+  files,
+  concurrency,
+  timeout: timeoutMs,
+  execArgv: ['--no-warnings'],
+  testNamePatterns: values['test-name-pattern'],
+});
 stream.on('test:pass', ({ details, skip, todo }) => {
   if (skip !== undefined) skipped.set(String(skip), (skipped.get(String(skip)) ?? 0) + 1);
   if (details.type !== 'suite' && !skip && !todo) passed += 1;
@@ -50,3 +51,21 @@ stream.on('end', () => {
   });
   if (failed > 0 || passed === 0) process.exitCode = 1;
 });
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        long: { type: 'boolean', default: false },
+        'test-name-pattern': { type: 'string', multiple: true, default: [] },
+      },
+      allowPositionals: true,
+    });
+  } catch (reason) {
+    console.error(`${(reason as Error).message}\n`);
+    console.error(
+      'Usage: npm test -- [part of a path …] [--test-name-pattern=<regular expression>] [--long]',
+    );
+    process.exit(2);
+  }
+}

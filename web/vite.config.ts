@@ -13,6 +13,6 @@ export default defineConfig({
     // The content security policy has no room for data: addresses.
     assetsInlineLimit: 0,
   },
-  // `npm run dev -w web` beside `npm start`.
+  // `npm run dev` starts the service beside it.
   server: { proxy: { '/v1': 'http://127.0.0.1:8080', '/auth': 'http://127.0.0.1:8080' } },
 });

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { lazily } from '../lib/lazily.ts';
 import type { App } from './app-types.ts';
 
 /**
@@ -6,10 +7,9 @@ import type { App } from './app-types.ts';
  * not lengthen each start.
  */
 export function lazyApp(app: App, urls: readonly string[], build: () => Promise<App>): void {
-  let built: Promise<App> | undefined;
+  const built = lazily(build);
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => {
-    built ??= build();
-    const { statusCode, headers, rawPayload } = await (await built).inject({
+    const { statusCode, headers, rawPayload } = await (await built.get()).inject({
       method: 'GET',
       url: request.url,
       headers: { ...request.headers, 'x-request-id': request.id },
@@ -19,5 +19,5 @@ export function lazyApp(app: App, urls: readonly string[], build: () => Promise<
     return rawPayload;
   };
   for (const url of urls) app.get(url, { schema: { hide: true } }, answer);
-  app.addHook('onClose', async () => (await built)?.close());
+  app.addHook('onClose', async () => (await built.loaded())?.close());
 }

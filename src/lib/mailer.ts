@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import { lazily } from './lazily.ts';
 
 export interface Mail {
   readonly to: string;
@@ -17,8 +18,7 @@ const timeoutMs = 10_000;
 
 /** Sends through the server of an `smtp://` or `smtps://` URL. The library is loaded for the first mail. */
 export function smtpMailer(settings: { readonly url: string; readonly from: string }): Mailer {
-  let opening: Promise<Transporter> | undefined;
-  const open = async (): Promise<Transporter> => {
+  const transporter = lazily(async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer');
     const { hostname, port, protocol, username, password } = new URL(settings.url);
     return createTransport({
@@ -30,14 +30,18 @@ export function smtpMailer(settings: { readonly url: string; readonly from: stri
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
     });
-  };
+  });
   return {
     async send({ to, subject, text }) {
-      opening ??= open();
-      await (await opening).sendMail({ from: settings.from, to: { address: to, name: '' }, subject, text });
+      await (await transporter.get()).sendMail({
+        from: settings.from,
+        to: { address: to, name: '' },
+        subject,
+        text,
+      });
     },
     async close() {
-      (await opening)?.close();
+      (await transporter.loaded())?.close();
     },
   };
 }

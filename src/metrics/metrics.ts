@@ -1,3 +1,4 @@
+import { lazily } from '../lib/lazily.ts';
 import { BatchHistograms } from './batch-histograms.ts';
 import type { PrometheusRegistry } from './prometheus.ts';
 import { RequestTally } from './request-tally.ts';
@@ -10,7 +11,7 @@ export class Metrics {
   /** To be told by the batcher. */
   readonly batches = new BatchHistograms();
   /** prom-client loads when Prometheus asks first: no start waits for it. */
-  #registry: Promise<PrometheusRegistry> | undefined;
+  readonly #registry = lazily(() => this.#open());
 
   constructor(sources: MetricSources) {
     this.#sources = sources;
@@ -18,8 +19,7 @@ export class Metrics {
 
   /** The exposition of all metrics, with the content type that it is in. */
   async read(): Promise<{ contentType: string; text: string }> {
-    this.#registry ??= this.#open();
-    const registry = await this.#registry;
+    const registry = await this.#registry.get();
     return { contentType: registry.contentType, text: await registry.metrics() };
   }
 
@@ -28,7 +28,7 @@ export class Metrics {
   }
 
   async close(): Promise<void> {
-    (await this.#registry)?.clear();
+    (await this.#registry.loaded())?.clear();
   }
 
   async #open(): Promise<PrometheusRegistry> {

@@ -8,13 +8,17 @@ import { aiSdk } from './ai-sdk.ts';
 import type { Access, Client } from './client.ts';
 import { curl } from './curl.ts';
 import { langchain } from './langchain.ts';
-import { llamaindex } from './llamaindex.ts';
+import { llamaindex, noLlamaindex } from './llamaindex.ts';
 import { openai } from './openai.ts';
 import { type Recorder, recorder } from './recorder.ts';
 
 const clients: readonly Client[] = [openai, langchain, aiSdk, llamaindex, curl];
 const texts = ['How do I reset my password?', 'I forgot my login.', 'The ferry leaves at noon.'];
 const noCurl = spawnSync('curl', ['--version']).error ? 'there is no curl here' : false;
+const missing = new Map([
+  [curl, noCurl],
+  [llamaindex, noLlamaindex],
+]);
 
 describe('clients', () => {
   let service: RunningService;
@@ -42,7 +46,7 @@ describe('clients', () => {
   };
 
   for (const client of clients) {
-    describe(client.name, { skip: client === curl ? noCurl : false }, () => {
+    describe(client.name, { skip: missing.get(client) ?? false }, () => {
       const refusal = async (by: Access) => {
         between.taken();
         const reason = await client.embed(by, 'a text that nobody has sent').then(

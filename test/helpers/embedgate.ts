@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import packageJson from '../../package.json' with { type: 'json' };
 
 /** What a process came to: its code, or the signal that ended it. */
 export interface Exit {
@@ -27,8 +26,6 @@ export interface Finished extends Exit {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** As `npm start` and the others have it. */
-export const nodeOptions: readonly string[] = packageJson.scripts.embedgate.split(' ').slice(1, -1);
 const command = fileURLToPath(new URL('../../bin/embedgate.js', import.meta.url));
 // The settings of whoever runs the tests must not reach the programs under test.
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_V8_COVERAGE'];
@@ -37,7 +34,7 @@ const deadlineMs = 60_000;
 /** Starts the real command `embedgate` with this environment and nothing of the tests' own settings. */
 export function spawnEmbedgate(args: readonly string[], environment: Environment = {}): RunningCommand {
   const base = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
-  const child = spawn(process.execPath, [...nodeOptions, command, ...args], {
+  const child = spawn(process.execPath, [command, ...args], {
     env: { ...base, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuiltinModel } from '../../src/embeddings/engines/builtin/builtin.ts';
 
-const cache = fileURLToPath(new URL('../../node_modules/.cache/embedgate-test', import.meta.url));
+const cache = fileURLToPath(new URL('../../.cache/test-model', import.meta.url));
 
 /** Puts the converted built-in model into a data directory: a copy of one that all tests share, made at first need. */
 export async function provideModel(dataDir: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { type ErrorCode, type ErrorFormat, errorFormats, ServiceError } from '../../errors.ts';
+import { type ErrorCode, type ErrorFormat, errorFormats, ServiceError, unavailable } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 import { errorBody, errorHeaders } from '../error-body.ts';
 import type { RateLimits } from '../rate-limits.ts';
@@ -55,12 +55,16 @@ const frameworkErrors: Record<string, { code: ErrorCode; message: string }> = {
   FST_ERR_BAD_URL: { code: 'invalid_request', message: 'The URL is malformed' },
 };
 
+/** Of what is loaded when it is first needed, while npm replaces the installation that the service runs from. */
+const missingModule = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+
 function toServiceError(thrown: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown.validation) {
     const { message, param } = validationMessage(thrown.validation, request.body, thrown.validationContext);
     return new ServiceError('invalid_request', message, { param });
   }
+  if (missingModule.has(thrown.code)) return unavailable(thrown);
   const known = frameworkErrors[thrown.code];
   if (known) return new ServiceError(known.code, known.message);
   if (thrown.statusCode !== undefined && thrown.statusCode < 500) {

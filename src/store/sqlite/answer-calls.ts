@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { lazily } from '../../lib/lazily.ts';
 import type { Call, Reply } from './database-thread.ts';
 
 type Stores = Readonly<Record<string, object>>;
@@ -14,24 +15,20 @@ export interface Answering {
 /** Answers another thread's calls, one after the other: what one begins, no other may come between. */
 export function answerCalls({ stores, load, close }: Answering): void {
   let known = stores;
-  let loading: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
   const inTurn = (work: () => void | Promise<void>): void => {
     last = last.then(work);
   };
-  const loaded = (): Promise<void> => {
-    loading ??= (async () => {
-      known = { ...known, ...(await load?.()) };
-    })();
-    return loading;
-  };
+  const others = lazily(async () => {
+    known = { ...known, ...(await load?.()) };
+  });
   const answer = (call: Call): void =>
     inTurn(async () => parentPort?.postMessage(await replyTo(call, known)));
 
   parentPort?.on('message', async (message: Call | 'close') => {
     if (message === 'close') {
       // Calls that wait for the loading came before.
-      await loading?.catch(() => {});
+      await others.loaded();
       inTurn(() => {
         close();
         parentPort?.close();
@@ -39,7 +36,7 @@ export function answerCalls({ stores, load, close }: Answering): void {
     } else if (message.store in known) {
       answer(message);
     } else {
-      await loaded().then(
+      await others.get().then(
         () => answer(message),
         (reason) => parentPort?.postMessage(failed(message.id, reason)),
       );

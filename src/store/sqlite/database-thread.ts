@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { programBeside } from '../../lib/program-beside.ts';
 import type { Tier } from '../../quota/tiers.ts';
 
 export type DatabasePaths = { readonly database: string; readonly cache: string };
@@ -37,18 +38,20 @@ export class DatabaseThread {
 
   /** The thread that writes: it opens and migrates the databases. Rejects with the reason when that fails. */
   static writing(data: WriterData): Promise<DatabaseThread> {
-    return DatabaseThread.#open(new URL('./writer-thread.ts', import.meta.url), data, 'database');
+    return DatabaseThread.#open(programBeside(import.meta.url, 'writer-thread'), data, 'database');
   }
 
   /** A thread that reads what takes a while. */
   static reading(paths: DatabasePaths): Promise<DatabaseThread> {
-    return DatabaseThread.#open(new URL('./reader-thread.ts', import.meta.url), paths, 'reports');
+    return DatabaseThread.#open(programBeside(import.meta.url, 'reader-thread'), paths, 'reports');
   }
 
   static async #open(program: URL, workerData: DatabasePaths, name: string): Promise<DatabaseThread> {
     const worker = new Worker(program, { workerData, name });
     await new Promise<void>((resolve, reject) => {
-      worker.once('message', () => {
+      // Under `node --watch`, Node itself sends messages from the thread as well: which files it has loaded.
+      worker.on('message', (message: unknown) => {
+        if (message !== 'ready') return;
         worker.off('error', reject);
         resolve();
       });

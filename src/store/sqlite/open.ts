@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { VectorStore } from '../../embeddings/vector-cache.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { lazily } from '../../lib/lazily.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
 import { standardTiers } from '../../quota/tiers.ts';
 import type { UsageSink } from '../../usage/recorder.ts';
@@ -28,11 +29,9 @@ export async function openSqliteStores(
   const reader = openReader(paths.database);
   const cacheReader = openReader(paths.cache);
   // Most processes, and all that only start, report nothing.
-  let reading: Promise<DatabaseThread> | undefined;
-  const report = async (method: string, args: unknown[]): Promise<unknown> => {
-    reading ??= DatabaseThread.reading(paths);
-    return (await reading).call('usage', method, args);
-  };
+  const reading = lazily(() => DatabaseThread.reading(paths));
+  const report = async (method: string, args: unknown[]): Promise<unknown> =>
+    (await reading.get()).call('usage', method, args);
   const reports = {
     rows: (...args) => report('rows', args),
     totalsByKey: (...args) => report('totalsByKey', args),
@@ -118,7 +117,7 @@ export async function openSqliteStores(
       // The last connection to close takes the WAL with it, and only one that may write can.
       reader.close();
       cacheReader.close();
-      await (await reading)?.close();
+      await (await reading.loaded())?.close();
       await writer.close();
     },
   };

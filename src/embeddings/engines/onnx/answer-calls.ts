@@ -2,6 +2,8 @@ import { parentPort, type Transferable } from 'node:worker_threads';
 
 export type Message<Request> = { request: Request } | 'close';
 export type Answer<Reply> = { value: Reply } | { error: string };
+/** The first message of a thread that can be called. */
+export type Started<Ready> = { ready: Ready };
 
 /** What a call answers with, and the buffers in it that move to the caller instead of being copied. */
 export interface Result<Reply> {
@@ -31,6 +33,5 @@ export function answerCalls<Request, Reply>(
       } satisfies Answer<Reply>);
     }
   });
-  // The first message, whatever it holds, says that the thread is ready.
-  port.postMessage(ready);
+  port.postMessage({ ready } satisfies Started<unknown>);
 }

@@ -1,6 +1,7 @@
 /** Embeddings by ONNX Runtime in worker threads, from a model directory in the layout of a Hugging Face export. */
 import { Gather } from '../../../lib/gather.ts';
 import { usableCores, usableMemoryBytes } from '../../../lib/machine.ts';
+import { programBeside } from '../../../lib/program-beside.ts';
 import type { Engine, InputType, Model, PreparedText } from '../engine.ts';
 import { type Machine, type ThreadPlan, workersFor } from '../thread-plan.ts';
 import { BatchSpeed } from './batch-speed.ts';
@@ -51,12 +52,12 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
   const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine);
   const tokenizer = new Thread<readonly string[], TokenizedTexts>({
-    entry: new URL('./tokenizer-worker.ts', import.meta.url),
+    entry: programBeside(import.meta.url, 'tokenizer-worker'),
     name: 'tokenizer',
     data: { directory, maxTokens, lowercase } satisfies TokenizerData,
   });
   const inference = new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
-    entry: new URL('./inference-worker.ts', import.meta.url),
+    entry: programBeside(import.meta.url, 'inference-worker'),
     name: 'inference',
     data: {
       modelFile,

@@ -1,6 +1,6 @@
 import { type Transferable, Worker } from 'node:worker_threads';
 import { unavailable } from '../../../errors.ts';
-import type { Answer, Message } from './answer-calls.ts';
+import type { Answer, Message, Started as StartedMessage } from './answer-calls.ts';
 
 export interface ThreadOptions {
   /** The file that the thread runs; it answers by `answerCalls`. */
@@ -69,9 +69,10 @@ export class Thread<Request, Reply, Ready = unknown> {
     const started = Promise.withResolvers<Started<Ready>>();
     const worker = new Worker(entry, { name, workerData: data });
     this.#worker = worker;
-    worker.once('message', (ready: Ready) => {
-      worker.on('message', (answer: Answer<Reply>) => this.#settle(answer));
-      started.resolve({ worker, ready });
+    // Under `node --watch`, Node itself sends messages from the thread as well: which files it has loaded.
+    worker.on('message', (message: StartedMessage<Ready> | Answer<Reply>) => {
+      if ('ready' in message) started.resolve({ worker, ready: message.ready });
+      else if ('value' in message || 'error' in message) this.#settle(message);
     });
     let thrown: unknown;
     worker.on('error', (error) => {

@@ -1,0 +1,72 @@
+// Plain JavaScript, so that every Node from 20 on can read it.
+
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import path from 'node:path';
+
+/** The options that Embedgate runs with, in every way it is started: docs/adr/0046-bounded-young-generation.md says why. */
+const options = ['--max-semi-space-size=16'];
+const requiredMajor = 24;
+
+const isNewEnough = () => Number.parseInt(process.versions.node, 10) >= requiredMajor;
+
+/** Whether `node --watch` has started this process, which has to stay the one that it watches. */
+const isWatched = () => process.env.WATCH_REPORT_DEPENDENCIES !== undefined;
+const hasOptions = () => options.every((option) => process.execArgv.includes(option));
+
+/** Whether this process can run Embedgate: its Node is new enough, and has the options. */
+export const isReady = () => isNewEnough() && (hasOptions() || isWatched());
+
+/** Returns the path of the Node that is installed with Embedgate, or undefined where there is none for this platform. */
+export function bundledNode() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  try {
+    const packageJson = createRequire(import.meta.url).resolve(
+      `node-${platform}-${process.arch}/package.json`,
+    );
+    return path.join(path.dirname(packageJson), 'bin', platform === 'win' ? 'node.exe' : 'node');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the path of the Node to run with, or undefined where none is new enough. */
+const usableNode = () => bundledNode() ?? (isNewEnough() ? process.execPath : undefined);
+
+/** Explains why no Node can be used, or returns undefined when there is one. */
+export function problem() {
+  if (usableNode()) return undefined;
+  return `Embedgate needs Node ${requiredMajor}, and this is ${process.versions.node}. No Node was installed with Embedgate: there is none for ${process.platform} on ${process.arch}, or optional packages were left out. Install Node ${requiredMajor} and try again.`;
+}
+
+/** Runs a program in place of this process, with the right Node and the options. Does not return on POSIX with Node ≥ 22.15. */
+export function runInstead(program, args) {
+  const node = usableNode();
+  if (!node) {
+    console.error(problem());
+    process.exit(1);
+  }
+  const command = [...options, program, ...args];
+  // The same process goes on as the other program: nothing has to be forwarded.
+  if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...command], process.env);
+  runAsChild(node, command);
+}
+
+function runAsChild(node, command) {
+  const child = spawn(node, command, { stdio: 'inherit' });
+  const forwarded = process.platform === 'win32' ? ['SIGINT'] : ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'];
+  for (const signal of forwarded) process.on(signal, () => child.kill(signal));
+  child.on('error', (reason) => {
+    console.error(`Embedgate could not start ${node}: ${reason.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+/** Sends this process SIGTERM when its parent has ended: nobody else could end it then. */
+export function endWithParent() {
+  const parent = process.ppid;
+  const look = () => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');
+  setInterval(look, 1_000).unref();
+}

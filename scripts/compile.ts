@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+// `npm pack` runs this: Node strips no types below node_modules, so the package holds JavaScript.
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+
+rmSync(`${checkout}/dist`, { recursive: true, force: true });
+const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.package.json'], {
+  cwd: checkout,
+  // npm keeps stdout for itself: `npm pack --json` prints one document there.
+  stdio: ['ignore', process.stderr, process.stderr],
+});
+process.exitCode = status ?? 1;

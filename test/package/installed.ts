@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+const deadlineMs = 300_000;
+
+export interface Printed {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What an install script or a program gets to see: a proxy that nothing listens on in place of any other host. */
+export function environmentIn(directory: string, extra: Readonly<Record<string, string>> = {}) {
+  return {
+    PATH: `/usr/local/bin:/usr/bin:/bin`,
+    HOME: directory,
+    GLOBAL_AGENT_HTTP_PROXY: 'http://127.0.0.1:9',
+    GLOBAL_AGENT_HTTPS_PROXY: 'http://127.0.0.1:9',
+    DATA_DIR: `${directory}/data`,
+    LOG_LEVEL: 'warn',
+    EMBEDDING_WORKERS: '1',
+    ...extra,
+  };
+}
+
+/** The command `embedgate` of an installed package, run by whatever Node is outside. */
+export class Installed {
+  readonly #command: string;
+  readonly #directory: string;
+  readonly #path: string;
+
+  constructor(command: string, directory: string, nodeDirectory: string) {
+    this.#command = command;
+    this.#directory = directory;
+    this.#path = `${nodeDirectory}:/usr/local/bin:/usr/bin:/bin`;
+  }
+
+  start(...args: readonly string[]): ChildProcess {
+    return spawn(this.#command, args, {
+      cwd: this.#directory,
+      env: environmentIn(this.#directory, { PATH: this.#path, PORT: '0', HF_ENDPOINT: 'http://127.0.0.1:9' }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  async run(...args: readonly string[]): Promise<Printed> {
+    const child = this.start(...args);
+    const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout!),
+      text(child.stderr!),
+      once(child, 'close'),
+    ]);
+    clearTimeout(timer);
+    return { status, stdout, stderr };
+  }
+
+  /** Runs a command with `--json`, and returns what it printed. Throws when it failed. */
+  async json<R>(...args: readonly string[]): Promise<R> {
+    const { status, stdout, stderr } = await this.run(...args, '--json');
+    if (status !== 0) throw new Error(`embedgate ${args.join(' ')} ended with ${status}: ${stderr}`);
+    return JSON.parse(stdout) as R;
+  }
+}
+
+/** Runs npm to its end. Throws with what it printed when it failed. */
+export function npm(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): string {
+  const { status, stdout, stderr } = spawnSync('npm', args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    timeout: deadlineMs,
+  });
+  if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}\n${stdout}\n${stderr}`);
+  return stdout;
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { buildProgram } from '../../src/cli/program.ts';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { network } from '../install/network.ts';
+import { Tools } from '../install/tools.ts';
+import { environmentIn, Installed, npm } from './installed.ts';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+const maxPackedBytes = 3_000_000;
+
+describe('the npm package', () => {
+  const directory = temporaryDirectory();
+  const own = join(directory.path, 'own');
+  const global = join(directory.path, 'global');
+  let tarball: string;
+  let files: string[];
+  let embedgate: Installed;
+  let globally: Installed;
+
+  before(async () => {
+    for (const path of [own, global]) mkdirSync(path);
+    const [packed] = JSON.parse(npm(checkout, ['pack', '--json', '--pack-destination', directory.path]));
+    tarball = join(directory.path, packed.filename);
+    files = packed.files.map(({ path }: { path: string }) => path);
+    // A Node that can't run Embedgate itself. npm 10 can't resolve better-auth's optional peers without a lock file.
+    const nodeDirectory = await new Tools(join(directory.path, 'tools')).path(20, '~11.6');
+    writeFileSync(join(own, 'package.json'), '{"private": true, "type": "module"}');
+    const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball];
+    const environment = {
+      ...network,
+      ...environmentIn(own, { PATH: `${nodeDirectory}:/usr/local/bin:/usr/bin:/bin` }),
+      npm_config_cache: process.env.npm_config_cache ?? join(directory.path, 'npm-cache'),
+    };
+    npm(own, install, environment);
+    npm(own, [...install, '--global', '--prefix', global], environment);
+    embedgate = new Installed(join(own, 'node_modules/.bin/embedgate'), own, nodeDirectory);
+    globally = new Installed(join(global, 'bin/embedgate'), global, nodeDirectory);
+  });
+  after(() => directory[Symbol.dispose]());
+
+  it('is small, and holds neither tests nor sources that Node would have to strip', () => {
+    assert.ok(statSync(tarball).size < maxPackedBytes, `${statSync(tarball).size} bytes`);
+    assert.deepEqual(
+      files.filter((file) => /^(src|test|bench|checks|scripts)\//.test(file) || /(?<!\.d)\.tsx?$/.test(file)),
+      [],
+    );
+    for (const file of [
+      'bin/embedgate.js',
+      'dist/main.js',
+      'dist/main.js.map',
+      'dist/index.d.ts',
+      'LICENSE',
+    ]) {
+      assert.ok(files.includes(file), file);
+    }
+    assert.ok(files.includes('web/dist/index.html'), 'the dashboard is missing');
+  });
+
+  it('has source maps that hold the sources', () => {
+    const map = JSON.parse(readFileSync(join(own, 'node_modules/embedgate/dist/main.js.map'), 'utf8'));
+    assert.equal(map.sourcesContent[0], readFileSync(join(checkout, 'src/main.ts'), 'utf8'));
+  });
+
+  it('declares types that a strict compiler accepts', () => {
+    const program = `import { type Config, ConfigError, readConfig, serve, version } from 'embedgate';
+const config: Config = readConfig({ PORT: '0' });
+export const served: Promise<void> = serve(config);
+export const text: string = version;
+export const isConfigError = (reason: unknown): boolean => reason instanceof ConfigError;
+`;
+    writeFileSync(join(own, 'consumer.mts'), program);
+    const options = '--noEmit --strict --module nodenext --target esnext --types node'.split(' ');
+    const typeRoots = ['--typeRoots', join(checkout, 'node_modules/@types')];
+    const tsc = join(checkout, 'node_modules/.bin/tsc');
+    npm(own, ['exec', '--offline', '--', tsc, ...options, ...typeRoots, 'consumer.mts']);
+  });
+
+  for (const [name, command] of [
+    ['in a folder', () => embedgate],
+    ['globally', () => globally],
+  ] as const) {
+    it(`serves, installed ${name}: embeddings, dashboard, documentation, metrics, and a clean end`, async () => {
+      const child = command().start('serve');
+      let printed = '';
+      for (const stream of [child.stdout!, child.stderr!]) {
+        stream.setEncoding('utf8').on('data', (chunk) => {
+          printed += chunk;
+        });
+      }
+      const closed = once(child, 'close');
+      const welcome = () => /listens on (http\S+)[\s\S]*API key +(sk_\w+)/.exec(printed);
+      await eventually(() => welcome() !== null || child.exitCode !== null, { withinMs: 60_000 });
+      const [, address = '', key = ''] = welcome() ?? assert.fail(printed);
+      const response = await requestEmbeddings(address, key, 'The quick brown fox');
+      assert.equal(response.status, 200);
+      const { data } = (await response.json()) as { data: { embedding: number[] }[] };
+      assert.equal(data[0]?.embedding.length, 512);
+      const headers = { authorization: `Bearer ${key}` };
+      for (const path of ['/', '/docs/', '/openapi.json', '/metrics', '/ready', '/v1/usage']) {
+        const { status } = await fetch(`${address}${path}`, { headers });
+        assert.equal(status, 200, path);
+      }
+      child.kill('SIGTERM');
+      assert.deepEqual(await closed, [0, null], printed);
+    });
+  }
+
+  it('runs every command', async () => {
+    const ran = new Set<string>();
+    const json = <R>(...args: string[]): Promise<R> => {
+      ran.add(args.filter((arg, i) => i < 2 && /^[a-z-]+$/.test(arg) && !arg.startsWith('-')).join(' '));
+      return embedgate.json<R>(...args);
+    };
+    const { org_id } = await json<{ org_id: string }>('orgs', 'create', '--name', 'Acme');
+    const create = ['--user-id', 'ada', '--org-id', org_id, '--name', 'laptop'];
+    const first = await json<{ key_id: string }>('keys', 'create', ...create);
+    const second = await json<{ key_id: string }>('create', ...create);
+    await json('keys', 'list', '--org-id', org_id);
+    await json('keys', 'rotate', '--key-id', first.key_id);
+    await json('keys', 'revoke', '--key-id', first.key_id);
+    await json('revoke', '--key-id', second.key_id);
+    await json('orgs', 'list');
+    await json('orgs', 'set-tier', '--org-id', org_id, '--tier', 'pro');
+    await json('users', 'create', '--email', 'ada@example.com', '--name', 'Ada');
+    await json('users', 'list');
+    await json('users', 'reset-password', '--email', 'ada@example.com');
+    await json('usage', '--org-id', org_id);
+    await json('models', 'list');
+    await json('signing-key', 'rotate');
+    await json('signing-key', 'reissue');
+    await json('signing-key', 'retire');
+    await json('migrate');
+    await json('bench', '--seconds', '1');
+
+    const demo = await embedgate.run('demo');
+    assert.equal(demo.status, 0, demo.stderr);
+    assert.match(demo.stdout, /"cached": true/);
+    ran.add('demo');
+    // There is no hub here: what is tried is that the command gets as far as asking for one.
+    const pull = await embedgate.run('models', 'pull', 'Xenova/bge-small-en-v1.5');
+    assert.equal(pull.status, 1);
+    assert.match(pull.stderr, /127\.0\.0\.1:9/);
+    ran.add('models pull').add('serve');
+
+    const all = buildProgram({}).commands.flatMap((command) =>
+      command.commands.length === 0
+        ? [command.name()]
+        : command.commands.map((child) => `${command.name()} ${child.name()}`),
+    );
+    assert.deepEqual(
+      all.filter((name) => !ran.has(name)),
+      [],
+    );
+  });
+
+  it('ends with the command’s exit code, and says which version it is', async () => {
+    assert.equal((await embedgate.run('nonsense')).status, 2);
+    const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+    assert.equal((await globally.run('--version')).stdout, `${version}\n`);
+  });
+});
