@@ -10,7 +10,7 @@ import { SigningRotation } from './keys/signing-rotation.ts';
 import type { Clock } from './lib/clock.ts';
 import { Ledger } from './quota/ledger.ts';
 import { schemaVersion } from './store/migrations/index.ts';
-import { migrateStores, openStores } from './store/open.ts';
+import { hasStores, migrateStores, openStores } from './store/open.ts';
 import type { Stores } from './store/stores.ts';
 import type { UsageReader } from './usage/reports.ts';
 
@@ -74,6 +74,11 @@ export async function openGate(
     await stores.close();
     throw reason;
   }
+}
+
+/** Returns whether a database is where the configuration says. A Postgres always counts as there. */
+export function hasData(config: Config): boolean {
+  return hasStores(config);
 }
 
 /** Brings the database's schema up to date, and does nothing else. `steps`: how many this call took. */
