@@ -1,6 +1,5 @@
 import { readConfig } from '../config/config.ts';
-import { ServiceError } from '../errors.ts';
-import { type Gate, hasData, openGate } from '../gate.ts';
+import { type Gate, openGate, requireData } from '../gate.ts';
 import { systemClock } from '../lib/clock.ts';
 
 /**
@@ -13,12 +12,7 @@ export async function withGate<R>(
   options: { mayCreate?: boolean } = {},
 ): Promise<R> {
   const config = readConfig(environment);
-  if (!options.mayCreate && !hasData(config)) {
-    throw new ServiceError(
-      'not_found',
-      `There is no data in ${config.dataDir}: set DATA_DIR to the directory that the service uses, or DATABASE_URL`,
-    );
-  }
+  if (!options.mayCreate) requireData(config);
   const gate = await openGate(config, systemClock);
   try {
     return await body(gate);

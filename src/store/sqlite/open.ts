@@ -8,7 +8,7 @@ import { authDatabase } from '../auth-database.ts';
 import type { Stores } from '../stores.ts';
 import { databasePath, openReader } from './database.ts';
 import { DatabaseThread } from './database-thread.ts';
-import { exclusively } from './exclusively.ts';
+import { exclusively, lockName } from './exclusively.ts';
 import { standingReader } from './ledger.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
@@ -103,7 +103,7 @@ export async function openSqliteStores(dataDir: string, clock: Clock): Promise<S
       await writer.call('database', 'ping', []);
     },
     isSetUp: async () => reader.prepare('SELECT 1 FROM installation').get() !== undefined,
-    exclusively: (body) => exclusively(join(dataDir, 'exclusive.lock'), body),
+    exclusively: (body) => exclusively(join(dataDir, lockName), body),
     async close() {
       // The last connection to close takes the WAL with it, and only one that may write can.
       reader.close();
