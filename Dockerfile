@@ -11,7 +11,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts \
 
 FROM node:24.21.0-bookworm-slim AS dashboard
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY web web
 COPY bin bin
 RUN npm ci --ignore-scripts && node web/prepare.js
@@ -24,12 +24,15 @@ COPY bin bin
 COPY src src
 COPY --from=dashboard /app/web/dist web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
-RUN install -d -o node -g node -m 700 /data
-USER node
+# `docker exec … embedgate keys list` finds the command. 1000 is the base image's user "node".
+RUN ln -s /app/bin/embedgate.js /usr/local/bin/embedgate && install -d -o 1000 -g 1000 -m 700 /data
+# A number, since Kubernetes can't tell of a name that it is not root's.
+USER 1000:1000
 VOLUME /data
 EXPOSE 8080
 # Whether the process lives. A replica whose database is away must not be restarted for that: load balancers ask /ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Node is process 1, and gets the signals: SIGTERM ends the service in order.
 ENTRYPOINT ["node", "bin/embedgate.js"]
 CMD ["serve"]

@@ -28,6 +28,7 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
     packages: '@huggingface/tokenizers',
     onlyFrom: '^src/embeddings/engines/onnx/library-',
   },
+  tar: { packages: 'modern-tar', onlyFrom: '^src/store/backup/' },
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   terminal: { packages: 'commander|cli-progress|cli-table3', onlyFrom: '^src/cli/' },
 };
@@ -86,9 +87,10 @@ export const importRules: IForbiddenRuleType[] = [
   ),
   {
     name: 'stores-named-once',
-    comment: 'Only gate.ts names an implementation of the stores, and move.ts both.',
+    comment:
+      'Only gate.ts names an implementation of the stores; move.ts, backup.ts and restore.ts name both.',
     severity: 'error',
-    from: { path: '^src/', pathNot: '^src/(store/|(gate|move)\\.ts$)' },
+    from: { path: '^src/', pathNot: '^src/(store/|(gate|move|backup|restore)\\.ts$)' },
     to: { path: '^src/store/' },
   },
   {
@@ -121,7 +123,7 @@ export const importRules: IForbiddenRuleType[] = [
   never(
     'gate-and-services-import-down',
     'The composition roots know nothing of the command line, the server or HTTP.',
-    '^src/(services|gate|move|bootstrap)\\.ts$',
+    '^src/(services|gate|move|backup|restore|bootstrap)\\.ts$',
     '^(bin/|src/(main|server|app)\\.ts$|src/(cli|http)/)',
   ),
   ...Object.entries(libraries).map(

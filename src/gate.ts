@@ -3,6 +3,7 @@ import { Invitations } from './accounts/invitations.ts';
 import { Members } from './accounts/members.ts';
 import { Organizations } from './accounts/organizations.ts';
 import { type Config, ConfigError } from './config/config.ts';
+import { ServiceError } from './errors.ts';
 import type { Keyring } from './keys/keyring.ts';
 import { Keys } from './keys/keys.ts';
 import { openKeyring } from './keys/secrets.ts';
@@ -10,7 +11,7 @@ import { SigningRotation } from './keys/signing-rotation.ts';
 import type { Clock } from './lib/clock.ts';
 import { Ledger } from './quota/ledger.ts';
 import { schemaVersion } from './store/migrations/index.ts';
-import { migrateStores, openStores } from './store/open.ts';
+import { hasStores, migrateStores, openStores } from './store/open.ts';
 import type { Stores } from './store/stores.ts';
 import type { UsageReader } from './usage/reports.ts';
 
@@ -74,6 +75,15 @@ export async function openGate(
     await stores.close();
     throw reason;
   }
+}
+
+/** Throws `not_found`, naming the directory, when it has no database. A Postgres always counts as there. */
+export function requireData(config: Config): void {
+  if (hasStores(config)) return;
+  throw new ServiceError(
+    'not_found',
+    `There is no data in ${config.dataDir}: set DATA_DIR to the directory that the service uses, or DATABASE_URL`,
+  );
 }
 
 /** Brings the database's schema up to date, and does nothing else. `steps`: how many this call took. */

@@ -23,6 +23,7 @@ export async function serve(config: Config): Promise<void> {
       config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const first = config.bootstrap ? await bootstrap(services) : undefined;
     tellModels(services);
+    warnOfPublicUrl(services);
     // Before anyone learns that the service listens: whoever does may stop it at once.
     stopOnSignals(app, services);
     console.log(
@@ -81,6 +82,16 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
     }
     throw reason;
   }
+}
+
+/** Browsers that reach the service by another address than it listens on, such as a proxy's, can't sign in without it. */
+function warnOfPublicUrl({ config, log }: Services): void {
+  const { publicUrl, host, trustedProxies } = config;
+  const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host) && trustedProxies.length === 0;
+  if (publicUrl !== null || isLocal) return;
+  log.warn(
+    'PUBLIC_URL is not set: behind a proxy that speaks TLS, nobody can sign in to the dashboard. Set it to the address in the browser, such as PUBLIC_URL=https://embed.example.com',
+  );
 }
 
 /** What was chosen from the machine, where nothing was set. */

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
+import { backupCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
 import { demoCommand } from './commands/demo.ts';
 import { createCommand, keysCommands, revokeCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { modelsCommands } from './commands/models.ts';
 import { orgsCommands } from './commands/orgs.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signingKeyCommands } from './commands/signing-key.ts';
 import { usageCommand } from './commands/usage.ts';
@@ -43,6 +45,8 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   modelsCommands(program, environment);
   signingKeyCommands(program, environment);
   migrateCommand(program, environment);
+  backupCommand(program, environment);
+  restoreCommand(program, environment);
   createCommand(program, environment, 'same as: keys create');
   revokeCommand(program, environment, 'same as: keys revoke');
   hintAtUsage(program, program.name());

@@ -20,8 +20,12 @@ export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string |
   const { origin, 'sec-fetch-site': site } = request.headers;
   const own = originOf(request, publicUrl);
   if (origin === own || (origin === undefined && site === 'same-origin')) return;
+  const other = origin === undefined ? null : URL.parse(origin)?.origin;
   throw new ServiceError(
     'forbidden',
-    `A request with a session must come from ${own}: send "Origin: ${own}"`,
+    other && other !== 'null'
+      ? `A request with a session must come from ${own}, and this one came from ${other}. ` +
+          `If people reach this service at ${other}, start it with PUBLIC_URL=${other}`
+      : `A request with a session must come from ${own}: send "Origin: ${own}"`,
   );
 }

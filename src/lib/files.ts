@@ -60,7 +60,8 @@ function exists(path: string): boolean {
   }
 }
 
-function syncDirectory(path: string): void {
+/** Makes what was renamed in a directory survive a loss of power. */
+export function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   try {
     fsyncSync(directory);

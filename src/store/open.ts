@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import type { Stores } from './stores.ts';
@@ -37,6 +39,11 @@ export function openStores(
       onListenFailure: onWatchFailure,
     });
   });
+}
+
+/** Returns whether there is a database to open. A Postgres always counts as there. */
+export function hasStores({ dataDir, postgres }: DataPlace): boolean {
+  return postgres !== null || existsSync(join(dataDir, 'embedgate.db'));
 }
 
 /** Brings the schema up to date and answers how many steps this call took. */

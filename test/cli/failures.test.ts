@@ -69,7 +69,7 @@ describe('failures', () => {
     using directory = temporaryDirectory();
     for (const [environment, reason] of wrong) {
       const settings = { DATA_DIR: directory.path, ...environment };
-      assert.match(refused(await embedgate(['orgs', 'list'], settings)), reason);
+      assert.match(refused(await embedgate(['orgs', 'create', '--name', 'Acme'], settings)), reason);
     }
     assert.match(refused(await embedgate(['serve'], { DATA_DIR: directory.path, PORT: 'x' })), /^PORT/);
   });
@@ -114,14 +114,17 @@ describe('failures', () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, 'file');
     writeFileSync(file, '');
-    const { code, stderr } = await embedgate(['orgs', 'list'], { DATA_DIR: file, LOG_LEVEL: 'debug' });
+    const settings = { DATA_DIR: file, LOG_LEVEL: 'debug' };
+    const { code, stderr } = await embedgate(['orgs', 'create', '--name', 'Acme'], settings);
     assert.equal(code, 1);
     assert.match(stderr, /^embedgate: .*\n[\s\S]* at /);
   });
 
   it('a reader that goes away is no failure', async () => {
     using directory = temporaryDirectory();
-    const running = spawnEmbedgate(['orgs', 'list', '--json'], { DATA_DIR: directory.path });
+    const environment = { DATA_DIR: directory.path };
+    done(await embedgate(['migrate'], environment));
+    const running = spawnEmbedgate(['orgs', 'list', '--json'], environment);
     running.closeStdout();
     const { code } = await running.exited;
     assert.deepEqual([code, running.stderr()], [0, '']);

@@ -21,6 +21,7 @@ describe('orgs', () => {
   after(() => directory[Symbol.dispose]());
 
   it('list of none says so on stderr', async () => {
+    done(await embedgate(['migrate'], environment));
     const result = await embedgate(['orgs', 'list'], environment);
     assert.equal(done(result), '');
     assert.equal(result.stderr, 'No organizations yet.\n');

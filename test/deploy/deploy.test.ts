@@ -10,6 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { buildProgram } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { parseSigningKeys } from '../../src/keys/keyring.ts';
+import { pages, tableUnder } from '../docs/markdown.ts';
 import { startService } from '../helpers/service.ts';
 
 // No container engine is needed here: what can be wrong without one is looked at.
@@ -18,7 +19,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8');
 
 type Service = {
-  environment?: Record<string, string>;
+  environment?: Record<string, string | null>;
   depends_on?: object;
   command?: string[];
   volumes?: string[];
@@ -26,31 +27,66 @@ type Service = {
 type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
 const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as Compose;
 const dockerfile = read('Dockerfile');
-const caddyfile = read('deploy/Caddyfile');
+
+const signingKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+const secrets: Record<string, string> = {
+  POSTGRES_PASSWORD: 'f'.repeat(32),
+  AUTH_SECRET: 'a'.repeat(64),
+  SIGNING_KEY: String(signingKey),
+};
+
+/** What Compose makes of a service's environment: a setting without a value comes from .env, and is unset without it. */
+function environmentOf(name: string, dotEnv: Record<string, string>): Record<string, string> {
+  const interpolated = (text: string) =>
+    text.replace(/\$\{(\w+)(:[?-])([^}]*)\}/g, (_, variable: string, kind: string, rest: string) => {
+      const value = dotEnv[variable] || (kind === ':-' ? rest : undefined);
+      return value ?? assert.fail(`${variable} is missing`);
+    });
+  return Object.fromEntries(
+    Object.entries(services[name]?.environment ?? {}).flatMap(([variable, value]) => {
+      const found = value === null ? dotEnv[variable] : interpolated(value);
+      return found === undefined ? [] : [[variable, found]];
+    }),
+  );
+}
 
 test('the replicas and the migration are given a configuration that is complete and the same', () => {
-  const signingKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
-  const secrets: Record<string, string> = {
-    POSTGRES_PASSWORD: 'f'.repeat(32),
-    AUTH_SECRET: 'a'.repeat(64),
-    SIGNING_KEY: String(signingKey),
-  };
   for (const name of ['migrate', 'embedgate-1', 'embedgate-2']) {
-    const environment = Object.fromEntries(
-      Object.entries(services[name]?.environment ?? {}).map(([variable, value]) => [
-        variable,
-        value.replace(/\$\{(\w+):\?[^}]+\}/g, (_, secret: string) => secrets[secret] ?? assert.fail(secret)),
-      ]),
-    );
-    const config = readConfig(environment);
+    const config = readConfig(environmentOf(name, secrets));
     assert.equal(
       config.postgres?.url,
       `postgres://embedgate:${secrets.POSTGRES_PASSWORD}@postgres:5432/embedgate`,
     );
     assert.equal(parseSigningKeys(config.signingKey ?? '').length, 1);
+    const dotEnv = { ...secrets, PUBLIC_URL: 'https://embed.example.com', TRUSTED_PROXIES: '10.0.0.1' };
+    const { publicUrl, trustedProxies } = readConfig(environmentOf(name, dotEnv));
+    assert.deepEqual([publicUrl, trustedProxies], ['https://embed.example.com', ['10.0.0.1']]);
   }
   for (const secret of Object.keys(secrets))
     assert.match(read('compose.yaml'), new RegExp(`^# {3}${secret}=`, 'm'));
+});
+
+test('compose passes every setting that the README lists', () => {
+  const readme = pages().find(({ path }) => path === 'README.md')!;
+  const documented = tableUnder(readme, 'Environment').map(([name = '']) => name.replaceAll('`', ''));
+  const ofTheImage = [...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = '']) =>
+    pairs.split(' ').map((pair) => pair.split('=', 1)[0] ?? ''),
+  );
+  const passed = Object.keys(services['embedgate-1']?.environment ?? {});
+  assert.deepEqual(passed.toSorted(), documented.filter((name) => !ofTheImage.includes(name)).toSorted());
+});
+
+test('the command in compose.yaml shows the first password and the first key, each once', async () => {
+  const [, pattern = ''] =
+    /^# {3}docker compose logs .* \| grep -E '(.+)'$/m.exec(read('compose.yaml')) ?? [];
+  await using service = await startService();
+  const shown = service
+    .stdout()
+    .split('\n')
+    .filter((line) => new RegExp(pattern).test(line));
+  assert.equal(shown.length, 2);
+  assert.match(shown[0] ?? '', /^ *Sign in +admin@embedgate\.internal, password \S+$/);
+  assert.equal(shown[1]?.trim().split(/ +/).at(-1), service.key);
 });
 
 test('however it is started, the command alone decides which Node runs, with which options', async () => {
@@ -80,7 +116,8 @@ test('every service, volume and file that is named is there', () => {
       assert.ok(source.startsWith('./') ? existsSync(`${root}/${source}`) : source in volumes, mount);
     }
   }
-  for (const [, name, port] of caddyfile.matchAll(/(embedgate-\d):(\d+)/g)) {
+  const upstreams = services['load-balancer']?.environment?.UPSTREAMS ?? '';
+  for (const [, name, port] of upstreams.matchAll(/(\S+):(\d+)/g)) {
     assert.ok(services[name ?? ''], name);
     assert.match(dockerfile, new RegExp(`PORT=${port}\\b[\\s\\S]*EXPOSE ${port}\\n`));
   }
@@ -99,7 +136,7 @@ test('the image has the Node that is pinned, what it copies is there and let thr
       assert.ok(allowed.includes(path.split('/', 1)[0] ?? ''), `${path} is kept out by .dockerignore`);
     }
   }
-  assert.ok(dockerfile.lastIndexOf('\nUSER node\n') > dockerfile.lastIndexOf('\nRUN '));
+  assert.ok(dockerfile.lastIndexOf('\nUSER 1000:1000\n') > dockerfile.lastIndexOf('\nRUN '));
 });
 
 test('the health check of the image tells a living service from none', async () => {

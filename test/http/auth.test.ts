@@ -91,6 +91,21 @@ describe('signing in', () => {
     assert.equal((await page.ask<{ name: string }>(200, 'PATCH', '/v1/me', { name: 'V.' })).name, 'V.');
   });
 
+  test('403: a page at another address is told to set PUBLIC_URL to it', async () => {
+    const page = new Browser(app.address, 'https://embed.example.com');
+    const { message } = await page.ask<{ message: string }>(
+      403,
+      'POST',
+      '/v1/auth/sign-in',
+      app.administrator,
+    );
+    assert.equal(
+      message,
+      `A request with a session must come from ${app.address}, and this one came from https://embed.example.com. ` +
+        'If people reach this service at https://embed.example.com, start it with PUBLIC_URL=https://embed.example.com',
+    );
+  });
+
   test('403: sign-up is closed', async () => {
     const body = { email: 'new@example.com', name: 'New', password: 'a long password' };
     await browser().ask(403, 'POST', '/v1/auth/sign-up', body);

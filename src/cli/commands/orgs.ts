@@ -15,6 +15,9 @@ type Environment = NodeJS.ProcessEnv;
 type LimitOptions = { limit?: number; window?: WindowKind; json?: boolean };
 type Found = { organization: Organization; standing: Standing };
 
+/** An organization can be the first thing that an installation has. */
+const mayCreate = { mayCreate: true };
+
 export function orgsCommands(program: Command, environment: Environment): void {
   const orgs = program
     .command('orgs')
@@ -39,12 +42,16 @@ function createCommand(parent: Command, environment: Environment): void {
     )
     .action((options: LimitOptions & { name: string; tier?: string }) => {
       const custom = customLimit(command, options);
-      return withGate(environment, async (gate) => {
-        const { name } = options;
-        const tier = options.tier && knownTier(command, gate, options.tier);
-        const { orgId } = await gate.organizations.create({ name, tier, custom });
-        await printOne(gate, orgId, options);
-      });
+      return withGate(
+        environment,
+        async (gate) => {
+          const { name } = options;
+          const tier = options.tier && knownTier(command, gate, options.tier);
+          const { orgId } = await gate.organizations.create({ name, tier, custom });
+          await printOne(gate, orgId, options);
+        },
+        mayCreate,
+      );
     });
 }
 

@@ -10,6 +10,8 @@ type Environment = NodeJS.ProcessEnv;
 type Created = { user: User; password: string };
 
 const shownOnce = 'This is the only time that the password is shown.';
+/** An account can be the first thing that an installation has. */
+const mayCreate = { mayCreate: true };
 
 export function usersCommands(program: Command, environment: Environment): void {
   const users = program
@@ -35,10 +37,14 @@ function createCommand(parent: Command, environment: Environment): void {
         '  $ embedgate users create --email root@example.com --admin --json | jq -r .password',
     )
     .action((options: { email: string; name?: string; admin?: boolean; json?: boolean }) =>
-      withGate(environment, async ({ accounts }) => {
-        const { email, name, admin: isAdmin = false } = options;
-        printCreated(options, await accounts.create({ email, name, isAdmin }));
-      }),
+      withGate(
+        environment,
+        async ({ accounts }) => {
+          const { email, name, admin: isAdmin = false } = options;
+          printCreated(options, await accounts.create({ email, name, isAdmin }));
+        },
+        mayCreate,
+      ),
     );
 }
 

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { ServiceError } from '../../errors.ts';
-import { openReader } from '../sqlite/database.ts';
+import { openAlone, openReader } from '../sqlite/database.ts';
 import { migrate } from '../sqlite/migrate.ts';
 import { type MovedTable, movedTables, type Row, type TableCounts } from './tables.ts';
 
-const busy = 5;
 const rowsPerChunk = 1_000;
 /** Of 2 KiB each, and twice that on their way. */
 const vectorsPerChunk = 500;
@@ -82,19 +81,13 @@ export class MoveSource {
   }
 }
 
-/** SQLite's own lock: an open WAL database can't be taken exclusively while another connection is on it. */
 function openExclusively(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: 0 });
+  const database = openAlone(path);
   try {
-    database.exec('PRAGMA locking_mode = EXCLUSIVE');
-    database.exec('BEGIN EXCLUSIVE; COMMIT');
     migrate(database);
     return database;
   } catch (reason) {
     database.close();
-    if ((reason as { errcode?: number }).errcode === busy) {
-      throw new ServiceError('unavailable', `${path} is in use: stop the server, then run this again`);
-    }
     throw new Error(`${path} can't be opened: ${(reason as Error).message}`, { cause: reason });
   }
 }

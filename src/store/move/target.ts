@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { ServiceError } from '../../errors.ts';
+import { countRows, insertRows, inTransaction, requireEmpty } from '../postgres/rows.ts';
 import { movedTables, type Row, type TableCounts } from './tables.ts';
 
 /** How far the move into a database has come. Kept there, in a table that nothing else uses. */
@@ -26,7 +27,7 @@ export class MoveTarget {
 
   /** Begins the move from `source`, or finds it begun. Throws for a database that holds anything else. */
   begin(source: string): Promise<MoveState> {
-    return this.#inTransaction(async () => {
+    return inTransaction(this.#client, async () => {
       await this.#client.query(createState);
       const { rows } = await this.#client.query('SELECT source, last_vector_id, finished FROM move_state');
       const [state] = rows;
@@ -34,7 +35,7 @@ export class MoveTarget {
         throw new ServiceError('invalid_request', 'The target was filled from another database');
       }
       if (state) return { lastVectorId: state.last_vector_id, finished: state.finished };
-      await this.#requireEmpty([...movedTables, 'vectors']);
+      await requireEmpty(this.#client, [...movedTables, 'vectors']);
       await this.#client.query('INSERT INTO move_state (source) VALUES ($1)', [source]);
       // A server that starts on the target meanwhile must not set up a first organization.
       await this.#client.query('INSERT INTO installation (id, created_at) VALUES (1, 0)');
@@ -44,7 +45,7 @@ export class MoveTarget {
 
   /** Rows and how far that is, both or neither. */
   addVectors(rows: readonly Row[], lastId: number): Promise<void> {
-    return this.#inTransaction(async () => {
+    return inTransaction(this.#client, async () => {
       await this.#insert(
         'vectors',
         rows.map(({ id: _id, ...row }) => row),
@@ -54,11 +55,11 @@ export class MoveTarget {
   }
 
   async countVectors(): Promise<number> {
-    return (await this.#counts(['vectors'])).vectors ?? 0;
+    return (await countRows(this.#client, ['vectors'])).vectors ?? 0;
   }
 
   async dropVectors(): Promise<void> {
-    await this.#inTransaction(() =>
+    await inTransaction(this.#client, () =>
       this.#client.query('TRUNCATE vectors; UPDATE move_state SET last_vector_id = 0'),
     );
   }
@@ -68,11 +69,11 @@ export class MoveTarget {
    * leaves nothing of it, when the tables then hold anything but `expected`. Answers what they hold.
    */
   finish(tables: Iterable<{ table: string; rows: Row[] }>, expected: TableCounts): Promise<TableCounts> {
-    return this.#inTransaction(async () => {
+    return inTransaction(this.#client, async () => {
       await this.#client.query('DELETE FROM installation');
-      await this.#requireEmpty(movedTables);
+      await requireEmpty(this.#client, movedTables);
       for (const { table, rows } of tables) await this.#insert(table, rows);
-      const moved = (await this.#counts(Object.keys(expected))) as TableCounts;
+      const moved = (await countRows(this.#client, Object.keys(expected))) as TableCounts;
       for (const table of [...movedTables, 'vectors'] as const) {
         const [count, there] = [expected[table], moved[table]];
         if (there === count) continue;
@@ -85,37 +86,8 @@ export class MoveTarget {
     });
   }
 
-  async #insert(table: string, rows: readonly Row[]): Promise<void> {
-    await this.#client.query(
-      `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`,
-      [JSON.stringify(rows.map(asJson))],
-    );
-  }
-
-  async #counts(tables: readonly string[]): Promise<Record<string, number>> {
-    const selects = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`);
-    const { rows } = await this.#client.query(`SELECT ${selects}`);
-    return rows[0];
-  }
-
-  async #requireEmpty(tables: readonly string[]): Promise<void> {
-    for (const [table, count] of Object.entries(await this.#counts(tables))) {
-      if (count > 0) {
-        throw new ServiceError('invalid_request', `The target is not empty: ${table} has ${count} rows`);
-      }
-    }
-  }
-
-  async #inTransaction<R>(body: () => Promise<R>): Promise<R> {
-    await this.#client.query('BEGIN; SET LOCAL statement_timeout = 0');
-    try {
-      const result = await body();
-      await this.#client.query('COMMIT');
-      return result;
-    } catch (reason) {
-      await this.#client.query('ROLLBACK').catch(() => {});
-      throw reason;
-    }
+  #insert(table: string, rows: readonly Row[]): Promise<void> {
+    return insertRows(this.#client, table, JSON.stringify(rows.map(asJson)));
   }
 }
 

@@ -16,15 +16,15 @@ const pauseMs = 500;
 const lockNotAvailable = '55P03';
 
 /**
- * Brings the schema up to date and answers how many steps this call took. Each step is a transaction, and replicas that start at
+ * Brings the schema up to date, or to the version `through`, and answers how many steps this call took. Each step is a transaction, and replicas that start at
  * once take turns. Throws when the server can't be reached or is older than PostgreSQL 14, and for a schema newer than
  * this program's.
  */
-export async function migratePostgres(url: string): Promise<number> {
+export async function migratePostgres(url: string, through: number = schemaVersion): Promise<number> {
   return withSession(url, async (client) => {
     await requireVersion(client);
     let steps = 0;
-    while ((await versionOf(client)) !== schemaVersion) {
+    while ((await versionOf(client)) < through) {
       if (await patiently(() => takeStep(client))) steps += 1;
     }
     return steps;
@@ -79,7 +79,8 @@ async function patiently<R>(step: () => Promise<R>): Promise<R> {
   }
 }
 
-async function versionOf(client: pg.Client): Promise<number> {
+/** Returns the version of the database's schema; 0 for one without tables. Throws for one newer than this program's. */
+export async function versionOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query(`SELECT to_regclass('schema_versions') IS NULL AS is_empty`);
   return rows[0]?.is_empty ? 0 : lastVersion(client);
 }

@@ -1,14 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ServiceError } from '../../errors.ts';
 
 /** How long a writer waits for another process's transaction before it gives up. */
 const busyTimeoutMs = 2_000;
+const busy = 5;
+
+export const databaseName = 'embedgate.db';
 
 /** Where a data directory has its database. Makes the directory where there is none. */
 export function databasePath(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return join(dataDir, 'embedgate.db');
+  return join(dataDir, databaseName);
 }
 
 /**
@@ -29,6 +33,25 @@ export function openDatabase(path: string, options: { durable: boolean }): Datab
 /** A connection that can only read; the database must exist. Readers never wait for writers. */
 export function openReader(path: string): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly: true });
+}
+
+/**
+ * Opens a database that no other process can open until it is closed. SQLite's own lock: an open WAL database can't be taken
+ * exclusively while another connection is on it. Throws `unavailable` when there is one.
+ */
+export function openAlone(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE');
+    database.exec('BEGIN EXCLUSIVE; COMMIT');
+    return database;
+  } catch (reason) {
+    database.close();
+    if ((reason as { errcode?: number }).errcode === busy) {
+      throw new ServiceError('unavailable', `${path} is in use: stop the server, then run this again`);
+    }
+    throw new Error(`${path} can't be opened: ${(reason as Error).message}`, { cause: reason });
+  }
 }
 
 /** Runs `body` in one transaction that holds the write lock from its start. */

@@ -3,6 +3,9 @@ import { busyElsewhere } from '../busy-elsewhere.ts';
 
 const busy = 5;
 
+/** The lock file of a data directory. */
+export const lockName = 'exclusive.lock';
+
 /**
  * Runs `body` while no other process runs one under the same lock file. Throws `unavailable` at once when another
  * does. SQLite's lock on the file ends with the process, however that ends, so none is ever left behind.

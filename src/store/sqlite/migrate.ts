@@ -26,6 +26,7 @@ export function migrateSqlite(dataDir: string): number {
   }
 }
 
-function versionOf(database: DatabaseSync): number {
+/** Returns the version of a database's schema; 0 for one without tables. */
+export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }

@@ -10,7 +10,7 @@ import { authDatabase } from '../auth-database.ts';
 import type { Stores } from '../stores.ts';
 import { databasePath, openReader } from './database.ts';
 import { DatabaseThread } from './database-thread.ts';
-import { exclusively } from './exclusively.ts';
+import { exclusively, lockName } from './exclusively.ts';
 import { standingReader } from './ledger.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
@@ -112,7 +112,7 @@ export async function openSqliteStores(
         .prepare('SELECT DISTINCT tier FROM organizations')
         .all()
         .map(({ tier }) => String(tier)),
-    exclusively: (body) => exclusively(join(dataDir, 'exclusive.lock'), body),
+    exclusively: (body) => exclusively(join(dataDir, lockName), body),
     async close() {
       // The last connection to close takes the WAL with it, and only one that may write can.
       reader.close();

@@ -1,0 +1,102 @@
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from './config/config.ts';
+import { ServiceError } from './errors.ts';
+import { requireData } from './gate.ts';
+import { deriveSecret } from './keys/secrets.ts';
+import { systemClock } from './lib/clock.ts';
+import { syncDirectory } from './lib/files.ts';
+import type { BackupRequest, FinishedBackup } from './store/backup/backup.ts';
+import type { Manifest } from './store/backup/manifest.ts';
+import { version } from './version.ts';
+
+export interface BackupReport extends Omit<Manifest, 'files' | 'signedBy' | 'authFingerprint'> {
+  readonly file: string;
+  readonly sizeBytes: number;
+  /** Names of the secrets that the file holds. */
+  readonly secrets: readonly string[];
+}
+
+export interface BackupTarget {
+  readonly to: string;
+  /** Whether a file that is there is replaced. */
+  readonly force: boolean;
+}
+
+/**
+ * Writes everything but the cache into one file, as it is at one moment, while the service goes on. The file appears when it is
+ * complete. Throws `invalid_request` when it is there already, and `unavailable` while another command has the data to itself.
+ */
+export async function backUp(
+  config: Config,
+  { to, force }: BackupTarget,
+  onProgress: BackupRequest['onProgress'],
+): Promise<BackupReport> {
+  requireData(config);
+  const file = resolve(to);
+  if (!existsSync(dirname(file)))
+    throw new ServiceError('not_found', `There is no directory ${dirname(file)}`);
+  if (existsSync(file) && !force) throw alreadyThere(file);
+  const stage = `${file}.partial`;
+  rmSync(stage, { recursive: true, force: true });
+  mkdirSync(stage, { mode: 0o700 });
+  try {
+    const secrets = ownSecrets(config);
+    const { archive, about } = await backUpStore(config, {
+      stage,
+      secrets,
+      about: { version, authFingerprint: authFingerprint(config) },
+      nowMs: systemClock.now(),
+      onProgress,
+    });
+    const sizeBytes = statSync(archive).size;
+    put(archive, file, force);
+    const { signedBy: _, authFingerprint: __, ...rest } = about;
+    return { file, sizeBytes, secrets: [...secrets.keys()], ...rest };
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+async function backUpStore(config: Config, request: BackupRequest): Promise<FinishedBackup> {
+  const { postgres, dataDir } = config;
+  if (postgres) {
+    const { backUpPostgres } = await import('./store/backup/postgres-backup.ts');
+    return backUpPostgres(postgres.url, request);
+  }
+  const { backUpSqlite } = await import('./store/backup/sqlite-backup.ts');
+  return backUpSqlite(dataDir, request);
+}
+
+/** The secrets that the service has made for itself. Those of the environment are kept by whoever sets it. */
+function ownSecrets({ postgres, dataDir, signingKey, authSecret }: Config): Map<string, string> {
+  const made = [
+    ['signing-key.pem', signingKey],
+    ['auth-secret', authSecret],
+  ] as const;
+  return new Map(
+    made
+      .filter(([name, given]) => postgres === null && given === null && existsSync(join(dataDir, name)))
+      .map(([name]) => [name, join(dataDir, name)]),
+  );
+}
+
+/** Tells one AUTH_SECRET from another. Null where there is none yet. */
+export function authFingerprint(config: Config): string | null {
+  if (config.authSecret === null && !existsSync(join(config.dataDir, 'auth-secret'))) return null;
+  return deriveSecret(config, 'fingerprint').subarray(0, 8).toString('hex');
+}
+
+function put(archive: string, file: string, force: boolean): void {
+  try {
+    if (force) renameSync(archive, file);
+    else linkSync(archive, file);
+  } catch (reason) {
+    if ((reason as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyThere(file);
+    throw reason;
+  }
+  syncDirectory(dirname(file));
+}
+
+const alreadyThere = (file: string): ServiceError =>
+  new ServiceError('invalid_request', `${file} exists: choose another name, or replace it with --force`);

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { readConfig } from '../../config/config.ts';
+import { printResult, tell } from '../output.ts';
+import { withProgress } from '../progress.ts';
+import { fields } from '../table.ts';
+
+type Options = { to: string; force?: boolean; json?: boolean };
+
+const details = `
+The service may run, and goes on counting: the file holds everything as it is at one moment. On SQLite that is the
+database, and the signing key and the auth secret if the service made them itself: keep the file as secret as they
+are. On Postgres that is all tables; SIGNING_KEY and AUTH_SECRET are yours to keep. The vector cache is left out on
+both, and fills again.
+
+Examples:
+  $ embedgate backup --to /backups/embedgate-$(date +%F).tar.gz
+  $ embedgate backup --to embedgate.tar.gz --force --json`;
+
+export function backupCommand(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('backup')
+    .description('write everything but the cache into one file, while the service runs')
+    .requiredOption('--to <file>', 'the file to write')
+    .option('--force', 'replace the file if it exists')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', details)
+    .action(async (options: Options) => {
+      const { to, force = false } = options;
+      const config = readConfig(environment);
+      const { backUp } = await import('../../backup.ts');
+      const report = await withProgress('Backing up', (onProgress) =>
+        backUp(config, { to, force }, onProgress),
+      );
+      const rows = Object.values(report.tables).reduce((sum, count) => sum + count, 0);
+      const { file, sizeBytes, store, schemaVersion, createdAt, tables, secrets } = report;
+      printResult(
+        options,
+        {
+          file,
+          size_bytes: sizeBytes,
+          store,
+          schema_version: schemaVersion,
+          created_at: createdAt,
+          tables,
+          secrets,
+        },
+        () =>
+          fields([
+            ['File', file],
+            ['Size', `${sizeBytes.toLocaleString('en-US')} bytes`],
+            ['Store', store],
+            ['Schema', `version ${schemaVersion}`],
+            ['Rows', String(rows)],
+            ['Secrets', secrets.join(', ') || 'none'],
+          ]),
+      );
+      if (options.json) return;
+      if (secrets.length > 0)
+        tell('Whoever has the file has these secrets: keep it where only you can read it.');
+      else tell('SIGNING_KEY and AUTH_SECRET are not in the file: keep them apart from it.');
+    });
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { printResult, tell } from '../output.ts';
+import { withProgress } from '../progress.ts';
+import { fields } from '../table.ts';
+
+type Options = { from: string; json?: boolean };
+
+const details = `
+Restores into the data directory of DATA_DIR, or the Postgres of DATABASE_URL. Either must be empty, and no server may
+run on it. A backup of SQLite can be restored into both, a backup of Postgres into a Postgres. The whole file is
+verified first; a backup of an older version is brought up to date. Killed at any point, run it again.
+
+Keys that were revoked after the backup are active again: revoke them before the service starts.
+
+Examples:
+  $ DATA_DIR=/var/lib/embedgate embedgate restore --from embedgate.tar.gz
+  $ DATABASE_URL=postgres://embedgate@db.internal/embedgate embedgate restore --from embedgate.tar.gz`;
+
+export function restoreCommand(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('restore')
+    .description('restore a backup into an empty data directory or an empty Postgres')
+    .requiredOption('--from <file>', 'the file that "embedgate backup" has written')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', details)
+    .action(async (options: Options) => {
+      const { restore } = await import('../../restore.ts');
+      const report = await withProgress(
+        'Restoring',
+        (onProgress) => restore(environment, options.from, onProgress),
+        (bytes) => `${(bytes / 1e6).toFixed(1)} MB`,
+      );
+      const { target, store, version, schemaVersion, createdAt, tables, warnings } = report;
+      const rows = Object.values(tables).reduce((sum, count) => sum + count, 0);
+      printResult(
+        options,
+        { target, store, version, schema_version: schemaVersion, created_at: createdAt, tables },
+        () =>
+          fields([
+            ['Restored to', target],
+            ['Backup of', `${createdAt}, by version ${version} on ${store}`],
+            ['Rows', String(rows)],
+          ]),
+      );
+      for (const warning of warnings) tell(warning);
+      if (!options.json) tell('Requests counted and keys revoked after the backup are forgotten.');
+    });
+}

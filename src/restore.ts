@@ -1,0 +1,119 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { authFingerprint } from './backup.ts';
+import { type Config, readConfig } from './config/config.ts';
+import { ServiceError } from './errors.ts';
+import { keyringOf } from './gate.ts';
+import { fixedKeyring, type Keyring, parseSigningKeys } from './keys/keyring.ts';
+import { move } from './move.ts';
+import { readArchivedText, verifyArchive } from './store/backup/archive-reader.ts';
+import { progressTowards } from './store/backup/backup.ts';
+import type { Manifest } from './store/backup/manifest.ts';
+
+export interface RestoreReport extends Manifest {
+  /** Where it was restored to. */
+  readonly target: string;
+  readonly warnings: readonly string[];
+}
+
+type OnBytes = (bytes: number) => void;
+
+const signingKeyName = 'signing-key.pem';
+
+/**
+ * Restores a backup into the empty data directory or the empty Postgres that the environment names; a backup of SQLite goes
+ * into either. Verifies all of it first. Killed at any point, it can be run again.
+ */
+export async function restore(
+  environment: NodeJS.ProcessEnv,
+  from: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<RestoreReport> {
+  const config = readConfig(environment);
+  const path = resolve(from);
+  const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  // It is read twice: once to verify it.
+  const step = progressTowards(2 * sizeBytes, onProgress);
+  const manifest = await verifyArchive(path, step);
+  const { postgres, dataDir } = config;
+  if (!postgres && manifest.store === 'postgres') {
+    throw new ServiceError(
+      'invalid_request',
+      'This is a backup of a Postgres: set DATABASE_URL to an empty database, and SIGNING_KEY and AUTH_SECRET as they were',
+    );
+  }
+  if (postgres) {
+    requireSigned(manifest, keyringOf(config));
+    await restoreToPostgres(environment, { url: postgres.url, path, manifest, step });
+  } else {
+    requireSigned(manifest, await keyringAfter(config, path));
+    const { restoreSqlite } = await import('./store/backup/sqlite-restore.ts');
+    await restoreSqlite(dataDir, path, manifest, step);
+  }
+  return {
+    ...manifest,
+    target: postgres ? 'the database of DATABASE_URL' : dataDir,
+    warnings: warningsOf(manifest, config),
+  };
+}
+
+async function restoreToPostgres(
+  environment: NodeJS.ProcessEnv,
+  request: { url: string; path: string; manifest: Manifest; step: OnBytes },
+): Promise<void> {
+  const { url, path, manifest, step } = request;
+  const { requireUnused, restorePostgres } = await import('./store/backup/postgres-restore.ts');
+  await requireUnused(url);
+  if (manifest.store === 'postgres') return restorePostgres(url, path, manifest, step);
+  const { unpackDatabase } = await import('./store/backup/sqlite-restore.ts');
+  const directory = mkdtempSync(join(tmpdir(), 'embedgate-restore-'));
+  try {
+    const database = join(directory, 'embedgate.db');
+    await unpackDatabase(path, database, step);
+    const { finishedBefore } = await move(environment, { path: database, url }, () => {});
+    if (finishedBefore) {
+      throw new ServiceError(
+        'invalid_request',
+        'The target is not empty: this backup was restored to it before',
+      );
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The keys that a service on the restored directory has: SIGNING_KEY, else the backup's, else those that are there. */
+async function keyringAfter(config: Config, path: string): Promise<Keyring | undefined> {
+  if (config.signingKey !== null) return keyringOf(config);
+  const existing = join(config.dataDir, signingKeyName);
+  const pem =
+    (await readArchivedText(path, signingKeyName)) ??
+    (existsSync(existing) ? readFileSync(existing, 'utf8') : undefined);
+  return pem === undefined ? undefined : fixedKeyring(parseSigningKeys(pem));
+}
+
+/** A token is valid under the key that signed it: with another one, every API key would be refused. */
+function requireSigned({ signedBy }: Manifest, keyring: Keyring | undefined): void {
+  const counts = Object.entries(signedBy);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const orphaned = counts
+    .filter(([kid]) => !keyring?.find(Buffer.from(kid, 'hex')))
+    .reduce((sum, [, count]) => sum + count, 0);
+  if (orphaned === 0) return;
+  throw new ServiceError(
+    'invalid_request',
+    `SIGNING_KEY has not signed ${orphaned} of the ${total} active API keys in the backup, which would be refused: ` +
+      'set it to the key that the service had when the backup was made',
+  );
+}
+
+function warningsOf(manifest: Manifest, config: Config): string[] {
+  const isSame = manifest.authFingerprint === null || manifest.authFingerprint === authFingerprint(config);
+  return isSame
+    ? []
+    : [
+        'AUTH_SECRET is another one than the backup was made with: everybody has to sign in again, and second factors and ' +
+          'webhooks have to be set up again',
+      ];
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { ReadableStream } from 'node:stream/web';
+import { createTarDecoder } from 'modern-tar';
+import { ServiceError } from '../../errors.ts';
+import { type BackedUpFile, type Manifest, manifestName, parseManifest } from './manifest.ts';
+
+export interface ArchivedFile {
+  readonly name: string;
+  /** To be read before the next file is asked for. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+type OnBytes = (bytes: number) => void;
+
+/** It lists a file for each 1,000 rows of a table: enough for a thousand million rows. */
+const maxManifestBytes = 256 << 20;
+
+/** The files of the archive at `path`, in its order. `onBytes` is called with the size of each part that was read. */
+export async function* readArchive(path: string, onBytes: OnBytes): AsyncGenerator<ArchivedFile> {
+  const entries = ReadableStream.from<Uint8Array>(partsOf(path, onBytes))
+    .pipeThrough(new DecompressionStream('gzip'))
+    .pipeThrough(createTarDecoder({ strict: true }));
+  for await (const { header, body } of entries) {
+    yield { name: header.name, content: body };
+    // Where nobody has read it, the next file would never come.
+    await body.cancel();
+  }
+}
+
+/** Returns the text of one of an archive's files, or undefined when it has no such file. */
+export async function readArchivedText(path: string, wanted: string): Promise<string | undefined> {
+  for await (const { name, content } of readArchive(path, () => {})) {
+    if (name === wanted) return text(content);
+  }
+  return undefined;
+}
+
+/**
+ * Reads the whole archive and returns its manifest. Throws `not_found` where there is none, and `invalid_request` for one that
+ * is damaged or cut off, or that only a newer program can read.
+ */
+export async function verifyArchive(path: string, onBytes: OnBytes): Promise<Manifest> {
+  if (!existsSync(path)) throw new ServiceError('not_found', `There is no backup ${path}`);
+  const files: BackedUpFile[] = [];
+  let manifest: Manifest | undefined;
+  try {
+    for await (const { name, content } of readArchive(path, onBytes)) {
+      if (name === manifestName) manifest = parseManifest(await text(bounded(content)));
+      else files.push(await digested(name, content));
+    }
+  } catch (reason) {
+    if (reason instanceof ServiceError) {
+      throw new ServiceError('invalid_request', `${path} can't be restored. ${reason.message}`);
+    }
+    throw damaged(path, (reason as Error).message);
+  }
+  if (!manifest) throw damaged(path, 'it has no manifest');
+  if (JSON.stringify(files) !== JSON.stringify(manifest.files)) {
+    throw damaged(path, 'its files are not those that its manifest lists');
+  }
+  return manifest;
+}
+
+function damaged(path: string, how: string): ServiceError {
+  return new ServiceError('invalid_request', `${path} is not a backup, or is damaged: ${how}`);
+}
+
+async function digested(name: string, content: AsyncIterable<Uint8Array>): Promise<BackedUpFile> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of content) {
+    hash.update(chunk);
+    sizeBytes += chunk.length;
+  }
+  return { name, sizeBytes, sha256: hash.digest('hex') };
+}
+
+async function* partsOf(path: string, onBytes: OnBytes): AsyncGenerator<Uint8Array> {
+  for await (const chunk of createReadStream(path)) {
+    onBytes(chunk.length);
+    yield chunk;
+  }
+}
+
+async function* bounded(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let sizeBytes = 0;
+  for await (const chunk of content) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxManifestBytes) throw new Error('its manifest is too large');
+    yield chunk;
+  }
+}

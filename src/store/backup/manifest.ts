@@ -1,0 +1,77 @@
+import { ServiceError } from '../../errors.ts';
+import { newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
+import { type MovedTable, movedTables } from '../move/tables.ts';
+
+export const manifestName = 'manifest.json';
+const format = 'embedgate-backup';
+const formatVersion = 1;
+
+export interface BackedUpFile {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+/** What a backup says of itself. The last file of its archive. */
+export interface Manifest {
+  /** The program that made it. */
+  readonly version: string;
+  readonly schemaVersion: number;
+  readonly store: 'sqlite' | 'postgres';
+  readonly createdAt: string;
+  /** Rows by table, of the tables that the schema has. */
+  readonly tables: Readonly<Partial<Record<MovedTable, number>>>;
+  /** Id of a signing key, in hexadecimal → how many active API keys it has signed. */
+  readonly signedBy: Readonly<Record<string, number>>;
+  /** Tells one AUTH_SECRET from another; null where the service had none yet. */
+  readonly authFingerprint: string | null;
+  readonly files: readonly BackedUpFile[];
+}
+
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify({ format, formatVersion, ...manifest }, null, 2)}\n`;
+}
+
+/** Throws `invalid_request` for a text that is not a manifest, and for a backup that only a newer program can read. */
+export function parseManifest(text: string): Manifest {
+  const found = parsed(text);
+  if (found?.format !== format) throw new ServiceError('invalid_request', 'It has no manifest of a backup');
+  if (Number(found.formatVersion) > formatVersion) {
+    throw new ServiceError(
+      'invalid_request',
+      `It has format ${found.formatVersion}, this program reads formats up to ${formatVersion}: run the newer program`,
+    );
+  }
+  if (!isManifest(found)) throw new ServiceError('invalid_request', 'Its manifest is not complete');
+  if (found.schemaVersion > schemaVersion) {
+    throw new ServiceError('invalid_request', newerSchemaMessage(found.schemaVersion));
+  }
+  return found;
+}
+
+type Found = Partial<Manifest> & { format?: unknown; formatVersion?: unknown };
+
+function parsed(text: string): Found | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isManifest(found: Found): found is Manifest & Found {
+  const { version, schemaVersion, store, createdAt, tables, signedBy, files } = found;
+  return (
+    [version, createdAt].every((value) => typeof value === 'string') &&
+    Number.isInteger(schemaVersion) &&
+    (store === 'sqlite' || store === 'postgres') &&
+    isCounts(tables) &&
+    Object.keys(tables).every((table) => (movedTables as readonly string[]).includes(table)) &&
+    isCounts(signedBy) &&
+    Array.isArray(files)
+  );
+}
+
+function isCounts(value: unknown): value is Record<string, number> {
+  return typeof value === 'object' && value !== null && Object.values(value).every(Number.isInteger);
+}

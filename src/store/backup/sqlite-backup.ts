@@ -1,0 +1,74 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
+import { movedTables } from '../move/tables.ts';
+import { databaseName, openReader } from '../sqlite/database.ts';
+import { exclusively, lockName } from '../sqlite/exclusively.ts';
+import { versionOf } from '../sqlite/migrate.ts';
+import { ArchiveWriter } from './archive-writer.ts';
+import { type BackupRequest, type FinishedBackup, progressTowards } from './backup.ts';
+import type { Manifest } from './manifest.ts';
+import { SignedBy } from './signed-by.ts';
+
+/**
+ * Writes the database of a data directory and its secrets into an archive in `stage`. Readers never wait for writers, nor
+ * writers for readers, so the service goes on. Throws for a schema that is newer than this program's.
+ */
+export function backUpSqlite(dataDir: string, request: BackupRequest): Promise<FinishedBackup> {
+  // A rotation would change the signing keys between the copy of the database and the copy of the keys.
+  return exclusively(join(dataDir, lockName), () => backUp(dataDir, request));
+}
+
+async function backUp(dataDir: string, request: BackupRequest): Promise<FinishedBackup> {
+  const { stage, secrets, nowMs, onProgress } = request;
+  const copy = join(stage, databaseName);
+  copyAtOneMoment(join(dataDir, databaseName), copy);
+  const about = { ...request.about, ...describe(copy, nowMs) };
+  const archive = join(stage, 'backup.tar.gz');
+  await using writer = new ArchiveWriter(archive, nowMs);
+  const step = progressTowards(statSync(copy).size, onProgress);
+  await writer.addFile(databaseName, copy, step);
+  for (const [name, path] of secrets) await writer.addFile(name, path);
+  await writer.finish(about);
+  return { archive, about };
+}
+
+/** One transaction reads it all. SQLite's other way, its backup interface, starts again at each write of another process. */
+function copyAtOneMoment(path: string, copy: string): void {
+  const database = openReader(path);
+  try {
+    const found = versionOf(database);
+    if (found > schemaVersion) throw new Error(newerSchemaMessage(found));
+    database.prepare('VACUUM INTO ?').run(copy);
+  } finally {
+    database.close();
+  }
+}
+
+function describe(copy: string, nowMs: number): Omit<Manifest, 'files' | 'version' | 'authFingerprint'> {
+  const database = openReader(copy);
+  try {
+    const signedBy = new SignedBy(nowMs);
+    const keys = database.prepare('SELECT status, token, expires_at AS expiresAt FROM api_keys').iterate();
+    for (const key of keys) signedBy.add(key as unknown as Parameters<SignedBy['add']>[0]);
+    return {
+      schemaVersion: versionOf(database),
+      store: 'sqlite',
+      createdAt: new Date(nowMs).toISOString(),
+      tables: countTables(database),
+      signedBy: signedBy.counts,
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** Returns the rows by table, of the tables that there are: an older schema has fewer. */
+export function countTables(database: DatabaseSync): Manifest['tables'] {
+  const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`);
+  const counts = movedTables
+    .filter((table) => exists.get(table))
+    .map((table) => [table, database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count]);
+  return Object.fromEntries(counts);
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { runSql } from '../helpers/postgres.ts';
+import { rowsOfSource, rowsOfTarget } from './moving.ts';
+
+/** What each organization used in this month, by the ledger and by the days of its keys. */
+export type Sums = { org_id: string; used: number; counted: number }[];
+
+const sums = `
+  SELECT w.org_id, CAST(w.used AS TEXT) AS used, CAST(
+    (SELECT COALESCE(sum(counted), 0) FROM usage_daily u WHERE u.org_id = w.org_id) AS TEXT) AS counted
+  FROM quota_windows w WHERE window_kind = 'month' ORDER BY w.org_id`;
+
+export function sumsOfSqlite(dataDir: string): Sums {
+  const database = new DatabaseSync(join(dataDir, 'embedgate.db'), { readOnly: true });
+  const rows = database.prepare(sums).all();
+  database.close();
+  return rows.map(asSum);
+}
+
+export async function sumsOfPostgres(url: string): Promise<Sums> {
+  return (await runSql(url, sums)).map(asSum);
+}
+
+const asSum = ({ org_id, used, counted }: Record<string, unknown>) => ({
+  org_id: String(org_id),
+  used: Number(used),
+  counted: Number(counted),
+});
+
+/** Every row of every table that a backup holds. */
+export function backedUpRows(dataDir: string): Record<string, string[]> {
+  const { vectors: _, ...rows } = rowsOfSource(dataDir);
+  return rows;
+}
+
+/** The same of a Postgres. */
+export async function backedUpRowsOf(url: string): Promise<Record<string, string[]>> {
+  const { vectors: _, ...rows } = await rowsOfTarget(url);
+  return rows;
+}

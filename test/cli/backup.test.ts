@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { migrations, schemaVersion } from '../../src/store/migrations/index.ts';
+import { migratePostgres } from '../../src/store/postgres/migrate.ts';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../helpers/embedgate.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { startLoad } from '../helpers/load.ts';
+import { openPostgres, runSql, type TestPostgres } from '../helpers/postgres.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { type RunningService, startService } from '../helpers/service.ts';
+import { backedUpRows, backedUpRowsOf, type Sums, sumsOfPostgres, sumsOfSqlite } from './backing-up.ts';
+import { fillDataDirectory, secretsOf, waiting } from './moving.ts';
+import { done, refused } from './outcomes.ts';
+import { rewriteManifest } from './rewrite-manifest.ts';
+
+type Backup = { store: string; schema_version: number; tables: Record<string, number>; secrets: string[] };
+
+const backUp = (file: string, environment: Environment) =>
+  embedgateJson<Backup>(['backup', '--to', file], environment);
+const restore = (file: string, environment: Environment) =>
+  embedgate(['restore', '--from', file], environment);
+
+describe('backup and restore', () => {
+  let postgres: TestPostgres;
+  const directory = temporaryDirectory();
+  const filled = join(directory.path, 'filled');
+  const file = join(directory.path, 'filled.tar.gz');
+  let keys: string[];
+  let secrets: Environment;
+  before(async () => {
+    postgres = await openPostgres();
+    keys = await fillDataDirectory(filled, 10);
+    await using _service = await startService({ dataDir: filled });
+    secrets = { SIGNING_KEY: join(filled, 'signing-key.pem'), AUTH_SECRET: secretsOf(filled).AUTH_SECRET };
+    await backUp(file, { DATA_DIR: filled });
+  });
+  after(async () => {
+    await postgres[Symbol.asyncDispose]();
+    directory[Symbol.dispose]();
+  });
+
+  const inDatabase = (url: string): Environment => ({ ...secrets, DATABASE_URL: url });
+  const emptyDatabase = () => postgres.createDatabase();
+  /** A Postgres with rows in every table, and a backup of it. */
+  const filledDatabase = async (to: string): Promise<string> => {
+    const url = await emptyDatabase();
+    done(await restore(file, inDatabase(url)));
+    await backUp(to, inDatabase(url));
+    return url;
+  };
+
+  /** Backs up while clients are served, and checks that what was restored is one moment of that. */
+  const underLoad = async (
+    service: RunningService,
+    environment: Environment,
+    restored: Environment,
+    readSums: () => Sums | Promise<Sums>,
+  ) => {
+    using place = temporaryDirectory();
+    const to = join(place.path, 'backup.tar.gz');
+    const load = startLoad(service.address, [service.key], 6);
+    await eventually(() => load.answered > 20);
+    await backUp(to, environment);
+    const answered = load.answered;
+    await eventually(() => load.answered > answered);
+    load.stop();
+    await load.done;
+    assert.equal(load.refused, 0);
+    assert.equal(statSync(to).mode & 0o777, 0o600);
+    done(await restore(to, restored));
+    const [sum, ...others] = await readSums();
+    assert.deepEqual(others, []);
+    assert.equal(sum?.org_id, service.orgId);
+    assert.equal(sum?.used, sum?.counted);
+    assert.ok(sum!.used >= 20 && sum!.used < load.answered, `${sum?.used} of ${load.answered} were counted`);
+    await using other = await startService({ environment: restored });
+    assert.match(other.stdout(), /^Embedgate [\d.]+ listens on/);
+    const answer = await requestEmbeddings(other.address, service.key, 'after the restore');
+    assert.equal(answer.status, 200);
+    assert.equal(Number(answer.headers.get('x-ratelimit-remaining')), 10_000 - sum!.used - 1);
+  };
+
+  it('SQLite: one moment of a service that is counting requests, restored elsewhere', async () => {
+    await using service = await startService();
+    const dataDir = join(directory.path, 'under-load');
+    await underLoad(service, service.environment, { DATA_DIR: dataDir, PORT: '0' }, () =>
+      sumsOfSqlite(dataDir),
+    );
+  });
+
+  it('Postgres: one moment of a service that is counting requests, restored elsewhere', async () => {
+    const [from, to] = [await emptyDatabase(), await emptyDatabase()];
+    await using service = await startService({ environment: inDatabase(from) });
+    await underLoad(service, inDatabase(from), inDatabase(to), () => sumsOfPostgres(to));
+  });
+
+  it('SQLite: restores every row as it was, the secrets, and not the cache', async () => {
+    const dataDir = join(directory.path, 'rows');
+    const { tables, ...report } = await backUp(join(directory.path, 'rows.tar.gz'), { DATA_DIR: filled });
+    assert.deepEqual(report.secrets, ['signing-key.pem', 'auth-secret']);
+    const printed = done(await restore(join(directory.path, 'rows.tar.gz'), { DATA_DIR: dataDir }));
+    assert.ok(printed.includes(dataDir));
+    assert.deepEqual(readdirSync(dataDir).sort(), [
+      'auth-secret',
+      'embedgate.db',
+      'exclusive.lock',
+      'signing-key.pem',
+    ]);
+    for (const name of ['auth-secret', 'signing-key.pem']) {
+      assert.deepEqual(readFileSync(join(dataDir, name)), readFileSync(join(filled, name)));
+      assert.equal(statSync(join(dataDir, name)).mode & 0o777, 0o600);
+    }
+    await using service = await startService({ dataDir });
+    const rows = backedUpRows(filled);
+    assert.deepEqual(Object.keys(tables), Object.keys(rows));
+    for (const [table, count] of Object.entries(tables)) assert.equal(rows[table]?.length, count, table);
+    assert.deepEqual(backedUpRows(dataDir), rows);
+    for (const key of keys) assert.equal((await requestEmbeddings(service.address, key, 'x')).status, 200);
+  });
+
+  it('Postgres: restores every row as it was, from a backup of SQLite and from one of Postgres', async () => {
+    const to = join(directory.path, 'postgres.tar.gz');
+    const first = await filledDatabase(to);
+    const second = await emptyDatabase();
+    done(await restore(to, inDatabase(second)));
+    const rows = backedUpRows(filled);
+    assert.deepEqual(await backedUpRowsOf(first), rows);
+    assert.deepEqual(await backedUpRowsOf(second), rows);
+    await using service = await startService({ environment: inDatabase(second) });
+    for (const key of keys) assert.equal((await requestEmbeddings(service.address, key, 'x')).status, 200);
+  });
+
+  it('brings a backup of an older schema up to date', async () => {
+    const organization = `INSERT INTO organizations (org_id, name, tier, created_at, revision) VALUES ('org_1', 'old', 'free', 0, 0)`;
+    const old = join(directory.path, 'old');
+    const url = await emptyDatabase();
+    await migratePostgres(url, 1);
+    await runSql(url, organization);
+    using place = temporaryDirectory();
+    const database = new DatabaseSync(join(place.path, 'embedgate.db'));
+    for (const statement of migrations[0]!.statements('sqlite')) database.exec(statement);
+    database.exec(`PRAGMA user_version = 1; ${organization}`);
+    database.close();
+
+    const target = await emptyDatabase();
+    const ways: [source: Environment, target: Environment][] = [
+      [{ DATA_DIR: place.path }, { DATA_DIR: old }],
+      [inDatabase(url), inDatabase(target)],
+    ];
+    for (const [i, [source, restored]] of ways.entries()) {
+      const to = join(directory.path, `old-${i}.tar.gz`);
+      assert.equal((await backUp(to, source)).schema_version, 1);
+      done(await restore(to, restored));
+      const migrated = await embedgateJson(['migrate'], restored);
+      assert.deepEqual(migrated, { version: schemaVersion, steps: 0 });
+      const { data } = await embedgateJson<{ data: { name: string }[] }>(['orgs', 'list'], restored);
+      assert.deepEqual(
+        data.map(({ name }) => name),
+        ['old'],
+      );
+    }
+  });
+
+  it('replaces a file only with --force, and never leaves half of one', async () => {
+    const to = join(directory.path, 'twice.tar.gz');
+    writeFileSync(to, 'mine');
+    const again = ['backup', '--to', to];
+    assert.match(refused(await embedgate(again, { DATA_DIR: filled })), /twice.tar.gz exists.*--force/);
+    assert.equal(readFileSync(to, 'utf8'), 'mine');
+    done(await embedgate([...again, '--force'], { DATA_DIR: filled }));
+    assert.notEqual(readFileSync(to, 'utf8'), 'mine');
+    assert.ok(!readdirSync(directory.path).includes('twice.tar.gz.partial'));
+    const nowhere = join(directory.path, 'nowhere', 'backup.tar.gz');
+    const reason = refused(await embedgate(['backup', '--to', nowhere], { DATA_DIR: filled }));
+    assert.match(reason, /^There is no directory .*nowhere$/);
+    const missing = join(directory.path, 'missing');
+    assert.match(refused(await embedgate(again, { DATA_DIR: missing })), /There is no data in .*missing/);
+  });
+
+  it('refuses a file that is damaged, cut off, or no backup, and leaves nothing behind', async () => {
+    const whole = readFileSync(file);
+    const flipped = (at: number) => {
+      const bytes = Buffer.from(whole);
+      bytes[at] = bytes[at]! ^ 0x10;
+      return bytes;
+    };
+    const broken = [
+      ...[0, 0.2, 0.5, 0.9].map((part) => flipped(Math.floor(whole.length * part))),
+      ...[0, 0.3, 0.99].map((part) => whole.subarray(0, Math.floor(whole.length * part))),
+      whole.subarray(0, -4),
+      Buffer.from('no archive at all'),
+    ];
+    for (const [i, bytes] of broken.entries()) {
+      const to = join(directory.path, `broken-${i}.tar.gz`);
+      writeFileSync(to, bytes);
+      const dataDir = join(directory.path, `broken-${i}`);
+      const reason = refused(await restore(to, { DATA_DIR: dataDir }));
+      assert.match(reason, /is not a backup, or is damaged/, `broken file ${i}`);
+      assert.ok(!readdirSync(directory.path).includes(`broken-${i}`));
+    }
+    const missing = join(directory.path, 'missing.tar.gz');
+    assert.match(refused(await restore(missing, { DATA_DIR: filled })), /^There is no backup/);
+  });
+
+  it('refuses a backup of a newer schema', async () => {
+    using place = temporaryDirectory();
+    const to = join(directory.path, 'newer.tar.gz');
+    await fillDataDirectory(place.path, 0);
+    const database = new DatabaseSync(join(place.path, 'embedgate.db'));
+    database.exec('PRAGMA user_version = 999');
+    database.close();
+    const reason = refused(await embedgate(['backup', '--to', to], { DATA_DIR: place.path }));
+    assert.match(reason, /schema version 999.*the newer program/);
+
+    await rewriteManifest(file, to, (manifest) => ({ ...manifest, schemaVersion: 999 }));
+    const refusal = refused(await restore(to, { DATA_DIR: join(directory.path, 'newer') }));
+    assert.match(refusal, /newer.tar.gz can't be restored.*schema version 999.*the newer program/);
+    await rewriteManifest(file, to, (manifest) => ({ ...manifest, formatVersion: 2 }));
+    assert.match(refused(await restore(to, { DATA_DIR: join(directory.path, 'newer') })), /It has format 2/);
+  });
+
+  it('refuses a target that has data, or that a service uses', async () => {
+    assert.match(
+      refused(await restore(file, { DATA_DIR: filled })),
+      /filled is not empty: it has embedgate.db/,
+    );
+    const to = join(directory.path, 'again.tar.gz');
+    const url = await filledDatabase(to);
+    for (const backup of [file, to]) {
+      assert.match(refused(await restore(backup, inDatabase(url))), /target .*(not empty|filled)/i);
+    }
+    const unused = await emptyDatabase();
+    await using _replica = await startService({
+      environment: { ...inDatabase(unused), EMBEDGATE_BOOTSTRAP: 'off' },
+    });
+    for (const backup of [file, to]) {
+      const reason = refused(await restore(backup, inDatabase(unused)));
+      assert.match(reason, /in use by \d+ connections? of Embedgate/);
+    }
+    const lost = join(directory.path, 'lost');
+    await using service = await startService({ dataDir: lost });
+    for (const name of readdirSync(lost)) if (name.startsWith('embedgate.db')) rmSync(join(lost, name));
+    assert.match(refused(await restore(file, service.environment)), /cache.db is in use: stop the server/);
+    assert.match(refused(await restore(to, { DATA_DIR: join(directory.path, 'x') })), /backup of a Postgres/);
+  });
+
+  it('refuses a signing key under which the keys would be refused', async () => {
+    using other = temporaryDirectory();
+    done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
+    const SIGNING_KEY = join(other.path, 'signing-key.pem');
+    const dataDir = join(directory.path, 'other-key');
+    const to = join(directory.path, 'other-key.tar.gz');
+    await filledDatabase(to);
+    const url = await emptyDatabase();
+    const ways: [string, Environment][] = [
+      [file, { DATA_DIR: dataDir, SIGNING_KEY }],
+      [file, { ...inDatabase(url), SIGNING_KEY }],
+      [to, { ...inDatabase(url), SIGNING_KEY }],
+    ];
+    for (const [backup, environment] of ways) {
+      const reason = refused(await restore(backup, environment));
+      assert.match(reason, /^SIGNING_KEY has not signed 4 of the 4 active API keys in the backup/);
+    }
+    const AUTH_SECRET = 'b'.repeat(32);
+    const { stderr } = await restore(to, { ...inDatabase(url), AUTH_SECRET });
+    assert.match(stderr, /^AUTH_SECRET is another one than the backup was made with/);
+  });
+
+  it('killed while it unpacks, and with the secrets in place, a restore into a directory can be run again', async () => {
+    const dataDir = join(directory.path, 'killed');
+    const running = spawnEmbedgate(['restore', '--from', file], { DATA_DIR: dataDir });
+    await eventually(() => readdirSync(directory.path).includes('killed'), { everyMs: 1 });
+    running.kill('SIGKILL');
+    await running.exited;
+    assert.ok(!readdirSync(dataDir).includes('embedgate.db'));
+    for (const name of ['auth-secret', 'signing-key.pem']) {
+      writeFileSync(join(dataDir, name), readFileSync(join(filled, name)), { mode: 0o600 });
+    }
+    done(await restore(file, { DATA_DIR: dataDir }));
+    await using _service = await startService({ dataDir });
+    assert.deepEqual(backedUpRows(dataDir), backedUpRows(filled));
+
+    const foreign = join(directory.path, 'foreign');
+    done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: foreign }));
+    for (const name of readdirSync(foreign)) {
+      if (name !== 'signing-key.pem') rmSync(join(foreign, name));
+    }
+    assert.match(refused(await restore(file, { DATA_DIR: foreign })), /signing-key.pem is another one/);
+  });
+
+  it('killed in its transaction, a restore into a Postgres can be run again', async () => {
+    const to = join(directory.path, 'killed.tar.gz');
+    await filledDatabase(to);
+    const url = await emptyDatabase();
+    await migratePostgres(url);
+    // The restore is held up until it waits for this table.
+    const holder = runSql(url, 'BEGIN; LOCK TABLE usage_daily; SELECT pg_sleep(60)').catch(() => {});
+    const running = spawnEmbedgate(['restore', '--from', to], inDatabase(url));
+    await eventually(async () => (await waiting(url)) > 0);
+    running.kill('SIGKILL');
+    assert.equal((await running.exited).signal, 'SIGKILL');
+    await runSql(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)'`,
+    );
+    await holder;
+    assert.equal((await runSql(url, 'SELECT count(*)::INT AS n FROM organizations'))[0]?.n, 0);
+    await eventually(async () => (await restore(to, inDatabase(url))).code === 0);
+    assert.deepEqual(await backedUpRowsOf(url), backedUpRows(filled));
+  });
+});

@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { createReadStream, writeFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip, gzipSync } from 'node:zlib';
+import { packTar, unpackTar } from 'modern-tar';
+
+type Manifest = Record<string, unknown>;
+
+/** Copies a backup, with another manifest that is as well-formed as the first. */
+export async function rewriteManifest(
+  from: string,
+  to: string,
+  change: (manifest: Manifest) => Manifest,
+): Promise<void> {
+  const source = createReadStream(from);
+  await once(source, 'open');
+  const entries = await unpackTar(new Uint8Array(await buffer(source.pipe(createGunzip()))));
+  const changed = entries.map(({ header, data }) => {
+    if (header.name !== 'manifest.json') return { header, data: data! };
+    const manifest = change(JSON.parse(Buffer.from(data!).toString()) as Manifest);
+    const text = Buffer.from(JSON.stringify(manifest));
+    return { header: { ...header, size: text.length }, data: text as Uint8Array<ArrayBuffer> };
+  });
+  writeFileSync(to, gzipSync(await packTar(changed)));
+}
