@@ -40,3 +40,10 @@ export interface Client {
 export const openaiErrors = { 'X-Error-Format': 'openai' };
 
 export const model = 'universal-sentence-encoder-lite';
+
+/** Returns the vector, which base64 holds as float32 in little-endian order. */
+export function numbersOf(embedding: readonly number[] | string): readonly number[] {
+  if (typeof embedding !== 'string') return embedding;
+  const bytes = Buffer.from(embedding, 'base64');
+  return Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i));
+}

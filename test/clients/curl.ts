@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Client } from './client.ts';
-import { numbersOf } from './openai.ts';
+import { type Client, numbersOf } from './client.ts';
 
 class HttpError extends Error {
   readonly status: number;
@@ -34,3 +33,8 @@ export const curl: Client = {
     return { type: error, status: reason.status, message };
   },
 };
+
+/** The reason to skip curl, where there is one. */
+export const missingCurl: ReadonlyMap<Client, string> = spawnSync('curl', ['--version']).error
+  ? new Map([[curl, 'curl is not installed']])
+  : new Map();

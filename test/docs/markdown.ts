@@ -23,7 +23,10 @@ export interface Block {
 
 /** Every page of the documentation. */
 export function pages(): Page[] {
-  const paths = globSync(['*.md', 'docs/**/*.md', 'test/**/*.md'], { cwd: checkout });
+  const paths = globSync(['*.md', 'docs/**/*.md', 'test/**/*.md'], {
+    cwd: checkout,
+    exclude: ['**/node_modules/**'],
+  });
   return paths.sort().map((path) => parse(path, readFileSync(`${checkout}/${path}`, 'utf8')));
 }
 

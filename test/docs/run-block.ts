@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import type { RunningService } from '../helpers/service.ts';
-import { checkout } from './markdown.ts';
 
 type Program = readonly [command: string, ...args: string[]];
 
@@ -37,13 +36,16 @@ const timeoutMs = 60_000;
 /** Runs the blocks of one page, one after the other, as its reader would: against a service that has just been set up. */
 export class Reader implements Disposable {
   readonly #service: RunningService;
+  readonly #folder: string;
   /** What `npx` keeps: one that was interrupted half-way leaves there what it can't use any more. */
   readonly #npmCache = temporaryDirectory();
   /** Example on the page → what it stands for: the identifiers that were printed last, and the service's own key. */
   readonly #values: Map<string, string>;
 
-  constructor(service: RunningService) {
+  /** `folder` is the working directory of the blocks. */
+  constructor(service: RunningService, folder: string) {
     this.#service = service;
+    this.#folder = folder;
     this.#values = new Map([
       ['http://127.0.0.1:8080', service.address],
       ['sk_…', service.key],
@@ -56,7 +58,7 @@ export class Reader implements Disposable {
     const [command, ...args] = programs[language] ?? [''];
     const child = spawn(command, [...args, this.#filledIn(code)], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      cwd: checkout,
+      cwd: this.#folder,
       timeout: timeoutMs,
       env: {
         ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),

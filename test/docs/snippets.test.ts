@@ -1,51 +1,49 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { startService } from '../helpers/service.ts';
-import { type Block, pages } from './markdown.ts';
-import { isRunnable, missingProgram, Reader } from './run-block.ts';
-import { assertShown } from './shown-output.ts';
+import { pages } from './markdown.ts';
+import { missingProgram } from './run-block.ts';
+import { type Runner, runners, stepsOf } from './steps.ts';
+import { testBlocks } from './test-blocks.ts';
 
-/** A block to run, and the block after it when that shows what it prints. */
-type Step = { readonly block: Block; readonly shown: Block | undefined };
-
-const outputLanguages = ['text', 'json'];
-
-/** Throws for a block that is neither run, nor the output of one, nor marked. */
-function stepsOf(blocks: readonly Block[]): Step[] {
-  const steps: Step[] = [];
-  blocks.forEach((block, i) => {
-    if (block.notRun !== undefined) return;
-    const before = blocks[i - 1];
-    if (isRunnable(block.language)) {
-      const after = blocks[i + 1];
-      const isShown = after && after.notRun === undefined && outputLanguages.includes(after.language);
-      steps.push({ block, shown: isShown ? after : undefined });
-    } else if (!before || before.notRun !== undefined || steps.at(-1)?.shown !== block) {
-      throw new Error(
-        `${block.place}: a block that no test runs needs a "<!-- not run: reason -->" in front of it`,
-      );
-    }
-  });
-  return steps;
-}
+testBlocks('npm test');
 
 describe('the blocks of the documentation', () => {
-  for (const { path, blocks } of pages().filter((page) => page.blocks.length > 0)) {
-    it(`${path}: each is run, or says why not`, async (t) => {
-      const steps = stepsOf(blocks);
-      if (steps.length === 0) return;
-      await using service = await startService();
-      using reader = new Reader(service);
-      for (const { block, shown } of steps) {
-        const missing = missingProgram(block.language);
-        await t.test(block.place, { skip: missing ? `there is no ${missing} here` : false }, async () => {
-          const printed = await reader.run(block.language, block.code);
-          if (shown) assertShown(shown.language, shown.code, printed);
-        });
-      }
-    });
-  }
+  it('each is run by exactly one command, shows the output of such a block, or says why not', () => {
+    const all = pages();
+    const steps = all.flatMap(({ blocks }) => stepsOf(blocks));
+    const runBy = (runner: Runner) =>
+      steps
+        .filter((step) => step.runner === runner)
+        .flatMap(({ block, shown }) => [block, shown ?? []].flat());
+    const blocks = all.flatMap((page) => page.blocks);
+    const marked = blocks.filter(({ notRun }) => notRun !== undefined);
+    const covered = [...runners.flatMap(runBy), ...marked].map(({ place }) => place);
+    assert.deepEqual(covered.sort(), blocks.map(({ place }) => place).sort());
+    for (const runner of runners) assert.ok(runBy(runner).length > 0, runner);
+  });
+
+  it('the imports of a block decide which command runs it', () => {
+    const runnerOf = (code: string, language = 'js') =>
+      stepsOf([{ language, code, place: 'page.md:1', notRun: undefined }]).map(({ runner }) => runner);
+    for (const code of [
+      "import OpenAI from 'openai';",
+      'import { toFile } from "openai/uploads";',
+      "import { createHash } from 'node:crypto';\nimport { OpenAIEmbeddings } from '@langchain/openai';",
+      "const { embedMany } = await import('ai');",
+    ]) {
+      assert.deepEqual(runnerOf(code), ['npm run test:clients'], code);
+    }
+    for (const code of [
+      "import { Webhook } from 'standardwebhooks';",
+      "import { join } from 'node:path';",
+      "import main from './openai';",
+      "console.log('openai');",
+    ]) {
+      assert.deepEqual(runnerOf(code), ['npm test'], code);
+    }
+    assert.deepEqual(runnerOf("from 'openai'", 'sh'), ['npm test']);
+  });
 
   const noPython = missingProgram('python') ? 'there is no python3 here' : false;
   it('Python that is not run is valid all the same', { skip: noPython }, () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import OpenAI from 'openai';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { TestClock } from '../helpers/clock.ts';
 
@@ -229,47 +228,6 @@ describe('POST /v1/embeddings', () => {
     await app.services.organizations.setTier(orgId, 'enterprise', null);
     const unlimited = (await get(`/v1/organizations/${orgId}`)) as { quota: object };
     assert.deepEqual(unlimited.quota, { ...quota, limit: null, remaining: null });
-  });
-
-  describe('with the openai package', () => {
-    const client = (apiKey = app.key, fetchOnce?: typeof fetch) =>
-      new OpenAI({ apiKey, baseURL: `${app.address}/v1`, ...(fetchOnce && { fetch: fetchOnce }) });
-    const model = 'universal-sentence-encoder-lite';
-
-    test('its own default, float, base64 and dimensions work', async () => {
-      const byDefault = await client().embeddings.create({ model, input: 'hello' });
-      const float = await client().embeddings.create({ model, input: 'hello', encoding_format: 'float' });
-      assert.equal(byDefault.data[0]?.embedding.length, 512);
-      assert.deepEqual(byDefault.data[0]?.embedding, float.data[0]?.embedding.map(Math.fround));
-      const cut = await client().embeddings.create({ model, input: ['hello', 'world'], dimensions: 32 });
-      assert.deepEqual(
-        cut.data.map(({ embedding }) => embedding.length),
-        [32, 32],
-      );
-      assert.equal((await client().models.list()).data[0]?.id, model);
-    });
-
-    test('a wrong key is its AuthenticationError', async () => {
-      await assert.rejects(client('sk_wrong').embeddings.create({ model, input: 'x' }), (reason) => {
-        assert.ok(reason instanceof OpenAI.AuthenticationError);
-        return true;
-      });
-    });
-
-    test('a used-up quota is its RateLimitError, after exactly one attempt', async () => {
-      const { secret, orgId } = await newOrganization();
-      await app.services.organizations.setTier(orgId, 'enterprise', { requests: 0, window: 'month' });
-      let attempts = 0;
-      const counting: typeof fetch = (...args) => {
-        attempts += 1;
-        return fetch(...args);
-      };
-      await assert.rejects(client(secret, counting).embeddings.create({ model, input: 'x' }), (reason) => {
-        assert.ok(reason instanceof OpenAI.RateLimitError);
-        return true;
-      });
-      assert.equal(attempts, 1);
-    });
   });
 
   function rateLimit(response: Response): Record<string, string> {

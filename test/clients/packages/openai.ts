@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { type Client, model, openaiErrors } from './client.ts';
+import { type Client, model, numbersOf, openaiErrors } from '../client.ts';
 
 export const openai: Client = {
   name: 'openai',
@@ -24,10 +24,4 @@ export function openaiError(reason: unknown) {
   if (!(reason instanceof Error)) throw reason;
   const { status } = reason as { status?: number };
   return { type: reason.constructor.name, status, message: reason.message };
-}
-
-export function numbersOf(embedding: readonly number[] | string): readonly number[] {
-  if (typeof embedding !== 'string') return embedding;
-  const bytes = Buffer.from(embedding, 'base64');
-  return Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i));
 }

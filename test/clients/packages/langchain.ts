@@ -1,5 +1,5 @@
 import { OpenAIEmbeddings } from '@langchain/openai';
-import { type Client, model, openaiErrors } from './client.ts';
+import { type Client, model, openaiErrors } from '../client.ts';
 import { openaiError } from './openai.ts';
 
 export const langchain: Client = {

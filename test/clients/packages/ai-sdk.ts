@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, embed, embedMany } from 'ai';
-import { type Client, model, openaiErrors } from './client.ts';
+import { type Client, model, openaiErrors } from '../client.ts';
 
 export const aiSdk: Client = {
   name: 'ai, @ai-sdk/openai-compatible',

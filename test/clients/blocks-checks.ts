@@ -1,0 +1,3 @@
+import { testBlocks } from '../docs/test-blocks.ts';
+
+testBlocks('npm run test:clients');

@@ -1,0 +1,5 @@
+import { curl, missingCurl } from './curl.ts';
+import { testClients } from './suite.ts';
+
+// The other clients are packages, which `npm run test:clients` installs and tries.
+testClients([curl], missingCurl);

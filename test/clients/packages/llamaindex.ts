@@ -1,0 +1,22 @@
+import { OpenAIEmbedding } from '@llamaindex/openai';
+import { type Client, model, openaiErrors } from '../client.ts';
+import { openaiError } from './openai.ts';
+
+export const llamaindex: Client = {
+  name: '@llamaindex/openai',
+  formats: ['base64'],
+  wrongKey: { type: 'AuthenticationError', status: 401 },
+  usedUp: { type: 'RateLimitError', status: 429 },
+  async embed({ baseUrl, key }, input, { dimensions } = {}) {
+    const embedding = new OpenAIEmbedding({
+      model,
+      apiKey: key,
+      additionalSessionOptions: { baseURL: baseUrl, defaultHeaders: openaiErrors },
+      ...(dimensions !== undefined && { dimensions }),
+    });
+    return typeof input === 'string'
+      ? [await embedding.getTextEmbedding(input)]
+      : embedding.getTextEmbeddings([...input]);
+  },
+  seen: openaiError,
+};

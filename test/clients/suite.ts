@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { embedgateJson } from '../helpers/embedgate.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { type RunningService, startService } from '../helpers/service.ts';
+import type { Access, Client } from './client.ts';
+import { type Recorder, recorder } from './recorder.ts';
+
+const texts = ['How do I reset my password?', 'I forgot my login.', 'The ferry leaves at noon.'];
+
+/** Tries each client against a started service. `missing` holds the reasons to skip one. */
+export function testClients(clients: readonly Client[], missing: ReadonlyMap<Client, string>): void {
+  describe('clients', () => {
+    let service: RunningService;
+    let between: Recorder;
+    /** What the service itself says of the texts. */
+    let expected: number[][];
+    let usedUp: Access;
+    before(async () => {
+      service = await startService();
+      between = await recorder(service.address);
+      expected = await vectorsFrom(service);
+      usedUp = { baseUrl: `${between.address}/v1`, key: await usedUpKey(service) };
+    });
+    after(async () => {
+      await between[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
+    });
+
+    const access = (): Access => ({ baseUrl: `${between.address}/v1`, key: service.key });
+    const assertVectors = (actual: Awaited<ReturnType<Client['embed']>>, count: number) => {
+      assert.equal(actual.length, count);
+      actual.forEach((vector, i) => {
+        assert.deepEqual([...vector].map(Math.fround), expected[i]);
+      });
+    };
+
+    for (const client of clients) {
+      describe(client.name, { skip: missing.get(client) ?? false }, () => {
+        const refusal = async (by: Access) => {
+          between.taken();
+          const reason = await client.embed(by, 'a text that nobody has sent').then(
+            () => undefined,
+            (reason: unknown) => reason,
+          );
+          return { seen: client.seen(reason), attempts: between.taken().length };
+        };
+
+        it('embeds one text, and sends it as text', async () => {
+          between.taken();
+          assertVectors(await client.embed(access(), texts[0]!), 1);
+          const [sent] = between.taken();
+          assert.ok(sent && [sent.input].flat().every((input) => typeof input === 'string'));
+          assert.equal(sent.encoding_format ?? 'float', client.formats[0]);
+        });
+
+        it('embeds a batch, in order and in one request', async () => {
+          between.taken();
+          assertVectors(await client.embed(access(), texts), texts.length);
+          assert.equal(between.taken().length, 1);
+        });
+
+        it(`reads ${client.formats.join(' and ')}`, async () => {
+          for (const format of client.formats) {
+            between.taken();
+            assertVectors(await client.embed(access(), texts, { format }), texts.length);
+            assert.equal(between.taken()[0]?.encoding_format ?? 'float', format);
+          }
+        });
+
+        it('gets the dimensions that it asks for', async () => {
+          const [vector = []] = await client.embed(access(), texts[0]!, { dimensions: 64 });
+          assert.equal(vector.length, 64);
+          assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-5);
+        });
+
+        it('tells of a wrong key', async () => {
+          const { seen, attempts } = await refusal({ ...access(), key: `sk_${'0'.repeat(64)}` });
+          const { message, ...rest } = seen;
+          assert.deepEqual(rest, client.wrongKey);
+          assert.match(message, /Invalid API key/);
+          assert.equal(attempts, 1);
+        });
+
+        it('tells of a quota that is used up, and tries no more', async () => {
+          const { seen, attempts } = await refusal(usedUp);
+          const { message, ...rest } = seen;
+          assert.deepEqual(rest, client.usedUp);
+          assert.match(message, /Monthly quota exhausted\. Resets on \d{4}-\d\d-01T00:00:00Z/);
+          assert.equal(attempts, 1);
+        });
+      });
+    }
+  });
+}
+
+async function vectorsFrom({ address, key }: RunningService): Promise<number[][]> {
+  const response = await requestEmbeddings(address, key, texts);
+  const { data } = (await response.json()) as { data: { embedding: number[] }[] };
+  return data.map(({ embedding }) => embedding.map(Math.fround));
+}
+
+/** The key of an organization with one request a month, which has been made. */
+export async function usedUpKey({ address, environment }: RunningService): Promise<string> {
+  const limit = ['--tier', 'enterprise', '--limit', '1', '--window', 'month'];
+  const run = <R>(...args: string[]): Promise<R> => embedgateJson<R>(args, environment);
+  const { org_id: orgId } = await run<{ org_id: string }>('orgs', 'create', '--name', 'Used up', ...limit);
+  const owner = ['--user-id', 'ada', '--org-id', orgId, '--name', 'laptop'];
+  const { key } = await run<{ key: string }>('keys', 'create', ...owner);
+  assert.equal((await requestEmbeddings(address, key, 'the only one')).status, 200);
+  return key;
+}
