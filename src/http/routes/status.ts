@@ -9,7 +9,7 @@ const HealthResponse = Type.Object(
   {
     title: 'Health',
     'x-response-description': 'The process lives.',
-    examples: [{ status: 'ok', time: '2026-11-01T09:30:00.000Z', version: '0.1.0' }],
+    examples: [{ status: 'ok', time: '2026-11-01T09:30:00.000Z', version: '0.2.0' }],
   },
 );
 

@@ -2215,7 +2215,7 @@ export interface operations {
                      * @example {
                      *       "status": "ok",
                      *       "time": "2026-11-01T09:30:00.000Z",
-                     *       "version": "0.1.0"
+                     *       "version": "0.2.0"
                      *     }
                      */
                     "application/json": components["schemas"]["Health"];

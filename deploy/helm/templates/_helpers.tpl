@@ -1,0 +1,78 @@
+{{- define "embedgate.name" -}}
+{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 53 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 53 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{- define "embedgate.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "embedgate.labels" -}}
+{{ include "embedgate.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- define "embedgate.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{- define "embedgate.secretName" -}}
+{{ .Values.secrets.existing | default (include "embedgate.name" .) }}
+{{- end }}
+
+{{- define "embedgate.publicUrl" -}}
+{{- if .Values.publicUrl }}{{ .Values.publicUrl }}{{ else if .Values.ingress.enabled }}{{ ternary "https" "http" (gt (len .Values.ingress.tls) 0) }}://{{ first .Values.ingress.hosts }}{{ end }}
+{{- end }}
+
+{{- /* What every container of the image has: its settings, secrets and rights. */}}
+{{- define "embedgate.container" -}}
+image: {{ include "embedgate.image" . | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+envFrom:
+  - secretRef:
+      name: {{ include "embedgate.secretName" . }}
+{{- $env := dict }}
+{{- with include "embedgate.publicUrl" . }}{{ $_ := set $env "PUBLIC_URL" . }}{{ end }}
+{{- with .Values.trustedProxies }}{{ $_ := set $env "TRUSTED_PROXIES" . }}{{ end }}
+{{- with merge (deepCopy .Values.env) $env }}
+env:
+  {{- range $name, $value := . }}
+  - name: {{ $name }}
+    value: {{ $value | quote }}
+  {{- end }}
+{{- end }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+volumeMounts:
+  - name: data
+    mountPath: /data
+  - name: tmp
+    mountPath: /tmp
+{{- end }}
+
+{{- define "embedgate.pod" -}}
+automountServiceAccountToken: false
+# A Service of the release would otherwise put variables of its own beside the settings.
+enableServiceLinks: false
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{ toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile:
+    type: RuntimeDefault
+{{- with .Values.nodeSelector }}
+nodeSelector: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../src/config/config.ts';
+import { version } from '../../src/version.ts';
+import { temporaryDirectory } from '../helpers/directory.ts';
+
+// `npm run test:helm`: the chart, by helm and kubeconform, which Go installs, and the schemas that a Python package carries.
+
+const chart = fileURLToPath(new URL('../../deploy/helm', import.meta.url));
+const modules = ['helm.sh/helm/v3/cmd/helm@v3.19.2', 'github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0'];
+const schemas = 'kubernetes-validate==1.37.0';
+const kubernetesVersions = ['1.25.0', '1.31.0', '1.37.0'];
+
+const schemaNames = [
+  'deployment-apps-v1.json',
+  'horizontalpodautoscaler-autoscaling-v2.json',
+  'ingress-networking-v1.json',
+  'job-batch-v1.json',
+  'poddisruptionbudget-policy-v1.json',
+  'secret-v1.json',
+  'service-v1.json',
+];
+
+const signingKey = String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
+const created = {
+  secrets: {
+    databaseUrl: 'postgres://embedgate:secret@db/embedgate',
+    signingKey,
+    authSecret: 'a'.repeat(64),
+  },
+};
+const existing = { secrets: { existing: 'embedgate-secrets' } };
+const everything = {
+  ...existing,
+  image: { repository: 'registry.example.com/embedgate', tag: '1' },
+  imagePullSecrets: [{ name: 'registry' }],
+  ingress: {
+    enabled: true,
+    className: 'nginx',
+    annotations: { 'cert-manager.io/cluster-issuer': 'letsencrypt' },
+    hosts: ['embed.example.com'],
+    tls: [{ secretName: 'embed-tls', hosts: ['embed.example.com'] }],
+  },
+  trustedProxies: '10.0.0.0/8',
+  env: { LOG_LEVEL: 'warn', EMBEDDING_WORKERS: '2' },
+  autoscaling: { enabled: true },
+  serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  nodeSelector: { 'kubernetes.io/arch': 'amd64' },
+  tolerations: [{ key: 'a', operator: 'Exists' }],
+  affinity: { nodeAffinity: {} },
+  podAnnotations: { a: 'b' },
+  dataVolume: { persistentVolumeClaim: { claimName: 'models' } },
+};
+
+type Container = {
+  env?: { name: string; value: string }[];
+  envFrom: { secretRef: { name: string } }[];
+  securityContext: object;
+};
+type Manifest = {
+  kind: string;
+  metadata: { name: string; annotations?: Record<string, string> };
+  spec: { template: { spec: { containers: Container[]; securityContext: object } } };
+  stringData: Record<string, string>;
+};
+
+const noGo = spawnSync('go', ['version']).error ? 'there is no Go here' : false;
+
+describe('the Helm chart', { skip: noGo }, () => {
+  const tools = temporaryDirectory();
+  let noSchemas: string | false = false;
+  let schemaDirectory = '';
+  before(() => {
+    for (const module of modules) {
+      const { status, stderr } = spawnSync('go', ['install', module], {
+        encoding: 'utf8',
+        env: { ...process.env, GOBIN: tools.path },
+      });
+      assert.equal(status, 0, stderr);
+    }
+    const target = join(tools.path, 'python');
+    const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', target, schemas];
+    const { status } = spawnSync('python3', pip);
+    if (status !== 0) noSchemas = 'pip could not install the schemas of Kubernetes';
+    [schemaDirectory = ''] = globSync(join(target, '*/kubernetes-json-schema'));
+    for (const kubernetes of noSchemas ? [] : kubernetesVersions) bundleSchemas(kubernetes);
+  });
+  after(() => tools[Symbol.dispose]());
+
+  /** The package's schemas refer to one file by an address that kubeconform can't open: each gets what the file defines. */
+  const bundleSchemas = (kubernetes: string) => {
+    const from = join(schemaDirectory, `v${kubernetes}-local-strict`);
+    const read = (path: string) =>
+      JSON.parse(readFileSync(path, 'utf8').replaceAll('/api/_definitions.json#', '#'));
+    const { $defs } = read(join(from, '_definitions.json'));
+    mkdirSync(join(tools.path, kubernetes));
+    for (const name of schemaNames) {
+      const { $id: _, ...schema } = read(join(from, name));
+      writeFileSync(join(tools.path, kubernetes, name), JSON.stringify({ ...schema, $defs }));
+    }
+  };
+  const helm = (command: string[], values: object) =>
+    spawnSync(join(tools.path, 'helm'), [...command, '--values', '-'], {
+      encoding: 'utf8',
+      input: JSON.stringify(values),
+    });
+  const template = (values: object, kubernetes = kubernetesVersions[1]!): string => {
+    const { status, stdout, stderr } = helm(
+      ['template', 'test', chart, '--kube-version', kubernetes, '--is-upgrade'],
+      values,
+    );
+    assert.equal(status, 0, stderr);
+    return stdout;
+  };
+  const manifests = (values: object): Manifest[] =>
+    parseAllDocuments(template(values))
+      .map((document) => document.toJS() as Manifest | null)
+      .filter((manifest) => manifest !== null);
+  const find = (found: readonly Manifest[], kind: string): Manifest =>
+    found.find((manifest) => manifest.kind === kind) ?? assert.fail(`no ${kind}`);
+
+  for (const [name, values] of Object.entries({ created, existing, everything })) {
+    it(`passes helm lint: ${name}`, () => {
+      const { status, stdout } = helm(['lint', '--strict', chart, '--kube-version', '1.31.0'], values);
+      assert.equal(status, 0, stdout);
+    });
+
+    for (const kubernetes of kubernetesVersions) {
+      it(`is valid for Kubernetes ${kubernetes}: ${name}`, (t) => {
+        if (noSchemas) return t.skip(noSchemas);
+        const files = '{{ .ResourceKind }}{{ .KindSuffix }}.json';
+        const location = join(tools.path, kubernetes, files);
+        const { status, stdout, stderr } = spawnSync(
+          join(tools.path, 'kubeconform'),
+          // No package carries the schema of the Prometheus operator's kind.
+          ['-strict', '-summary', '-verbose', '-skip', 'ServiceMonitor', '-schema-location', location, '-'],
+          { encoding: 'utf8', input: template(values, kubernetes) },
+        );
+        assert.equal(status, 0, stdout + stderr);
+        assert.match(stdout, /Invalid: 0, Errors: 0, Skipped: [01]/);
+        assert.doesNotMatch(stdout, /^Summary: 0 resources/m);
+      });
+    }
+  }
+
+  it('has every kind when everything is asked for, and the least by default', () => {
+    const kinds = (values: object) =>
+      manifests(values)
+        .map(({ kind }) => kind)
+        .sort();
+    const least = ['Deployment', 'Job', 'PodDisruptionBudget', 'Service'];
+    assert.deepEqual(kinds(existing), least);
+    assert.deepEqual(kinds(created), [...least, 'Secret'].sort());
+    const most = ['HorizontalPodAutoscaler', 'Ingress', 'ServiceMonitor'];
+    assert.deepEqual(kinds(everything), [...least, ...most].sort());
+  });
+
+  it('gives every container the settings and the secrets that the service reads', () => {
+    const found = manifests(everything);
+    for (const kind of ['Deployment', 'Job']) {
+      const [container] = find(found, kind).spec.template.spec.containers;
+      const env = Object.fromEntries(container!.env!.map(({ name, value }) => [name, value]));
+      const { publicUrl, trustedProxies, logLevel } = readConfig(env);
+      assert.deepEqual(
+        [publicUrl, trustedProxies, logLevel],
+        ['https://embed.example.com', ['10.0.0.0/8'], 'warn'],
+      );
+      assert.deepEqual(container!.envFrom, [{ secretRef: { name: 'embedgate-secrets' } }]);
+    }
+    const { stringData } = find(manifests(created), 'Secret');
+    assert.equal(readConfig(stringData).postgres?.url, created.secrets.databaseUrl);
+    assert.equal(stringData.SIGNING_KEY, signingKey);
+  });
+
+  it('runs nothing as root, and nothing can write to the root file system', () => {
+    const found = manifests(everything);
+    for (const kind of ['Deployment', 'Job']) {
+      const { containers, securityContext } = find(found, kind).spec.template.spec;
+      assert.partialDeepStrictEqual(securityContext, { runAsNonRoot: true, runAsUser: 1000 });
+      assert.deepEqual(containers[0]?.securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  });
+
+  it('migrates before an upgrade, and asks for health and readiness', () => {
+    const found = manifests(existing);
+    assert.equal(find(found, 'Job').metadata.annotations?.['helm.sh/hook'], 'pre-upgrade');
+    const text = template(existing);
+    assert.match(text, /livenessProbe:\s+httpGet:\s+path: \/health/);
+    assert.match(text, /readinessProbe:\s+httpGet:\s+path: \/ready/);
+  });
+
+  it('refuses values that it does not know, and secrets that are missing', () => {
+    const refusal = (values: object): string => {
+      const { status, stderr } = helm(['template', 'test', chart, '--kube-version', '1.31.0'], values);
+      assert.notEqual(status, 0);
+      return stderr;
+    };
+    assert.match(refusal({ ...existing, replicas: 3 }), /additional properties 'replicas' not allowed/i);
+    assert.match(refusal({}), /set secrets.existing to the name of a Secret/);
+    assert.match(refusal({ ...existing, ingress: { enabled: true } }), /hosts/);
+    assert.match(refusal({ ...existing, publicUrl: 'embed.example.com' }), /publicUrl/);
+  });
+
+  it('has the version of the package', () => {
+    assert.equal(parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')).appVersion, version);
+  });
+});
