@@ -50,6 +50,7 @@ const forbidden: Record<string, readonly Import[]> = {
   'only-there-tokenizers': [
     ['src/embeddings/engines/onnx/unigram.ts', 'node_modules/@huggingface/tokenizers/index.js'],
   ],
+  'only-there-tar': [['src/backup.ts', 'node_modules/modern-tar/index.js']],
   'only-there-cbor': [['src/http/token.ts', 'node_modules/cbor2/index.js']],
   'only-there-terminal': [['src/gate.ts', 'node_modules/commander/index.js']],
   'only-there-sqlite': [['src/gate.ts', 'node:sqlite']],

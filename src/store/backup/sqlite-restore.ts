@@ -20,7 +20,7 @@ import { readArchive } from './archive-reader.ts';
 import { type Manifest, manifestName } from './manifest.ts';
 import { countTables } from './sqlite-backup.ts';
 
-export const secretNames = ['signing-key.pem', 'auth-secret'] as const;
+const secretNames = ['signing-key.pem', 'auth-secret'] as const;
 /** The database last: until it is there, the directory counts as empty. */
 const restoredNames = [...secretNames, databaseName];
 
