@@ -6,7 +6,6 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../src/config/config.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
-import { nodeOptions } from '../helpers/embedgate.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const unit = readFileSync(join(checkout, 'deploy/embedgate.service'), 'utf8');
@@ -42,13 +41,8 @@ describe('the systemd unit', () => {
 
   it('starts the service as the others do, on the state directory that it is given', () => {
     const [, command = ''] = /^ExecStart=(.+)$/m.exec(unit) ?? [];
-    const program = [
-      '/opt/embedgate/node_modules/.bin/node',
-      ...nodeOptions,
-      '/opt/embedgate/bin/embedgate.js',
-      'serve',
-    ];
-    assert.equal(command, program.join(' '));
+    // The command itself gives Node its options.
+    assert.equal(command, '/opt/embedgate/node_modules/.bin/node /opt/embedgate/bin/embedgate.js serve');
     const [, name] = /^StateDirectory=(.+)$/m.exec(unit) ?? [];
     const [, dataDir = ''] = /^Environment=.*\bDATA_DIR=(\S+)/m.exec(unit) ?? [];
     assert.equal(readConfig({ DATA_DIR: dataDir }).dataDir, `/var/lib/${name}`);
