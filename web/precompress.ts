@@ -4,8 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
+// Quality 11 makes the files 1.8% smaller, but takes more than twice as long, and every `npm ci` waits for it.
+const brotliQuality = 10;
+
 const encoders = {
-  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
   gz: () => createGzip({ level: 9 }),
 };
 

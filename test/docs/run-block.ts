@@ -36,16 +36,13 @@ const timeoutMs = 60_000;
 /** Runs the blocks of one page, one after the other, as its reader would: against a service that has just been set up. */
 export class Reader implements Disposable {
   readonly #service: RunningService;
-  readonly #folder: string;
   /** What `npx` keeps: one that was interrupted half-way leaves there what it can't use any more. */
   readonly #npmCache = temporaryDirectory();
   /** Example on the page → what it stands for: the identifiers that were printed last, and the service's own key. */
   readonly #values: Map<string, string>;
 
-  /** `folder` is the working directory of the blocks. */
-  constructor(service: RunningService, folder: string) {
+  constructor(service: RunningService) {
     this.#service = service;
-    this.#folder = folder;
     this.#values = new Map([
       ['http://127.0.0.1:8080', service.address],
       ['sk_…', service.key],
@@ -53,12 +50,12 @@ export class Reader implements Disposable {
     ]);
   }
 
-  /** Answers what the block printed to stdout. Throws with all that it said when it failed. */
-  async run(language: string, code: string): Promise<string> {
+  /** Runs a block in `folder` and returns what it printed to stdout. Throws with all its output when it failed. */
+  async run(language: string, code: string, folder: string): Promise<string> {
     const [command, ...args] = programs[language] ?? [''];
     const child = spawn(command, [...args, this.#filledIn(code)], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      cwd: this.#folder,
+      cwd: folder,
       timeout: timeoutMs,
       env: {
         ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),

@@ -9,7 +9,7 @@ import { testBlocks } from './test-blocks.ts';
 testBlocks('npm test');
 
 describe('the blocks of the documentation', () => {
-  it('each is run by exactly one command, shows the output of such a block, or says why not', () => {
+  it('each belongs to exactly one command, shows the output of such a block, or says why not', () => {
     const all = pages();
     const steps = all.flatMap(({ blocks }) => stepsOf(blocks));
     const runBy = (runner: Runner) =>

@@ -5,13 +5,17 @@ import { missingProgram, Reader } from './run-block.ts';
 import { assertShown } from './shown-output.ts';
 import { type Runner, type Step, stepsOf } from './steps.ts';
 
-/** Where each command runs the blocks: imports are resolved from there. */
+/** Where blocks run: their imports are resolved from there. */
 const folders: Readonly<Record<Runner, string>> = {
   'npm test': checkout,
   'npm run test:clients': `${checkout}/test/clients`,
 };
 
-/** Runs the blocks of every page that `runner` has to run, and compares what they print with what the page shows. */
+/**
+ * Runs the pages on which `runner` has a block to run, and compares what the blocks print with what the page shows. `npm test`
+ * leaves out blocks that need the packages of clients. `npm run test:clients` can run each block, so it runs these pages whole, as a
+ * reader would: what a block prints may depend on the blocks before it.
+ */
 export function testBlocks(runner: Runner): void {
   describe(`the blocks of the documentation that "${runner}" runs`, () => {
     for (const { path, blocks } of pages()) {
@@ -19,12 +23,11 @@ export function testBlocks(runner: Runner): void {
       if (!steps.some((step) => step.runner === runner)) continue;
       it(`${path}: each block runs, and prints what the page shows`, async (t) => {
         await using service = await startService();
-        using reader = new Reader(service, folders[runner]);
-        // The ordinary tests report the blocks that they leave out; the others only run their own.
-        for (const step of steps.filter((each) => runner === 'npm test' || each.runner === runner)) {
+        using reader = new Reader(service);
+        for (const step of steps) {
           const { block, shown } = step;
           await t.test(block.place, { skip: reasonToSkip(step, runner) }, async () => {
-            const printed = await reader.run(block.language, block.code);
+            const printed = await reader.run(block.language, block.code, folders[step.runner]);
             if (shown) assertShown(shown.language, shown.code, printed);
           });
         }
@@ -33,8 +36,9 @@ export function testBlocks(runner: Runner): void {
   });
 }
 
-function reasonToSkip({ block, runner }: Step, current: Runner): string | false {
-  if (runner !== current) return `"${runner}" runs the blocks that import packages of clients`;
-  const missing = missingProgram(block.language);
+function reasonToSkip(step: Step, runner: Runner): string | false {
+  if (runner === 'npm test' && step.runner !== runner)
+    return `"${step.runner}" runs the blocks that import packages of clients`;
+  const missing = missingProgram(step.block.language);
   return missing ? `there is no ${missing} here` : false;
 }
