@@ -11,6 +11,8 @@ const shutdownDeadlineMs = 30_000;
 
 /** Runs the service until SIGTERM or SIGINT. This file alone ends the process. */
 export async function serve(config: Config): Promise<void> {
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  for (const signal of signals) process.on(signal, endWhileStarting);
   // The application's modules load while the database's thread and the model's start.
   const [services, { buildApp }] = await Promise.all([openServices(config), import('./app.ts')]);
   const app = await buildApp(services);
@@ -25,6 +27,7 @@ export async function serve(config: Config): Promise<void> {
     tellModels(services);
     warnOfPublicUrl(services);
     // Before anyone learns that the service listens: whoever does may stop it at once.
+    for (const signal of signals) process.off(signal, endWhileStarting);
     stopOnSignals(app, services);
     console.log(
       first ? welcome(address, first, config.tiers) : `Embedgate ${services.version} listens on ${address}`,
@@ -33,6 +36,11 @@ export async function serve(config: Config): Promise<void> {
     await shutDown(app, services);
     throw reason;
   }
+}
+
+/** Nothing has to be finished before the service listens. As process 1 of a container, it would ignore a signal without a handler. */
+function endWhileStarting(_signal: string, number: number): void {
+  process.exit(128 + number);
 }
 
 /** The first signal shuts down; further ones change nothing. */
