@@ -184,6 +184,19 @@ describe('errors', () => {
     assert.equal(error.headers.get('x-ratelimit-remaining'), '10000');
   });
 
+  test('413: a body that is sent to its end is answered on a connection that stays, and one without end is cut off', async () => {
+    const head = `POST /v1/embeddings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\nContent-Type: application/json\r\n`;
+    const next = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const size = 5_000_000;
+    const whole = await rawExchange(
+      app.port,
+      `${head}Content-Length: ${size}\r\n\r\n${'a'.repeat(size)}${next}`,
+    );
+    assert.deepEqual(whole.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 200']);
+    const endless = await rawExchange(app.port, `${head}Content-Length: ${100 * size}\r\n\r\nabc`);
+    assert.match(endless, /^HTTP\/1\.1 413 [\s\S]*\r\nconnection: close\r\n/i);
+  });
+
   test('415: another content type, or none', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
       const error = await errorOf(post('{"input":"a"}', { 'content-type': type }));

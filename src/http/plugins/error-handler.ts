@@ -6,6 +6,12 @@ import { errorBody, errorHeaders } from '../error-body.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { validationMessage } from '../validation-message.ts';
 
+/**
+ * Node reads and discards the rest of a refused body of this size, so that whoever is still sending it gets the response. Fastify
+ * would close the connection: the sender then sees a reset, and a proxy such as nginx reports 502.
+ */
+const maxDiscardedBytes = 16 << 20;
+
 /** Turns whatever was thrown into one of the catalogue's errors. The reason itself goes to the log alone. */
 export function errorHandler(app: App, log: Logger, defaultFormat: ErrorFormat): void {
   app.setErrorHandler<FastifyError>(responder(log, defaultFormat));
@@ -27,6 +33,7 @@ function responder(log: Logger, defaultFormat: ErrorFormat) {
       const reason = error.cause ?? thrown;
       log[error.code === 'internal_error' ? 'error' : 'warn']({ reqId: request.id, err: reason }, error.code);
     }
+    if (Number(request.headers['content-length']) <= maxDiscardedBytes) reply.removeHeader('connection');
     reply
       .code(error.status)
       .headers(errorHeaders(error))
