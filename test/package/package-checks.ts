@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -138,6 +138,12 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     await json('signing-key', 'retire');
     await json('migrate');
     await json('bench', '--seconds', '1');
+    const file = join(own, 'backup.tar.gz');
+    await json('backup', '--to', file);
+    renameSync(join(own, 'data'), join(own, 'data-before'));
+    await json('restore', '--from', file);
+    const restored = await json<{ data: { org_id: string }[] }>('orgs', 'list');
+    assert.ok(restored.data.some((organization) => organization.org_id === org_id));
 
     const demo = await embedgate.run('demo');
     assert.equal(demo.status, 0, demo.stderr);
