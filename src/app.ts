@@ -18,6 +18,7 @@ import { jsonBody } from './http/plugins/json-body.ts';
 import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
+import { requireHost } from './http/plugins/require-host.ts';
 import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
@@ -106,6 +107,8 @@ function bareApp(services: Services): App {
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     http: {
+      // Refused by a hook, with an error in the documented shape.
+      requireHostHeader: false,
       headersTimeout: Math.min(timeouts.requestMs, 10_000),
       connectionsCheckingInterval: Math.min(timeouts.requestMs, 5_000),
     },
@@ -119,7 +122,10 @@ function bareApp(services: Services): App {
   app.decorateRequest('standing', 'stranger');
 
   errorHandler(app, services.log, config.errorFormat);
+  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   clientErrors.watch(app);
+  requireHost(app);
   rateLimitHeaders(app, limits);
   unknownRoute(app);
   requestIdHeader(app);

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config/config.ts';
 import { ServiceError } from './errors.ts';
@@ -37,9 +37,8 @@ export async function backUp(
   if (!existsSync(dirname(file)))
     throw new ServiceError('not_found', `There is no directory ${dirname(file)}`);
   if (existsSync(file) && !force) throw alreadyThere(file);
-  const stage = `${file}.partial`;
-  rmSync(stage, { recursive: true, force: true });
-  mkdirSync(stage, { mode: 0o700 });
+  // A directory of its own, so that two backups to one file don't meet.
+  const stage = mkdtempSync(`${file}.partial-`);
   try {
     const secrets = ownSecrets(config);
     const { archive, about } = await backUpStore(config, {

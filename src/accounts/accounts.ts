@@ -89,7 +89,7 @@ export class Accounts {
   /** Throws `not_found`. */
   async get(userId: string): Promise<User> {
     const user = await this.#store.find(userId);
-    if (!user) throw new ServiceError('not_found', `No user ${userId}`);
+    if (!user) throw new ServiceError('not_found', 'No such user');
     return user;
   }
 

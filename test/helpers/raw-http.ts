@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 /** Sends bytes as they are and answers everything that comes back until the server closes. */
 export function rawExchange(port: number, bytes: string | Uint8Array): Promise<string> {
@@ -11,5 +12,24 @@ export function rawExchange(port: number, bytes: string | Uint8Array): Promise<s
     });
     socket.on('close', () => resolve(received));
     socket.on('error', reject);
+  });
+}
+
+/** The same with packets that arrive one after the other. What the server does not read any more is not an error. */
+export function rawPackets(port: number, packets: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, async () => {
+      for (const packet of packets) {
+        if (socket.writable) socket.write(packet);
+        await setTimeout(20);
+      }
+    });
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(received));
   });
 }

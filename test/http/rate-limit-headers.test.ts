@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
-import { rawExchange } from '../helpers/raw-http.ts';
+import { rawExchange, rawPackets } from '../helpers/raw-http.ts';
 
 const names = [
   'x-ratelimit-limit',
@@ -152,6 +152,74 @@ describe('the rate-limit headers of a request with a valid key', () => {
     const [, second = ''] = answer.split(/(?=HTTP\/1.1 400)/);
     assert.match(second, /is not valid HTTP/);
     assert.deepEqual(rawLimits(second), []);
+  });
+
+  test('a malformed body waits for the responses before it, and shows its own client’s quota', async () => {
+    const { orgId } = await app.services.organizations.create({ name: 'Other', tier: 'pro' });
+    const { secret } = await app.services.keys.create({ orgId, userId: 'u', name: 'other' });
+    const post = ['POST /v1/embeddings HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
+    const body = JSON.stringify({ input: Array.from({ length: 50 }, (_, i) => `pipelined ${i}`) });
+    const first =
+      request(...post, `Authorization: ${authorization}`, `Content-Length: ${body.length}`) + body;
+    const second = `${request(...post, `Authorization: Bearer ${secret}`, 'Transfer-Encoding: chunked')}ZZZ\r\n`;
+    const answer = await rawExchange(app.port, first + second);
+    const [one = '', two = '', ...more] = answer.split(/(?=HTTP\/1\.1 \d)/);
+    assert.match(one, /^HTTP\/1\.1 200 [\s\S]*x-ratelimit-limit: 10000\r\n/);
+    assert.match(two, /^HTTP\/1\.1 400 [\s\S]*x-ratelimit-limit: 100000\r\n/);
+    assert.deepEqual(more, []);
+  });
+
+  test('a request that was answered before its body gets no second response', async () => {
+    const chunked = ['Host: x', 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
+    // Before the quota of the second is known, its body may be found to be malformed.
+    for (const [statuses, line, ...headers] of [
+      [/^HTTP\/1\.1 401$/, 'POST /v1/embeddings HTTP/1.1'],
+      [/^HTTP\/1\.1 40[04]$/, 'POST /nothing HTTP/1.1', `Authorization: ${authorization}`],
+    ] as const) {
+      const answer = await rawExchange(app.port, `${request(line, ...headers, ...chunked)}ZZZ\r\n`);
+      const found = answer.match(/HTTP\/1\.1 \d+/g) ?? [];
+      assert.equal(found.length, 1);
+      assert.match(found[0], statuses);
+    }
+  });
+
+  test('a packet that may begin with the rest of a body is not searched for a key', async () => {
+    const tail = `xx\nAuthorization: ${authorization}\r\n`;
+    const answer = await rawPackets(app.port, [
+      request('GET /health HTTP/1.1', 'Host: x', `Content-Length: ${tail.length}`),
+      `${tail}BAD LINE\r\n\r\n`,
+    ]);
+    assert.match(answer, /HTTP\/1\.1 400 /);
+    assert.deepEqual(answer.match(/x-ratelimit/g), null);
+  });
+
+  test('what follows a malformed request is dropped, and holds nothing', async () => {
+    const warnings: string[] = [];
+    const note = (warning: Error) => warnings.push(warning.name);
+    process.on('warning', note);
+    const pipelined = request('GET /openapi.json HTTP/1.1', 'Host: x').repeat(5);
+    const junk = Array.from({ length: 20 }, () => 'junk\r\n'.repeat(1_000));
+    const answer = await rawPackets(app.port, [`${pipelined}BAD LINE\r\n\r\n`, ...junk]);
+    process.off('warning', note);
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.deepEqual(warnings, []);
+  });
+
+  test('400: a request without a Host header gets the documented error, and an expectation is ignored', async () => {
+    const answer = await rawExchange(
+      app.port,
+      request('GET /v1/models HTTP/1.1', `Authorization: ${authorization}`, 'Connection: close'),
+    );
+    assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*"The header host is missing"/);
+    assert.deepEqual(rawLimits(answer), names);
+    const expecting = request(
+      'GET /v1/models HTTP/1.1',
+      'Host: x',
+      'Expect: more',
+      `Authorization: ${authorization}`,
+      'Connection: close',
+    );
+    assert.match(await rawExchange(app.port, expecting), /^HTTP\/1\.1 200 /);
   });
 
   test('nothing is told where two keys are given', async () => {

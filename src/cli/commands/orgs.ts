@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Organization } from '../../accounts/organizations.ts';
+import { readConfig } from '../../config/config.ts';
 import type { Gate } from '../../gate.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { Limit } from '../../quota/tiers.ts';
@@ -42,11 +43,11 @@ function createCommand(parent: Command, environment: Environment): void {
     )
     .action((options: LimitOptions & { name: string; tier?: string }) => {
       const custom = customLimit(command, options);
+      const tier = options.tier && knownTier(command, environment, options.tier);
       return withGate(
         environment,
         async (gate) => {
           const { name } = options;
-          const tier = options.tier && knownTier(command, gate, options.tier);
           const { orgId } = await gate.organizations.create({ name, tier, custom });
           await printOne(gate, orgId, options);
         },
@@ -86,8 +87,8 @@ function setTierCommand(parent: Command, environment: Environment): void {
     )
     .action((options: LimitOptions & { orgId: string; tier: string }) => {
       const custom = customLimit(command, options);
+      const tier = knownTier(command, environment, options.tier);
       return withGate(environment, async (gate) => {
-        const tier = knownTier(command, gate, options.tier);
         await gate.organizations.setTier(options.orgId, tier, custom);
         await printOne(gate, options.orgId, options);
       });
@@ -101,9 +102,11 @@ function limitOptions(command: Command): Command {
     .option('--json', 'print one JSON document');
 }
 
-function knownTier(command: Command, { config }: Gate, name: string): string {
-  if (config.tiers.find(name)) return name;
-  const names = config.tiers.names.join(', ');
+/** Before anything is opened, or created. */
+function knownTier(command: Command, environment: Environment, name: string): string {
+  const { tiers } = readConfig(environment);
+  if (tiers.find(name)) return name;
+  const names = tiers.names.join(', ');
   return command.error(
     `error: option '--tier <tier>' argument '${name}' is invalid. Allowed choices are ${names}.`,
   );

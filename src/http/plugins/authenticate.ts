@@ -7,17 +7,24 @@ import { refuseRepeatedHeaders } from '../repeated-headers.ts';
 /** Every route of this scope needs an API key, looked at before the body is read. */
 export function authenticate(app: App, authenticator: Authenticator): void {
   app.addHook('onRequest', (request, _reply, done) => {
+    const refuse = (reason: unknown): void => {
+      request.caller = null;
+      done(reason as Error);
+    };
     try {
       refuseRepeatedHeaders(request.raw.rawHeaders);
-      request.caller = null;
+    } catch (reason) {
+      return done(reason as Error);
+    }
+    try {
       const caller = authenticator.authenticate(request.headers.authorization, request.socket);
       if (caller instanceof Promise) {
-        caller.then((found) => admit(request, found, done), done);
+        caller.then((found) => admit(request, found, done), refuse);
       } else {
         admit(request, caller, done);
       }
     } catch (reason) {
-      done(reason as Error);
+      refuse(reason);
     }
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type ErrorFormat, ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 import { errorBody } from '../error-body.ts';
@@ -13,12 +13,21 @@ type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown; bytesParsed?: 
 // Not from node:http: importing that evaluates all of fetch, a twentieth of each start.
 const reasonPhrases: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout' };
 
+type Received = {
+  readonly request: FastifyRequest;
+  readonly response: ServerResponse;
+  readonly before: ServerResponse | undefined;
+};
+type FindHeaders = () => Headers | Promise<Headers>;
+
 /** Responds to what never became a whole request: malformed HTTP, headers too large, a client too slow. */
 export class ClientErrors {
   readonly #limits: RateLimits;
   readonly #format: ErrorFormat;
-  /** What each connection sent last. */
-  readonly #last = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyReply }>();
+  /** What each connection sent last, with the response to the request before it. */
+  readonly #last = new WeakMap<Socket, Received>();
+  /** Connections that are being ended. Node reports each further packet on them as another error. */
+  readonly #refused = new WeakSet<Socket>();
 
   constructor(limits: RateLimits, format: ErrorFormat) {
     this.#limits = limits;
@@ -28,13 +37,16 @@ export class ClientErrors {
   /** Remembers requests, whose body may turn out to be malformed or too slow. */
   watch(app: App): void {
     app.addHook('onRequest', (request, reply, done) => {
-      this.#last.set(request.raw.socket, { request, reply });
+      const { socket } = request.raw;
+      this.#last.set(socket, { request, response: reply.raw, before: this.#last.get(socket)?.response });
       done();
     });
   }
 
   /** The handler for Node's event `clientError`. */
-  readonly respond = async (reason: ClientError, socket: Socket): Promise<void> => {
+  readonly respond = (reason: ClientError, socket: Socket): void => {
+    if (this.#refused.has(socket)) return;
+    this.#refused.add(socket);
     if (reason.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
@@ -42,50 +54,80 @@ export class ClientErrors {
     const error = toServiceError(reason.code);
     const last = this.#last.get(socket);
     // Its headers have arrived, its body has not.
-    const isReading = last?.request.raw.complete === false;
-    const headers = await (isReading
-      ? this.#limits.ofRequest(last.request, error.status)
-      : this.#limitsIn(reason, error.status));
-    // Responses have the order of their requests, so that each client finds its own.
-    if (last && !isReading) await isClosed(last.reply.raw);
-    if (!socket.writable) return;
-    const body = JSON.stringify(errorBody(error, this.#format));
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(
-      `HTTP/1.1 ${error.status} ${reasonPhrases[error.status]}\r\n` +
-        `x-request-id: ${randomUUID()}\r\n${lines.join('')}` +
-        'content-type: application/json; charset=utf-8\r\n' +
-        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-      // A client that doesn't read its answer must not keep the socket.
-      () => socket.destroy(),
-    );
+    const reading = last?.request.raw.complete === false ? last : undefined;
+    const authorization = reading ? undefined : authorizationIn(reason, last?.request);
+    const findHeaders = () =>
+      reading ? this.#limits.ofRequest(reading.request, error.status) : this.#limitsOf(authorization, error);
+    // The packet is not kept while the responses before this one are sent.
+    void this.#refuse(socket, error, { last, reading, findHeaders });
   };
 
-  #limitsIn(reason: ClientError, status: number): Headers | Promise<Headers> {
-    const authorization = authorizationIn(reason);
+  /** Responses have the order of their requests, so that each client finds its own. */
+  async #refuse(
+    socket: Socket,
+    error: ServiceError,
+    {
+      last,
+      reading,
+      findHeaders,
+    }: { last?: Received | undefined; reading?: Received | undefined; findHeaders: FindHeaders },
+  ): Promise<void> {
+    await isClosed(reading ? reading.before : last?.response);
+    const headers = await findHeaders();
+    // It was refused before its body arrived: a second response would be taken for that of the next request.
+    const isAnswered = reading?.response.headersSent === true;
+    if (isAnswered) await isClosed(reading?.response);
+    if (!socket.writable) return;
+    // A client that doesn't read its response must not keep the socket.
+    socket.end(isAnswered ? '' : this.#message(error, headers), () => socket.destroy());
+  }
+
+  #message(error: ServiceError, headers: Headers): string {
+    const body = JSON.stringify(errorBody(error, this.#format));
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return (
+      `HTTP/1.1 ${error.status} ${reasonPhrases[error.status]}\r\n` +
+      `x-request-id: ${randomUUID()}\r\n${lines.join('')}` +
+      'content-type: application/json; charset=utf-8\r\n' +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+    );
+  }
+
+  #limitsOf(authorization: string | undefined, { status }: ServiceError): Headers | Promise<Headers> {
     return authorization === undefined ? {} : this.#limits.ofAuthorization(authorization, status);
   }
 }
 
-function isClosed(response: ServerResponse): Promise<void> {
+function isClosed(response: ServerResponse | undefined): Promise<void> {
   return new Promise((resolve) => {
-    if (response.closed) resolve();
+    if (!response || response.closed) resolve();
     else response.once('close', resolve);
   });
 }
 
 const blankLine = '\r\n\r\n';
 
+/** What a packet begins with, unless it begins with the rest of a body. */
+const requestLine = /^[A-Z]+ [^\r\n]* HTTP\/\d/;
+
 /**
  * Returns the `Authorization` header of the request that could not be read, where it came in the same packet, once. Undefined when
- * the fault lies behind a whole request: its key may be another client's, who shares the connection through a proxy.
+ * the packet may hold a part of the request before: its key may be another client's, who shares the connection through a proxy.
  */
-function authorizationIn({ rawPacket, bytesParsed = 0 }: ClientError): string | undefined {
+function authorizationIn(
+  { rawPacket, bytesParsed = 0 }: ClientError,
+  before: FastifyRequest | undefined,
+): string | undefined {
   if (!Buffer.isBuffer(rawPacket)) return undefined;
   const [head = ''] = rawPacket.toString('latin1').split(blankLine, 1);
   if (bytesParsed >= head.length + blankLine.length) return undefined;
+  if (before && hasBody(before) && !requestLine.test(head)) return undefined;
   const [found, ...others] = head.matchAll(/\nauthorization:[ \t]*([^\r\n]*)/gi);
   return others.length === 0 ? found?.[1]?.trimEnd() : undefined;
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 function toServiceError(code: string | undefined): ServiceError {

@@ -24,8 +24,12 @@ async function principalOf(
 ): Promise<Principal> {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
-    request.caller = null;
-    request.caller = await authenticator.authenticate(authorization, request.socket);
+    try {
+      request.caller = await authenticator.authenticate(authorization, request.socket);
+    } catch (reason) {
+      request.caller = null;
+      throw reason;
+    }
     return { kind: 'key', ...request.caller };
   }
   if (!mayHaveSession(cookie)) throw invalidApiKey();

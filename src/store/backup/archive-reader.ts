@@ -54,7 +54,7 @@ export async function verifyArchive(path: string, onBytes: OnBytes): Promise<Man
     if (reason instanceof ServiceError) {
       throw new ServiceError('invalid_request', `${path} can't be restored. ${reason.message}`);
     }
-    throw damaged(path, (reason as Error).message);
+    throw damaged(path, (reason as Error).message || 'it is cut off');
   }
   if (!manifest) throw damaged(path, 'it has no manifest');
   if (JSON.stringify(files) !== JSON.stringify(manifest.files)) {

@@ -4,7 +4,8 @@ import type { Tiers } from '../../quota/tiers.ts';
 /** Returns the tiers as the first three arguments of both functions: literals, which a connection reads once, when it prepares. */
 export function tierLiterals({ all }: Tiers): string {
   const columns = [
-    all.map(({ name }) => name),
+    // In quotes, because the word null would be a null.
+    all.map(({ name }) => `"${name}"`),
     all.map(({ monthlyRequests }) => monthlyRequests ?? 'NULL'),
     all.map(({ takesCustomLimit }) => takesCustomLimit),
   ];
