@@ -173,12 +173,27 @@ describe('backup and restore', () => {
     assert.equal(readFileSync(to, 'utf8'), 'mine');
     done(await embedgate([...again, '--force'], { DATA_DIR: filled }));
     assert.notEqual(readFileSync(to, 'utf8'), 'mine');
-    assert.ok(!readdirSync(directory.path).includes('twice.tar.gz.partial'));
+    assert.deepEqual(
+      readdirSync(directory.path).filter((name) => name.startsWith('twice.tar.gz.')),
+      [],
+    );
     const nowhere = join(directory.path, 'nowhere', 'backup.tar.gz');
     const reason = refused(await embedgate(['backup', '--to', nowhere], { DATA_DIR: filled }));
     assert.match(reason, /^There is no directory .*nowhere$/);
     const missing = join(directory.path, 'missing');
     assert.match(refused(await embedgate(again, { DATA_DIR: missing })), /There is no data in .*missing/);
+  });
+
+  it('leaves a whole file where two write to the same one, and touches no other file', async () => {
+    const to = join(directory.path, 'contended.tar.gz');
+    writeFileSync(`${to}.partial`, 'mine');
+    const both = await Promise.all([1, 2].map(() => embedgate(['backup', '--to', to], { DATA_DIR: filled })));
+    assert.ok(
+      both.some(({ code }) => code === 0),
+      both.map(({ stderr }) => stderr).join(''),
+    );
+    assert.equal(readFileSync(`${to}.partial`, 'utf8'), 'mine');
+    done(await embedgate(['restore', '--from', to], { DATA_DIR: join(directory.path, 'contended') }));
   });
 
   it('refuses a file that is damaged, cut off, or no backup, and leaves nothing behind', async () => {
