@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 // Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`. With --test-name-pattern, the tests
-// whose name matches. With --long, the long runs in their place: what the others do, for longer.
+// whose name matches. With --long, the files that take minutes run in their place.
 
 /** Files at a time: most tests wait for processes more than they compute. */
 const concurrency = 2;
