@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createTokenizer } from '../src/embeddings/engines/onnx/tokenizer.ts';
+import { encoded } from '../test/helpers/encoded.ts';
 
 export interface RawSession extends AsyncDisposable {
   readonly description: string;
@@ -25,7 +26,7 @@ export async function bestRawSession(directory: string, texts: readonly string[]
     JSON.parse(readFileSync(join(directory, 'tokenizer.json'), 'utf8')),
   );
   const tokenised = texts
-    .map((text) => Int32Array.from(tokenizer.encode(text, maxTokens).ids))
+    .map((text) => Int32Array.from(encoded(tokenizer, text, maxTokens).ids))
     .sort((a, b) => a.length - b.length);
   const modelFile = join(directory, 'onnx', 'model.onnx');
   const cores = availableParallelism();

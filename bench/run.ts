@@ -14,6 +14,7 @@ import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
 import { quotaDecisions } from './quota-decisions.ts';
 import { residentMemory } from './resident-memory.ts';
 import { startUp } from './start-up.ts';
+import { tokenizing } from './tokenizing.ts';
 import { uncachedTexts } from './uncached-texts.ts';
 import { postgresUsagePages, usagePages } from './usage-pages.ts';
 
@@ -31,6 +32,7 @@ const benchmarks: readonly Benchmark[] = [
   residentMemory,
   memorySoak,
   startUp,
+  tokenizing,
   usagePages,
   postgresQuota,
   postgresQuotas,

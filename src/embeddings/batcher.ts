@@ -46,6 +46,9 @@ export interface BatchRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Reading this many UTF-16 units of a text takes about as long as computing one token. */
+const unitsPerToken = 512;
+
 /** How long a large request may see newer ones go before it. */
 const patienceMs = 250;
 
@@ -85,9 +88,11 @@ export class Batcher<P extends PreparedText = PreparedText> {
   /** Takes the permit that `embed` needs; answers the function that releases it. Throws `overloaded`. */
   admit(texts: readonly string[]): () => void {
     const { maxTokens } = this.#engine.model;
-    return this.#admission.take(
-      texts.reduce((tokens, text) => tokens + Math.min(maxTokens, text.length + 1), 0),
+    const tokens = texts.reduce(
+      (sum, { length }) => sum + Math.min(maxTokens, length + 1) + Math.floor(length / unitsPerToken),
+      0,
     );
+    return this.#admission.take(tokens);
   }
 
   /**

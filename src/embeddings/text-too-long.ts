@@ -5,7 +5,7 @@ export class TextTooLong extends Error {
   override readonly name = 'TextTooLong';
   /** Its place among the texts to compute. */
   readonly position: number;
-  /** Null where only a server that does not tell has counted them. */
+  /** Null where only a server that does not tell has counted them; infinite where there are many times too many. */
   readonly tokenCount: number | null;
   readonly #maxTokens: number;
 
@@ -23,15 +23,20 @@ export class TextTooLong extends Error {
 
   /** The error for a caller in whose request the text is at `index`. */
   at(index: number): ServiceError {
-    const fault =
-      this.tokenCount === null
-        ? 'is longer than the model reads'
-        : `has ${inWords(this.tokenCount)} tokens; the model reads at most ${inWords(this.#maxTokens)}`;
+    const fault = this.#fault();
     return new ServiceError(
       'invalid_request',
       `input[${index}] ${fault}. Shorten it, or send "truncate": true to have it cut.`,
       { param: 'input' },
     );
+  }
+
+  #fault(): string {
+    if (this.tokenCount === null) return 'is longer than the model reads';
+    const most = inWords(this.#maxTokens);
+    return Number.isFinite(this.tokenCount)
+      ? `has ${inWords(this.tokenCount)} tokens; the model reads at most ${most}`
+      : `has many times the ${most} tokens that the model reads`;
   }
 }
 

@@ -17,7 +17,7 @@ export interface Model {
 export interface PreparedText {
   /** Tokens that will be computed, after the cut: 0 to `maxTokens`. */
   readonly tokenCount: number;
-  /** Tokens of the whole text, before the cut. */
+  /** Tokens of the whole text, before the cut; infinite where they are too many to be worth counting. */
   readonly fullTokenCount: number;
 }
 
@@ -56,7 +56,10 @@ export interface Engine<P extends PreparedText = PreparedText> {
   readonly maxBatchTexts?: number;
   /** The same while a request is under way that fills several batches: what comes meanwhile waits for one of them. */
   readonly briefBatchTokens: number;
-  /** Answers text by text, in order. `mayCut`, true if left out: whether a text over the limit may be cut. */
+  /**
+   * Returns text by text, in order. `mayCut`, true if left out: whether a text over the limit may be cut. Then its `fullTokenCount` may
+   * be infinite.
+   */
   prepare(texts: readonly string[], inputType: InputType, mayCut?: boolean): Promise<P[]>;
   /**
    * Answers `batch.length` unit vectors of `model.dimensions` float32, in order. Throws a `PartlyFailed` when only some texts

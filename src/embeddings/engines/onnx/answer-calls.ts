@@ -1,7 +1,7 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 
-export type Message<Request> = { request: Request } | 'close';
-export type Answer<Reply> = { value: Reply } | { error: string };
+export type Message<Request> = { call: number; request: Request } | 'close';
+export type Answer<Reply> = { call: number; value: Reply } | { call: number; error: string };
 /** The first message of a thread that can be called. */
 export type Started<Ready> = { ready: Ready };
 
@@ -12,8 +12,8 @@ export interface Result<Reply> {
 }
 
 /**
- * The thread's side of `Thread`: to be called once, when ready for calls. They come one at a time. `ready` is what
- * `Thread.start` answers.
+ * The thread's side of `Thread`: to be called once, when ready for calls. A call begins when it arrives, while others may wait for
+ * something. `ready` is what `Thread.start` returns.
  */
 export function answerCalls<Request, Reply>(
   answer: (request: Request) => Promise<Result<Reply>>,
@@ -24,13 +24,13 @@ export function answerCalls<Request, Reply>(
   port.on('message', async (message: Message<Request>) => {
     // Nothing else keeps the thread alive.
     if (message === 'close') return port.close();
+    const { call, request } = message;
     try {
-      const { value, transfer } = await answer(message.request);
-      port.postMessage({ value } satisfies Answer<Reply>, transfer);
+      const { value, transfer } = await answer(request);
+      port.postMessage({ call, value } satisfies Answer<Reply>, transfer);
     } catch (error) {
-      port.postMessage({
-        error: error instanceof Error ? error.message : String(error),
-      } satisfies Answer<Reply>);
+      const text = error instanceof Error ? error.message : String(error);
+      port.postMessage({ call, error: text } satisfies Answer<Reply>);
     }
   });
   port.postMessage({ ready } satisfies Started<unknown>);

@@ -3,7 +3,8 @@ import { Tokenizer as Library } from '@huggingface/tokenizers';
 import { isObject, type JsonObject } from './json-file.ts';
 import { textRepair, unburden } from './library-repairs.ts';
 import { cutMarks } from './normalize.ts';
-import type { Tokens } from './unigram.ts';
+import { TokenCollector } from './token-collector.ts';
+import type { TokenLimits, Tokens } from './tokenizer.ts';
 
 // The library's Unigram and BPE hold objects for each character of a text at once: a megabyte takes them gigabytes. A piece
 // of this length takes 40 ms and tens of megabytes at worst.
@@ -11,12 +12,16 @@ const minPieceUnits = 16_384;
 // More than a language's texts have on average, so that the first piece fills the model: then the cut changes no id that is
 // kept, wherever it falls.
 const unitsPerToken = 4;
+// WordPiece looks at one word after the other, so that any cut between words is exact.
+const wordPieceUnits = 4_096;
+// A longer word than this is several unknown tokens. In the original it is one.
+const maxWordUnits = 65_536;
 
 export class LibraryTokenizer {
   readonly #library: Library;
   readonly #before: readonly number[];
   readonly #after: readonly number[];
-  readonly #isLinear: boolean;
+  readonly #isWordPiece: boolean;
   /** Of which those in a row count as one; −1 where each counts. */
   readonly #fusedId: number;
   readonly #repair: (text: string) => string;
@@ -29,28 +34,26 @@ export class LibraryTokenizer {
     const [before, after] = this.#template(json);
     this.#before = before;
     this.#after = after;
-    // WordPiece looks at words of 100 characters at most, and could not be cut: a longer one is one unknown token.
-    this.#isLinear = isObject(json.model) && json.model.type === 'WordPiece';
+    this.#isWordPiece = isObject(json.model) && json.model.type === 'WordPiece';
   }
 
-  encode(text: string, maxTokens: number): Tokens {
-    const room = Math.max(0, maxTokens - this.#before.length - this.#after.length);
-    const kept: number[] = [];
-    let previous = -1;
-    let fullTokenCount = this.#before.length + this.#after.length;
-    const pieceUnits = this.#isLinear
-      ? Number.POSITIVE_INFINITY
-      : Math.max(minPieceUnits, unitsPerToken * maxTokens);
-    for (const piece of pieces(this.#repair(cutMarks(text)), pieceUnits)) {
-      for (const id of this.#library.encode(piece, { add_special_tokens: false }).ids) {
-        const isFused = id === this.#fusedId && id === previous;
-        previous = id;
-        if (isFused) continue;
-        fullTokenCount += 1;
-        if (kept.length < room) kept.push(id);
-      }
+  *encode(text: string, { maxTokens, maxCounted }: TokenLimits): Generator<void, Tokens> {
+    const specialCount = this.#before.length + this.#after.length;
+    const collector = new TokenCollector(
+      { maxTokens: Math.max(0, maxTokens - specialCount), maxCounted: maxCounted - specialCount },
+      this.#fusedId,
+    );
+    for (const piece of this.#isWordPiece ? wordPieces(text) : pieces(text, maxTokens)) {
+      const repaired = this.#repair(cutMarks(piece));
+      for (const id of this.#library.encode(repaired, { add_special_tokens: false }).ids) collector.add(id);
+      if (collector.isFull) break;
+      yield;
     }
-    return { ids: [...this.#before, ...kept, ...this.#after].slice(0, maxTokens), fullTokenCount };
+    const { ids, fullTokenCount } = collector.tokens;
+    return {
+      ids: [...this.#before, ...ids, ...this.#after].slice(0, maxTokens),
+      fullTokenCount: fullTokenCount + specialCount,
+    };
   }
 
   /** The ids of the special tokens before and after a text. */
@@ -78,15 +81,21 @@ export class LibraryTokenizer {
   }
 }
 
-/** `text` in pieces of at most `maxUnits` UTF-16 units, each but the first beginning with a space where there is one. */
-function* pieces(text: string, maxUnits: number): Generator<string> {
+/** `text` in pieces, each but the first beginning with a space where there is one. */
+function* pieces(text: string, maxTokens: number): Generator<string> {
+  const pieceUnits = Math.max(minPieceUnits, unitsPerToken * maxTokens);
   let start = 0;
-  while (text.length - start > maxUnits) {
-    const end = endOfPiece(text, start, start + maxUnits);
+  do {
+    const window = text.slice(start, start + pieceUnits);
+    // Normalisation makes 18 characters of some.
+    const growth = cutMarks(window).normalize('NFKC').length / pieceUnits;
+    const isLast = start + window.length === text.length && growth <= 1;
+    const end = isLast
+      ? text.length
+      : endOfPiece(text, start, start + Math.floor(pieceUnits / Math.max(1, growth)));
     yield text.slice(start, end);
     start = end;
-  }
-  yield text.slice(start);
+  } while (start < text.length);
 }
 
 /** Before the last space that stands between words, as tokenizers cut there too; else between two characters. */
@@ -95,6 +104,29 @@ function endOfPiece(text: string, start: number, limit: number): number {
   for (let at = limit; at > middle; at--) {
     if (text[at] === ' ' && /\S/.test(text[at - 1]!)) return at;
   }
-  const isInsidePair = text.codePointAt(limit - 1)! > 0xffff;
-  return isInsidePair ? limit - 1 : limit;
+  return isInsidePair(text, limit) ? limit - 1 : limit;
 }
+
+/** `text` in pieces of some thousand units that end where a word does for BERT's pre-tokeniser. */
+function* wordPieces(text: string): Generator<string> {
+  let start = 0;
+  while (text.length - start > wordPieceUnits) {
+    const end = endOfWord(text, start + wordPieceUnits);
+    yield text.slice(start, end);
+    start = end;
+  }
+  yield text.slice(start);
+}
+
+/** Before a white space or an ideograph, or before a mark of punctuation in ASCII. */
+const startsAnother = /[\s!-/:-@[-`{-~\u3400-\u4dbf\u4e00-\u9fff]/;
+
+function endOfWord(text: string, from: number): number {
+  const limit = Math.min(text.length, from + maxWordUnits);
+  const offset = text.slice(from, limit).search(startsAnother);
+  if (offset >= 0) return from + offset;
+  return isInsidePair(text, limit) ? limit + 1 : limit;
+}
+
+const isInsidePair = (text: string, at: number): boolean =>
+  at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;

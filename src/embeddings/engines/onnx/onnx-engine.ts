@@ -12,7 +12,7 @@ import type { ModelOverrides } from './overrides.ts';
 import type { Prompts } from './prompts.ts';
 import { Thread } from './thread.ts';
 import { ThreadPool } from './thread-pool.ts';
-import type { TokenizedTexts, TokenizerData } from './tokenizer-worker.ts';
+import type { TokenizedTexts, TokenizerData, TokenizerRequest } from './tokenizer-worker.ts';
 
 export interface OnnxEngineOptions {
   /** Holds a graph, `tokenizer.json`, and the files that say how the model is used. */
@@ -39,6 +39,10 @@ const fullBatchMs = 24;
 // Beside large requests: of the speed, 94 % are left (65 % at 8 ms), and a single text takes 2.7 times as long as without them.
 const briefBatchMs = 12;
 const maxTextsPerTokenizerCall = 256;
+// A request of more UTF-16 units is a call of its own, which the tokenizer does in turn with others.
+const maxGatheredUnits = 2_048;
+// Whoever sends a text that may not be cut wants to know its length; that of one that is this many times too long costs too much.
+const countedTimes = 16;
 
 /**
  * Resolves when texts can be computed; the other workers load meanwhile. Throws when a file is missing or malformed, when the
@@ -51,7 +55,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   const { maxTokens, lowercase, modelFile, pooling, paddingId, matryoshkaDimensions } = model;
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
   const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine);
-  const tokenizer = new Thread<readonly string[], TokenizedTexts>({
+  const tokenizer = new Thread<TokenizerRequest, TokenizedTexts>({
     entry: programBeside(import.meta.url, 'tokenizer-worker'),
     name: 'tokenizer',
     data: { directory, maxTokens, lowercase } satisfies TokenizerData,
@@ -97,12 +101,18 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   }
 }
 
+interface Untokenized {
+  readonly text: string;
+  /** Of a text that has more tokens, the rest isn't looked at. */
+  readonly maxCounted: number;
+}
+
 interface OnnxEngineParts {
   readonly model: Model;
   readonly plan: ThreadPlan;
   readonly machine: Machine;
   readonly prompts: Prompts;
-  readonly tokenizer: Thread<readonly string[], TokenizedTexts>;
+  readonly tokenizer: Thread<TokenizerRequest, TokenizedTexts>;
   readonly inference: ThreadPool<Batch, Float32Array, InferenceReady>;
 }
 
@@ -113,7 +123,7 @@ class OnnxEngine implements Engine<TokenizedText> {
   readonly #prompts: Prompts;
   readonly #tokenizer: OnnxEngineParts['tokenizer'];
   readonly #inference: OnnxEngineParts['inference'];
-  readonly #tokenizing: Gather<string, TokenizedText>;
+  readonly #tokenizing: Gather<Untokenized, TokenizedText>;
   readonly #speed = new BatchSpeed();
 
   constructor({ model, plan, machine, prompts, tokenizer, inference }: OnnxEngineParts) {
@@ -128,9 +138,7 @@ class OnnxEngine implements Engine<TokenizedText> {
     this.#prompts = prompts;
     this.#tokenizer = tokenizer;
     this.#inference = inference;
-    this.#tokenizing = new Gather(async (texts) => split(await tokenizer.call(texts)), {
-      maxItems: maxTextsPerTokenizerCall,
-    });
+    this.#tokenizing = new Gather((items) => this.#tokenize(items), { maxItems: maxTextsPerTokenizerCall });
   }
 
   get maxBatchTokens(): number {
@@ -141,9 +149,22 @@ class OnnxEngine implements Engine<TokenizedText> {
     return this.#speed.tokensIn(briefBatchMs);
   }
 
-  prepare(texts: readonly string[], inputType: InputType): Promise<TokenizedText[]> {
+  prepare(texts: readonly string[], inputType: InputType, mayCut = true): Promise<TokenizedText[]> {
     const prompt = this.#prompts[inputType];
-    return Promise.all(texts.map((text) => this.#tokenizing.add(prompt + text)));
+    const maxCounted = this.model.maxTokens * (mayCut ? 1 : countedTimes);
+    const items = texts.map((text) => ({ text: prompt + text, maxCounted }));
+    const units = items.reduce((sum, { text }) => sum + text.length, 0);
+    return units > maxGatheredUnits
+      ? this.#tokenize(items)
+      : Promise.all(items.map((item) => this.#tokenizing.add(item)));
+  }
+
+  async #tokenize(items: readonly Untokenized[]): Promise<TokenizedText[]> {
+    const request = {
+      texts: items.map(({ text }) => text),
+      maxCounted: items.map(({ maxCounted }) => maxCounted),
+    };
+    return split(await this.#tokenizer.call(request));
   }
 
   async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {

@@ -25,14 +25,14 @@ export class PieceTrie {
   }
 
   /**
-   * Writes the ids of the pieces that start at `start` and end by `end` into `ids`, shorter ones first; answers
-   * how many. `ids` must have room for a piece of every length.
+   * Writes the ids of the pieces that start at `start` of a text, given as UTF-16 units, into `ids`, shorter ones first. Returns how
+   * many. `ids` must have room for a piece of every length.
    */
-  match(text: string, start: number, end: number, ids: Int32Array): number {
+  match(units: Uint16Array, start: number, ids: Int32Array): number {
     let count = 0;
     let node: Node | undefined = this.#root;
-    for (let i = start; i < end; i++) {
-      node = node.children.get(text.charCodeAt(i));
+    for (let i = start; i < units.length; i++) {
+      node = node.children.get(units[i]!);
       if (!node) break;
       if (node.id >= 0) ids[count++] = node.id;
     }

@@ -16,12 +16,13 @@ interface Started<Ready> {
   readonly ready: Ready;
 }
 
-/** A worker thread that answers one call at a time, and is replaced when it dies. */
+/** A worker thread that is called, any number of times at once, and replaced when it dies. */
 export class Thread<Request, Reply, Ready = unknown> {
   readonly #options: ThreadOptions;
   #worker: Worker | undefined;
   #started: Promise<Started<Ready>> | undefined;
-  #pending: PromiseWithResolvers<Reply> | undefined;
+  readonly #pending = new Map<number, PromiseWithResolvers<Reply>>();
+  #calls = 0;
   #closed = false;
 
   constructor(options: ThreadOptions) {
@@ -34,22 +35,24 @@ export class Thread<Request, Reply, Ready = unknown> {
   }
 
   /**
-   * Throws what the thread threw, or `unavailable` when the thread died of the call or is closed. A dead thread is
+   * Throws what the thread threw, or `unavailable` when the thread died meanwhile or is closed. A dead thread is
    * started anew by the next call: a call costs one start at most, and no crash repeats by itself.
    */
   async call(request: Request, transfer: readonly Transferable[] = []): Promise<Reply> {
     const { worker } = await this.#start().catch((cause) => {
       throw unavailable(cause);
     });
-    this.#pending = Promise.withResolvers();
-    worker.postMessage({ request } satisfies Message<Request>, transfer);
-    return this.#pending.promise;
+    const call = this.#calls++;
+    const pending = Promise.withResolvers<Reply>();
+    this.#pending.set(call, pending);
+    worker.postMessage({ call, request } satisfies Message<Request>, transfer);
+    return pending.promise;
   }
 
-  /** Ends the thread: a call that is under way throws at once, and its computation ends before this resolves. */
+  /** Ends the thread: calls that are under way throw at once, and their computations end before this resolves. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#pending?.reject(unavailable(this.#closedError()));
+    this.#failAll(this.#closedError());
     const worker = this.#worker;
     if (!worker) return;
     const exit = new Promise((resolve) => worker.once('exit', resolve));
@@ -85,17 +88,21 @@ export class Thread<Request, Reply, Ready = unknown> {
       this.#worker = undefined;
       this.#started = undefined;
       started.reject(cause);
-      this.#pending?.reject(unavailable(cause));
-      this.#pending = undefined;
+      this.#failAll(cause);
     });
     return started.promise;
   }
 
   #settle(answer: Answer<Reply>): void {
-    const pending = this.#pending;
-    this.#pending = undefined;
+    const pending = this.#pending.get(answer.call);
+    this.#pending.delete(answer.call);
     if ('error' in answer) pending?.reject(new Error(answer.error));
     else pending?.resolve(answer.value);
+  }
+
+  #failAll(cause: unknown): void {
+    for (const { reject } of this.#pending.values()) reject(unavailable(cause));
+    this.#pending.clear();
   }
 
   #closedError(): Error {

@@ -1,8 +1,9 @@
 /** The thread that turns texts into token ids. */
 import { workerData } from 'node:worker_threads';
+import { turnOfItsOwn } from '../../../lib/one-a-turn.ts';
 import { answerCalls } from './answer-calls.ts';
 import { JsonFiles } from './json-file.ts';
-import { createTokenizer } from './tokenizer.ts';
+import { createTokenizer, type Tokens } from './tokenizer.ts';
 
 export interface TokenizerData {
   readonly directory: string;
@@ -11,12 +12,22 @@ export interface TokenizerData {
   readonly lowercase: boolean;
 }
 
+export interface TokenizerRequest {
+  readonly texts: readonly string[];
+  /** Text by text: of one that has more tokens, the rest isn't looked at. */
+  readonly maxCounted: readonly number[];
+}
+
 /** Of all texts, one after the other: `ids` holds `tokenCounts[0]` tokens of the first text, and so on. */
 export interface TokenizedTexts {
   readonly ids: Int32Array<ArrayBuffer>;
   readonly tokenCounts: readonly number[];
+  /** Infinite where they are more than `maxCounted`. */
   readonly fullTokenCounts: readonly number[];
 }
+
+// A call works this long before those that wait get their turns, one after the other.
+const turnMs = 8;
 
 const { directory, maxTokens, lowercase }: TokenizerData = workerData;
 const files = new JsonFiles(directory);
@@ -24,8 +35,19 @@ const json = files.object('tokenizer.json');
 if (files.found.length === 0) throw new Error(`${directory}: no tokenizer.json`);
 const tokenizer = await createTokenizer(json, files.object('tokenizer_config.json'));
 
-answerCalls(async (texts: readonly string[]) => {
-  const tokens = texts.map((text) => tokenizer.encode(lowercase ? text.toLowerCase() : text, maxTokens));
+answerCalls(async ({ texts, maxCounted }: TokenizerRequest) => {
+  const tokens: Tokens[] = [];
+  let endMs = performance.now() + turnMs;
+  for (const [i, text] of texts.entries()) {
+    const limits = { maxTokens, maxCounted: maxCounted[i]! };
+    const encoding = tokenizer.encode(lowercase ? text.toLowerCase() : text, limits);
+    let step = encoding.next();
+    for (; !step.done; step = encoding.next()) {
+      if (performance.now() >= endMs) endMs = await nextTurn();
+    }
+    tokens.push(step.value);
+    if (performance.now() >= endMs) endMs = await nextTurn();
+  }
   const value: TokenizedTexts = {
     ids: Int32Array.from(tokens.flatMap(({ ids }) => ids)),
     tokenCounts: tokens.map(({ ids }) => ids.length),
@@ -33,3 +55,9 @@ answerCalls(async (texts: readonly string[]) => {
   };
   return { value, transfer: [value.ids.buffer] };
 });
+
+/** Lets others go first. Returns when the turn that is then under way ends. */
+async function nextTurn(): Promise<number> {
+  await turnOfItsOwn();
+  return performance.now() + turnMs;
+}

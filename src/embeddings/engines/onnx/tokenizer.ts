@@ -1,11 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from './json-file.ts';
-import { type Tokens, Unigram, type UnigramVocabulary } from './unigram.ts';
+import { Unigram, type UnigramVocabulary } from './unigram.ts';
+
+/** How much of a text is wanted, in tokens, special ones included. */
+export interface TokenLimits {
+  /** As many of the first ids are kept. */
+  readonly maxTokens: number;
+  /** The rest of a text that has more than these isn't looked at. At least `maxTokens`. */
+  readonly maxCounted: number;
+}
+
+export interface Tokens {
+  /** The first tokens, at most as many as asked for. */
+  readonly ids: number[];
+  /** Tokens of the whole text; infinite where they are more than `maxCounted`. */
+  readonly fullTokenCount: number;
+}
 
 /** Turns texts into token ids. */
 export interface Tokenizer {
-  /** The first `maxTokens` tokens, special ones included, and how many there are. Never throws, whatever the text. */
-  encode(text: string, maxTokens: number): Tokens;
+  /**
+   * Returns the text's tokens. Yields after each few milliseconds of work, so that a long text can let others go before it. Time and
+   * memory grow in proportion to the text's length, whatever the text, and it never throws.
+   */
+  encode(text: string, limits: TokenLimits): Generator<void, Tokens>;
 }
 
 const ownNormalizer = {

@@ -3,8 +3,10 @@
  * Viterbi. Why not the tokenizer library's: it settles ties, as in `aaaa`, otherwise than the model was published
  * with, so that vectors differ; and it overflows the stack at 130,000 pieces and takes gigabytes for megabytes.
  */
-import { normalizeNfkc } from './normalize.ts';
+import { normalizedParts } from './normalize.ts';
 import { PieceTrie } from './piece-trie.ts';
+import { TokenCollector } from './token-collector.ts';
+import type { TokenLimits, Tokens } from './tokenizer.ts';
 
 export interface UnigramVocabulary {
   /** Pieces with their log probability; the index is the token's id. */
@@ -12,16 +14,11 @@ export interface UnigramVocabulary {
   readonly unknownId: number;
 }
 
-export interface Tokens {
-  /** The first tokens, at most as many as asked for. */
-  readonly ids: number[];
-  /** Tokens of the whole text. */
-  readonly fullTokenCount: number;
-}
-
-const space = '▁';
-// A longer word gets buffers of its own, which go with it.
-const keptUnits = 16_384;
+const mark = '▁';
+const markUnit = 0x2581;
+const spaceUnit = 0x20;
+// A longer word gets buffers of its own, which go with it. Also the units of a word between two yields: a millisecond or two.
+const keptUnits = 8_192;
 
 type Buffers = { scores: Float64Array; ids: Int32Array };
 const newBuffers = (units: number): Buffers => ({
@@ -50,41 +47,61 @@ export class Unigram {
     const known = new Set(pieces.map(([piece]) => piece));
     pieces.forEach(([piece], id) => {
       if (id === unknownId) return;
-      if (piece.lastIndexOf(space) > 0 || ![...piece].every((character) => known.has(character))) {
+      if (piece.lastIndexOf(mark) > 0 || ![...piece].every((character) => known.has(character))) {
         throw new Error(`Unigram vocabulary: the piece ${JSON.stringify(piece)} is not supported`);
       }
       this.#trie.add(piece, id);
     });
   }
 
-  /** Time and memory grow in proportion to the text's length. No special tokens are added. */
-  encode(text: string, maxTokens: number): Tokens {
-    const normalized = normalizeNfkc(text);
-    const tokens = new TokenCollector(this.#unknownId, maxTokens);
-    if (normalized === '') return tokens;
-    const marked = space + normalized.replaceAll(' ', space);
+  /** No special tokens are added. */
+  *encode(text: string, limits: TokenLimits): Generator<void, Tokens> {
+    const tokens = new TokenCollector(limits, this.#unknownId);
+    if (text === '') return tokens.tokens;
+    const units = new UnitBuffer();
+    units.add(markUnit);
     let score = 0;
-    for (let start = 0; start < marked.length; ) {
-      const found = marked.indexOf(space, start + 1);
-      const end = found < 0 ? marked.length : found;
-      const buffers = end - start > keptUnits ? newBuffers(end - start) : this.#buffers;
-      score = this.#search(marked, start, end, score, buffers);
-      this.#collect(marked, start, end, buffers, tokens);
-      start = end;
+    for (const part of normalizedParts(text)) {
+      let searched = units.length;
+      units.addText(part);
+      let start = 0;
+      for (; searched < units.length; searched++) {
+        if (units.view[searched] !== markUnit) continue;
+        score = yield* this.#word(units.view.subarray(start, searched), score, tokens);
+        if (tokens.isFull) return tokens.tokens;
+        start = searched;
+      }
+      units.drop(start);
+      yield;
     }
-    return tokens;
+    yield* this.#word(units.view.subarray(0, units.length), score, tokens);
+    return tokens.tokens;
   }
 
-  /** Finds, for each place of a word, the best last piece; answers the word's score on top of `before`. */
-  #search(text: string, start: number, end: number, before: number, { scores, ids }: Buffers): number {
-    scores.fill(0, 0, end - start + 1);
-    scores[0] = before;
-    for (let at = start; at < end; at++) {
-      const count = this.#trie.match(text, at, end, this.#matches);
-      const score = scores[at - start]!;
+  /** Adds the tokens of one word, and returns its score on top of `before`. */
+  *#word(word: Uint16Array, before: number, tokens: TokenCollector): Generator<void, number> {
+    const isLong = word.length > keptUnits;
+    // While a long word waits, other texts use the common ones.
+    const buffers = isLong ? newBuffers(word.length) : this.#buffers;
+    buffers.scores.fill(0, 0, word.length + 1);
+    buffers.scores[0] = before;
+    for (let at = 0; at < word.length; ) {
+      at = this.#search(word, at, Math.min(at + keptUnits, word.length), buffers);
+      if (isLong) yield;
+    }
+    this.#collect(word, buffers, tokens);
+    return buffers.scores[word.length]!;
+  }
+
+  /** Finds, for each place behind those from `start` to before `end`, the best last piece. Returns where to go on. */
+  #search(word: Uint16Array, start: number, end: number, { scores, ids }: Buffers): number {
+    let at = start;
+    for (; at < end; at++) {
+      const count = this.#trie.match(word, at, this.#matches);
+      const score = scores[at]!;
       for (let i = 0; i < count; i++) {
         const id = this.#matches[i]!;
-        const to = at - start + this.#lengths[id]!;
+        const to = at + this.#lengths[id]!;
         const candidate = score + this.#scores[id]!;
         // The later start wins a tie, and a score of 0 counts as none: so does the published tokenizer.
         if (scores[to] === 0 || candidate >= scores[to]!) {
@@ -93,47 +110,64 @@ export class Unigram {
         }
       }
       if (count === 0) {
-        at += unitsAt(text, at) - 1;
-        scores[at + 1 - start] = score;
-        ids[at + 1 - start] = this.#unknownId;
+        at += unitsAt(word, at) - 1;
+        scores[at + 1] = score;
+        ids[at + 1] = this.#unknownId;
       }
     }
-    return scores[end - start]!;
+    return at;
   }
 
-  #collect(text: string, start: number, end: number, { ids }: Buffers, tokens: TokenCollector): void {
+  #collect(word: Uint16Array, { ids }: Buffers, tokens: TokenCollector): void {
     // Backwards along the best pieces, packed at the buffer's end, where they were read already.
-    let first = end - start + 1;
-    for (let at = end - start; at > 0; ) {
+    let first = word.length + 1;
+    for (let at = word.length; at > 0; ) {
       const id = ids[at]!;
-      at -= id === this.#unknownId ? unitsBefore(text, start + at) : this.#lengths[id]!;
+      at -= id === this.#unknownId ? unitsBefore(word, at) : this.#lengths[id]!;
       ids[--first] = id;
     }
-    for (let i = first; i <= end - start; i++) tokens.add(ids[i]!);
+    for (let i = first; i <= word.length && !tokens.isFull; i++) tokens.add(ids[i]!);
   }
 }
 
-/** Takes tokens in order, unknown ones in a row as one, and keeps the first `maxTokens`. */
-class TokenCollector implements Tokens {
-  readonly ids: number[] = [];
-  fullTokenCount = 0;
-  readonly #unknownId: number;
-  readonly #maxTokens: number;
-  #previous = -1;
+/**
+ * UTF-16 units, with `▁` for each space. Numbers rather than a string: V8 may build a string that was put together anew whenever it is
+ * read.
+ */
+class UnitBuffer {
+  view = new Uint16Array(256);
+  length = 0;
 
-  constructor(unknownId: number, maxTokens: number) {
-    this.#unknownId = unknownId;
-    this.#maxTokens = maxTokens;
+  add(unit: number): void {
+    this.#reserve(1);
+    this.view[this.length++] = unit;
   }
 
-  add(id: number): void {
-    const merged = id === this.#unknownId && this.#previous === id;
-    this.#previous = id;
-    if (merged) return;
-    this.fullTokenCount++;
-    if (this.ids.length < this.#maxTokens) this.ids.push(id);
+  addText(text: string): void {
+    this.#reserve(text.length);
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      this.view[this.length++] = unit === spaceUnit ? markUnit : unit;
+    }
+  }
+
+  /** Forgets the first units. */
+  drop(count: number): void {
+    if (count === 0) return;
+    this.view.copyWithin(0, count, this.length);
+    this.length -= count;
+  }
+
+  #reserve(count: number): void {
+    if (this.length + count <= this.view.length) return;
+    const grown = new Uint16Array(Math.max(this.view.length * 2, this.length + count));
+    grown.set(this.view.subarray(0, this.length));
+    this.view = grown;
   }
 }
 
-const unitsAt = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1);
-const unitsBefore = (text: string, at: number): number => (at > 1 && unitsAt(text, at - 2) === 2 ? 2 : 1);
+const isHigh = (unit: number | undefined): boolean => unit !== undefined && (unit & 0xfc00) === 0xd800;
+const isLow = (unit: number | undefined): boolean => unit !== undefined && (unit & 0xfc00) === 0xdc00;
+const unitsAt = (word: Uint16Array, at: number): number => (isHigh(word[at]) && isLow(word[at + 1]) ? 2 : 1);
+const unitsBefore = (word: Uint16Array, at: number): number =>
+  at > 1 && unitsAt(word, at - 2) === 2 ? 2 : 1;

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import type { Engine } from '../../../../src/embeddings/engines/engine.ts';
 import { openOnnxEngine } from '../../../../src/embeddings/engines/onnx/onnx-engine.ts';
 import { createTokenizer, type Tokenizer } from '../../../../src/embeddings/engines/onnx/tokenizer.ts';
+import { encoded } from '../../../helpers/encoded.ts';
 import { builtinDirectory } from '../builtin-directory.ts';
 import { pearson, readStsBenchmark, spearman } from '../sts-benchmark.ts';
 
@@ -86,7 +87,7 @@ describe('the built-in model is the published one', () => {
   };
   const sentences = async () => (await readStsBenchmark()).flatMap((pair) => pair.sentences);
   const assertSameTokens = (input: string) => {
-    const { ids, fullTokenCount } = tokenizer.encode(input, Number.POSITIVE_INFINITY);
+    const { ids, fullTokenCount } = encoded(tokenizer, input, Number.POSITIVE_INFINITY);
     assert.deepEqual(ids, reference.tokenizer.encode(input));
     assert.equal(fullTokenCount, ids.length);
   };

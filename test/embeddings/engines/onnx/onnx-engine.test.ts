@@ -32,6 +32,34 @@ describe('the ONNX engine', () => {
     assert.ok(turns > 100, `${turns} turns of the event loop`);
   });
 
+  it('tokenises a short text while a long one is under way', async (t) => {
+    const engine = await open(directory, 1);
+    t.after(() => engine.close());
+    const done: string[] = [];
+    const prepare = async (name: string, text: string) => {
+      const [prepared] = await engine.prepare([text], 'document', false);
+      done.push(name);
+      return prepared;
+    };
+    const long = prepare('long', 'x'.repeat(4_000_000));
+    const short = prepare('short', 'a word');
+    assert.deepEqual(
+      [(await short)?.tokenCount, (await long)?.fullTokenCount],
+      [2, Number.POSITIVE_INFINITY],
+    );
+    assert.deepEqual(done, ['short', 'long']);
+  });
+
+  it('counts the tokens of a text that may not be cut until they are many times too many', async (t) => {
+    const engine = await open(directory, 1);
+    t.after(() => engine.close());
+    const count = async (text: string, mayCut: boolean) =>
+      (await engine.prepare([text], 'document', mayCut))[0]?.fullTokenCount;
+    assert.equal(await count('word '.repeat(1_000), false), 1_001);
+    assert.equal(await count('word '.repeat(100_000), false), Number.POSITIVE_INFINITY);
+    assert.equal(await count('word '.repeat(1_000), true), Number.POSITIVE_INFINITY);
+  });
+
   it('replaces a thread that has died', async () => {
     const workers: Worker[] = [];
     const ready: Promise<unknown>[] = [];

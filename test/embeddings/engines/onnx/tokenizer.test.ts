@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { tokenizerJson } from '../../../../src/embeddings/engines/builtin/tokenizer-json.ts';
 import { createTokenizer } from '../../../../src/embeddings/engines/onnx/tokenizer.ts';
+import { encoded } from '../../../helpers/encoded.ts';
 import { wordPieceIds } from '../../../helpers/models/bert-reference.ts';
+import { bytePairs, multilingual } from '../../../helpers/models/tokenizer-jsons.ts';
 import { wordPieceJson, wordPieces } from '../../../helpers/models/wordpiece.ts';
 
 const characters = ['▁', ...'<s>/extra_oknid123'].map((piece) => [piece, -14] as const);
@@ -10,7 +12,7 @@ const reserved = ['�', '<s>', '</s>', 'extra_token_id_1', 'extra_token_id_2', 
 const builtin = tokenizerJson([...reserved.map((piece) => [piece, 0] as const), ...characters]);
 
 it('never matches a reserved piece in a text', async () => {
-  const { ids } = (await createTokenizer(builtin)).encode(reserved.join(' '), 1_000);
+  const { ids } = encoded(await createTokenizer(builtin), reserved.join(' '), 1_000);
   assert.ok(ids.length > 40 && ids.every((id) => id === 0 || id >= reserved.length));
 });
 
@@ -20,7 +22,7 @@ const room = 1_000_000;
 
 describe('WordPiece', () => {
   const tokens = async (text: string, maxTokens = room) => {
-    const { ids, fullTokenCount } = (await createTokenizer(wordPiece)).encode(text, maxTokens);
+    const { ids, fullTokenCount } = encoded(await createTokenizer(wordPiece), text, maxTokens);
     return { pieces: ids.map((id) => pieces[id]), fullTokenCount };
   };
 
@@ -44,7 +46,7 @@ describe('WordPiece', () => {
 
   it('takes a final sigma and rare ideographs as the original does', async () => {
     const greek = wordPieceJson(wordPieces(400, ['ο', '##σ', '##ς']));
-    const { ids } = (await createTokenizer(greek)).encode('ΟΣ 𠀀𠀁', room);
+    const { ids } = encoded(await createTokenizer(greek), 'ΟΣ 𠀀𠀁', room);
     const names = wordPieces(400, ['ο', '##σ', '##ς']);
     assert.deepEqual(
       ids.map((id) => names[id]),
@@ -60,75 +62,25 @@ describe('WordPiece', () => {
         (_, i) => 'abcxyz  019.!#'[(seed * (i + 7) ** 2) % 14],
       );
       const text = letters.join('');
-      assert.deepEqual(tokenizer.encode(text, room).ids, wordPieceIds(pieces, text), text);
+      assert.deepEqual(encoded(tokenizer, text, room).ids, wordPieceIds(pieces, text), text);
     }
   });
 });
 
-/** BPE over bytes, as GPT-2's descendants have it, with one special token behind the text. */
-const bytePairs = {
-  added_tokens: [{ id: 500, content: '<|end|>', special: true }],
-  normalizer: { type: 'NFC' },
-  pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: true },
-  post_processor: {
-    type: 'TemplateProcessing',
-    single: [{ Sequence: { id: 'A', type_id: 0 } }, { SpecialToken: { id: '<|end|>', type_id: 0 } }],
-    pair: [],
-    special_tokens: {},
-  },
-  decoder: null,
-  model: {
-    type: 'BPE',
-    vocab: { a: 1, b: 2, Ġ: 3, aa: 4, aaaa: 5, ab: 6, Ġa: 7 },
-    merges: ['a a', 'aa aa', 'a b', 'Ġ a'],
-    unk_token: null,
-  },
-};
-
-/** Unigram with the normaliser and the pre-tokeniser of multilingual models. */
-const multilingual = {
-  added_tokens: ['<s>', '</s>', '<unk>'].map((content, id) => ({ id, content, special: true })),
-  normalizer: { type: 'Precompiled', precompiled_charsmap: '' },
-  pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
-  post_processor: {
-    type: 'TemplateProcessing',
-    single: [
-      { SpecialToken: { id: '<s>', type_id: 0 } },
-      { Sequence: { id: 'A', type_id: 0 } },
-      { SpecialToken: { id: '</s>', type_id: 0 } },
-    ],
-    pair: [],
-    special_tokens: {},
-  },
-  decoder: null,
-  model: {
-    type: 'Unigram',
-    unk_id: 2,
-    vocab: [
-      ['<s>', 0],
-      ['</s>', 0],
-      ['<unk>', 0],
-      ['▁', -3],
-      ['a', -4],
-      ['▁a', -3.5],
-      ['aaa', -6],
-      ['b', -4],
-    ],
-    byte_fallback: false,
-  },
-};
-
 describe('other kinds', () => {
   it('BPE, with its special token last, also of a text that is cut', async () => {
     const tokenizer = await createTokenizer(bytePairs);
-    assert.deepEqual(tokenizer.encode('aaaaab aab', room), { ids: [5, 6, 3, 4, 2, 500], fullTokenCount: 6 });
-    assert.deepEqual(tokenizer.encode('aaaaab aab', 3), { ids: [5, 6, 500], fullTokenCount: 6 });
+    assert.deepEqual(encoded(tokenizer, 'aaaaab aab', room), {
+      ids: [5, 6, 3, 4, 2, 500],
+      fullTokenCount: 6,
+    });
+    assert.deepEqual(encoded(tokenizer, 'aaaaab aab', 3), { ids: [5, 6, 500], fullTokenCount: 6 });
   });
 
   it('Unigram with special tokens', async () => {
     const tokenizer = await createTokenizer(multilingual);
-    assert.deepEqual(tokenizer.encode('a baaa', room).ids, [0, 5, 3, 7, 6, 1]);
-    assert.deepEqual(tokenizer.encode('a漢字z a</s>漢', room).ids, [0, 5, 2, 5, 1, 3, 2, 1]);
+    assert.deepEqual(encoded(tokenizer, 'a baaa', room).ids, [0, 5, 3, 7, 6, 1]);
+    assert.deepEqual(encoded(tokenizer, 'a漢字z a</s>漢', room).ids, [0, 5, 2, 5, 1, 3, 2, 1]);
   });
 
   it('give one text the same tokens whole as in the pieces that a long one is taken in', async () => {
@@ -136,8 +88,8 @@ describe('other kinds', () => {
       const tokenizer = await createTokenizer(json);
       const word = 'ab aaaa b  aab '.repeat(4_000);
       // Once in pieces, once whole: a piece holds four units a token.
-      const inPieces = tokenizer.encode(word, 4_000);
-      const whole = tokenizer.encode(word, room);
+      const inPieces = encoded(tokenizer, word, 4_000);
+      const whole = encoded(tokenizer, word, room);
       assert.equal(inPieces.fullTokenCount, whole.fullTokenCount);
       assert.deepEqual(inPieces.ids.slice(0, 3_999), whole.ids.slice(0, 3_999));
     }
@@ -182,7 +134,7 @@ describe('hostile texts end in tokens', () => {
   })) {
     for (const [what, text] of Object.entries(hostile)) {
       it(`${kind}: ${what}`, async () => {
-        const { ids, fullTokenCount } = (await createTokenizer(json)).encode(text, 512);
+        const { ids, fullTokenCount } = encoded(await createTokenizer(json), text, 512);
         assert.ok(ids.length > 0 && ids.length <= 512 && ids.length <= fullTokenCount);
         assert.ok(ids.every((id) => Number.isInteger(id) && id >= 0));
       });
@@ -190,7 +142,7 @@ describe('hostile texts end in tokens', () => {
   }
 
   it('keeps what follows a run of marks', async () => {
-    const { ids } = (await createTokenizer(wordPiece)).encode(hostile['a million marks on a letter'], 512);
+    const { ids } = encoded(await createTokenizer(wordPiece), hostile['a million marks on a letter'], 512);
     assert.deepEqual(
       ids.map((id) => pieces[id]),
       ['[CLS]', 'a', 'b', '[SEP]'],
