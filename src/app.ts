@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
+import { Connections } from './http/connections.ts';
 import { lazyApp } from './http/lazy-app.ts';
 import { buildValidator, loadValidation } from './http/lazy-validation.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
+import { bounds } from './http/plugins/bounds.ts';
 import { ClientErrors } from './http/plugins/client-error.ts';
 import { cors } from './http/plugins/cors.ts';
 import { drainConnections } from './http/plugins/drain.ts';
@@ -41,15 +43,18 @@ import type { Services } from './services.ts';
 
 /** Node's own bound for a request line and its headers. */
 const maxHeaderBytes = 16 << 10;
-/** 2,048 texts of 2 KiB each. */
-const maxBodyBytes = 4 << 20;
 const loadValidationAfterMs = 500;
 const dashboardDirectory = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 /** The whole HTTP application, not yet listening: plugins and routes, in order, by hand. */
 export async function buildApp(services: Services): Promise<App> {
   const app = bareApp(services);
-  await cors(app, services.config.corsOrigins);
+  const { load, config } = services;
+  const connections = new Connections(load, config.trustedProxies, config.errorFormat);
+  connections.watch(app.server);
+  app.addHook('onClose', async () => connections.close());
+  bounds(app, load);
+  await cors(app, config.corsOrigins);
   drainConnections(app);
   requestMetrics(app, services.metrics);
   lazyApp(app, ['/openapi.json', '/docs', '/docs/*'], () => buildDescribedApp(services));
@@ -91,26 +96,27 @@ async function buildDashboardApp(services: Services): Promise<App> {
 }
 
 function bareApp(services: Services): App {
-  const { config, timeouts } = services;
+  const { config, load } = services;
+  const { maxFormBytes, headerTimeoutMs, bodyTimeoutMs, idleTimeoutMs } = load.bounds;
   const limits = new RateLimits(services);
-  const clientErrors = new ClientErrors(limits, config.errorFormat);
+  const clientErrors = new ClientErrors(limits, load, config.errorFormat);
   const app: App = fastify({
     // As long as a request's headers may be: what no identifier is gets the response that an unknown one gets.
     routerOptions: { maxParamLength: maxHeaderBytes },
-    bodyLimit: maxBodyBytes,
+    bodyLimit: maxFormBytes,
     genReqId: requestId,
     clientErrorHandler: clientErrors.respond,
     frameworkErrors: unroutableHandler(limits, services.log, config.errorFormat),
-    requestTimeout: timeouts.requestMs,
-    connectionTimeout: timeouts.idleMs,
-    keepAliveTimeout: timeouts.idleMs,
+    requestTimeout: bodyTimeoutMs,
+    connectionTimeout: idleTimeoutMs,
+    keepAliveTimeout: idleTimeoutMs,
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     http: {
       // Refused by a hook, with an error in the documented shape.
       requireHostHeader: false,
-      headersTimeout: Math.min(timeouts.requestMs, 10_000),
-      connectionsCheckingInterval: Math.min(timeouts.requestMs, 5_000),
+      headersTimeout: Math.min(headerTimeoutMs, bodyTimeoutMs),
+      connectionsCheckingInterval: Math.min(bodyTimeoutMs, 5_000),
     },
     // Answers are views made for the purpose: what compiles a serializer for each is not even loaded.
     schemaController: { compilersFactory: { buildValidator, buildSerializer: () => () => JSON.stringify } },

@@ -10,6 +10,7 @@ const catalogue = {
   request_timeout: { status: 408, openaiType: 'invalid_request_error' },
   payload_too_large: { status: 413, openaiType: 'invalid_request_error' },
   unsupported_media_type: { status: 415, openaiType: 'invalid_request_error' },
+  headers_too_large: { status: 431, openaiType: 'invalid_request_error' },
   rate_limit_exceeded: { status: 429, openaiType: 'insufficient_quota' },
   internal_error: { status: 500, openaiType: 'server_error' },
   overloaded: { status: 503, openaiType: 'server_error' },

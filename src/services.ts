@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { type Alerting, lazyAlerting } from './alerting.ts';
+import type { Bounds } from './config/bounds.ts';
 import type { Config } from './config/config.ts';
 import type { Engine } from './embeddings/engines/engine.ts';
 import { openEngines } from './embeddings/engines/open.ts';
@@ -10,6 +11,7 @@ import { type Gate, openGate } from './gate.ts';
 import { Authenticator } from './keys/authenticate.ts';
 import { deriveSecret } from './keys/secrets.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { Load } from './load/load.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { openPeople, type People } from './people.ts';
 import { UsageRecorder } from './usage/recorder.ts';
@@ -20,7 +22,7 @@ export interface Services extends Gate, People {
   readonly log: Logger;
   readonly version: string;
   readonly startedAtMs: number;
-  readonly timeouts: Timeouts;
+  readonly load: Load;
   readonly models: ModelCatalog;
   readonly authenticator: Authenticator;
   readonly recorder: UsageRecorder;
@@ -30,15 +32,6 @@ export interface Services extends Gate, People {
   notReady(): Promise<string[]>;
 }
 
-/** How long a client may take, in milliseconds. */
-export interface Timeouts {
-  /** From a request's first byte to its last. */
-  readonly requestMs: number;
-  /** Between two requests, and without a byte read of an answer. */
-  readonly idleMs: number;
-}
-
-const timeouts: Timeouts = { requestMs: 60_000, idleMs: 75_000 };
 const pruneEveryMs = 600_000;
 
 /**
@@ -47,7 +40,7 @@ const pruneEveryMs = 600_000;
  */
 export async function openServices(
   config: Config,
-  options: { clock?: Clock; timeouts?: Timeouts; queueTokens?: number } = {},
+  options: { clock?: Clock; bounds?: Partial<Bounds>; queueTokens?: number } = {},
 ): Promise<Services> {
   const clock = options.clock ?? systemClock;
   const log = pino(
@@ -81,7 +74,9 @@ export async function openServices(
     clock,
   });
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
+  const load = new Load({ ...config.bounds, ...options.bounds });
   const metrics: Metrics = new Metrics({
+    load,
     cache: () => cache.stats,
     queue: () => models.queue,
     models: () => models.all,
@@ -117,7 +112,7 @@ export async function openServices(
     log,
     version,
     startedAtMs: clock.now(),
-    timeouts: options.timeouts ?? timeouts,
+    load,
     models,
     authenticator,
     recorder,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { HubAccess, ModelSettings } from '../embeddings/engines/settings.ts';
 import { type ErrorFormat, errorFormats } from '../errors.ts';
 import type { Tiers } from '../quota/tiers.ts';
+import { type Bounds, readBounds } from './bounds.ts';
 import { ConfigError } from './config-error.ts';
 import { readCorsOrigins } from './cors.ts';
 import { type DashboardSettings, readDashboardSettings } from './dashboard.ts';
@@ -30,6 +31,7 @@ export interface Config extends DashboardSettings {
   /** What the cache's and the sessions' keys derive from; null: a file in `dataDir`. */
   readonly authSecret: string | null;
   readonly publicUrl: string | null;
+  readonly bounds: Bounds;
   readonly logLevel: LogLevel;
   readonly bootstrap: boolean;
   readonly errorFormat: ErrorFormat;
@@ -123,6 +125,7 @@ export function readConfig(environment: Environment): Config {
     signingKey: text('SIGNING_KEY'),
     authSecret: authSecret(text('AUTH_SECRET')),
     publicUrl: address,
+    bounds: readBounds(read),
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
     bootstrap: choice('EMBEDGATE_BOOTSTRAP', ['on', 'off'], 'on') === 'on',
     errorFormat: choice('ERROR_FORMAT', errorFormats, 'flat'),

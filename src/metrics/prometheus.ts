@@ -63,7 +63,7 @@ function registerBatches(registry: Registry, batches: BatchHistograms): void {
   );
 }
 
-function registerSources(registry: Registry, { cache, queue, models, hearing }: MetricSources): void {
+function registerSources(registry: Registry, { load, cache, queue, models, hearing }: MetricSources): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -84,6 +84,19 @@ function registerSources(registry: Registry, { cache, queue, models, hearing }: 
         this.inc(read());
       },
     });
+  gauge('embedgate_connections', 'Open connections', () => load.connections);
+  gauge('embedgate_requests_in_progress', 'Requests not yet answered', () => load.requests);
+  gauge('embedgate_held_bytes', 'Bytes of bodies and responses in progress', () => load.heldBytes);
+  new Counter({
+    name: 'embedgate_bound_reached_total',
+    help: 'Connections and requests refused or ended by a bound, by the setting that it is',
+    labelNames: ['bound'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [bound, count] of load.reached) this.inc({ bound }, count);
+    },
+  });
   counter('embedgate_cache_memory_hits_total', 'Texts found in memory', () => cache().memoryHits);
   counter('embedgate_cache_store_hits_total', 'Texts found in the store', () => cache().storeHits);
   counter('embedgate_cache_misses_total', 'Texts found nowhere', () => cache().misses);

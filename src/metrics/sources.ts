@@ -1,9 +1,11 @@
 import type { Batcher } from '../embeddings/batcher.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
 import type { VectorCacheStats } from '../embeddings/vector-cache.ts';
+import type { Load } from '../load/load.ts';
 
 /** Figures that others keep, asked for when Prometheus asks. */
 export interface MetricSources {
+  readonly load: Load;
   readonly cache: () => VectorCacheStats;
   readonly queue: () => Batcher['stats'];
   readonly models: () => readonly Pick<ServedModel, 'model' | 'upstreams'>[];

@@ -59,7 +59,7 @@ describe('what the documentation says', () => {
 
   it('of the metrics: every one of the service, and the alert rules use no other', async () => {
     const page = pages().find(({ path }) => path === 'docs/metrics.md')!;
-    const sections = ['Requests and quota', 'Cache', 'Queue and batches'];
+    const sections = ['Requests and quota', 'Connections and bounds', 'Cache', 'Queue and batches'];
     const documented = sections.flatMap((section) =>
       tableUnder(page, section).map(([name]) => unquoted(name)!),
     );

@@ -13,3 +13,19 @@ export async function eventually(
   }
   return performance.now() - startMs;
 }
+
+/** Checks again and again until no assertion fails. Throws the last failure after `withinMs`. */
+export async function eventuallyHolds(check: () => Promise<void>, withinMs = 20_000): Promise<void> {
+  let failure: unknown;
+  const holds = (): Promise<boolean> =>
+    check().then(
+      () => true,
+      (reason) => {
+        failure = reason;
+        return false;
+      },
+    );
+  await eventually(holds, { withinMs, everyMs: 20 }).catch(() => {
+    throw failure;
+  });
+}

@@ -14,7 +14,7 @@ describe('errors', () => {
   const provoked = new Set<string>();
 
   before(async () => {
-    app = await listeningApp({ timeouts: { requestMs: 300, idleMs: 30_000 }, queueTokens: 200 });
+    app = await listeningApp({ bounds: { bodyTimeoutMs: 300 }, queueTokens: 200 });
   });
   after(() => app[Symbol.asyncDispose]());
 
@@ -72,8 +72,13 @@ describe('errors', () => {
       ['null', /^The body must be a JSON object/],
       ['{"input": "a"', /^The body is not valid JSON$/],
       ['', /^The body is empty/],
-      [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, /^The body must be a JSON object/],
-      [`{"input": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`, /^input must be a string or an array/],
+      [`${'['.repeat(8_000)}${']'.repeat(8_000)}`, /^The body must be a JSON object/],
+      [`{"input": ${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}}`, /^input must be a string or an array/],
+      [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, /^The body has more than 8,192 values/],
+      [
+        `{"input": ["${'\\"['.repeat(30_000)}", ${'1,'.repeat(10_000)}1]}`,
+        /^The body has more than 8,192 values/,
+      ],
       [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), /^The body is not valid UTF-8$/],
     ];
     for (const [body, message] of cases) await refused(body, 400, 'invalid_request', message);
@@ -99,7 +104,7 @@ describe('errors', () => {
     assert.match(answer, /"The header authorization appears more than once"/);
   });
 
-  test('400: what is no HTTP gets an answer all the same', async () => {
+  test('400 and 431: what is no HTTP gets a response all the same', async () => {
     for (const bytes of [
       'NONSENSE\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
@@ -109,7 +114,10 @@ describe('errors', () => {
       assert.match(answer, /\{"error":"invalid_request","message":"The request is not valid HTTP"\}$/);
     }
     const headers = `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`;
-    assert.match(await rawExchange(app.port, headers), /"The request headers are too large"/);
+    const answer = await rawExchange(app.port, headers);
+    assert.match(answer, /^HTTP\/1.1 431 /);
+    assert.match(answer, /"The request line and headers are larger than 16 KiB"/);
+    provoked.add((JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as { error: string }).error);
   });
 
   test('401: always the same words', async () => {
@@ -180,7 +188,12 @@ describe('errors', () => {
   });
 
   test('413: a body over the limit', async () => {
-    const error = await refused({ input: 'a'.repeat(5_000_000) }, 413, 'payload_too_large', /too large/);
+    const error = await refused(
+      { input: 'a'.repeat(5_000_000) },
+      413,
+      'payload_too_large',
+      /larger than 4,096 KiB/,
+    );
     assert.equal(error.headers.get('x-ratelimit-remaining'), '10000');
   });
 

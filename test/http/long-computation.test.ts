@@ -4,7 +4,7 @@ import { listeningApp } from '../helpers/app.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 
 test('keeps the connection while an answer is computed for longer than a client may be idle', async () => {
-  await using app = await listeningApp({ timeouts: { requestMs: 30_000, idleMs: 50 } });
+  await using app = await listeningApp({ bounds: { idleTimeoutMs: 50 } });
   const texts = Array.from({ length: 64 }, (_, n) => `${n} ${'long '.repeat(100)}`);
   const beganMs = performance.now();
   const response = await requestEmbeddings(app.address, app.key, texts);

@@ -16,7 +16,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
   let app: ListeningApp;
   let authorization: string;
   before(async () => {
-    app = await listeningApp({ timeouts: { requestMs: 300, idleMs: 30_000 } });
+    app = await listeningApp({ bounds: { bodyTimeoutMs: 300 } });
     authorization = `Bearer ${app.key}`;
   });
   after(() => app[Symbol.asyncDispose]());
@@ -102,7 +102,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
         ),
     ],
     [
-      400,
+      431,
       'headers that are too large',
       (key) =>
         request('GET / HTTP/1.1', 'Host: x', `Authorization: ${key}`, `X-Large: ${'a'.repeat(20_000)}`),

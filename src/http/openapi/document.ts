@@ -17,7 +17,7 @@ export function completeDocument<D>(made: D): D {
   const document = made as Document;
   const schemas: Json = {};
   const paths = mapValues(document.paths, (operations) =>
-    mapValues(operations, (operation) => hoistTitled(completeOperation(operation), schemas)),
+    mapValues(operations, (operation, method) => hoistTitled(completeOperation(operation, method), schemas)),
   );
   const shared = hoistTitled(sharedComponents(ErrorBody), schemas) as Json;
   return {
@@ -27,13 +27,24 @@ export function completeDocument<D>(made: D): D {
   } as D;
 }
 
-function completeOperation(operation: Operation): Operation {
+/** What may come of any request: it is malformed, too slow or too large, or comes while there is no room for it. */
+function failuresOfAll(method: string, takesKey: boolean): string[] {
+  const ofBodies = method === 'get' ? [] : ['413', '415'];
+  return ['400', '408', ...ofBodies, ...(takesKey ? ['429'] : []), '431', '503'];
+}
+
+function completeOperation(operation: Operation, method: string): Operation {
   // What a key's request is told of its organization's quota, a person's is not.
   const takesKey = operation.security?.some((scheme) => 'apiKey' in scheme) ?? false;
   const headers = headerRefs(takesKey ? ['RequestId', 'RateLimit'] : ['RequestId']);
   const isApi = '500' in operation.responses;
-  const responses = Object.entries(operation.responses).map(([status, response]) => {
-    const failure = isApi ? failures[status] : undefined;
+  const added = failuresOfAll(method, takesKey).filter((status) => !(status in operation.responses));
+  const all = [
+    ...Object.entries(operation.responses),
+    ...added.map((status): [string, Json] => [status, {}]),
+  ];
+  const responses = all.map(([status, response]) => {
+    const failure = isApi || added.includes(status) ? failures[status] : undefined;
     if (!failure) return [status, { ...response, headers }];
     if (takesKey) return [status, refTo('responses', failure.name)];
     const told = failure.headers.filter((group) => group === 'RetryAfter');
@@ -56,8 +67,11 @@ function hoistTitled(node: unknown, schemas: Json): unknown {
   return refTo('schemas', title);
 }
 
-function mapValues<V, R>(object: Readonly<Record<string, V>>, map: (value: V) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+function mapValues<V, R>(
+  object: Readonly<Record<string, V>>,
+  map: (value: V, key: string) => R,
+): Record<string, R> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
 function sorted(object: Json): Json {

@@ -42,14 +42,16 @@ export const failures: Readonly<Record<string, Failure>> = {
   },
   408: {
     name: 'RequestTimeout',
-    description: 'The request took longer than 60 seconds to arrive.',
+    description:
+      'The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise.',
     example: { error: 'request_timeout', message: 'The request took too long to arrive' },
     headers: ['RateLimit'],
   },
   413: {
     name: 'PayloadTooLarge',
-    description: 'The body has more than 4 MiB.',
-    example: { error: 'payload_too_large', message: 'The body is too large' },
+    description:
+      'The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise.',
+    example: { error: 'payload_too_large', message: 'The body is larger than 4,096 KiB' },
     headers: ['RateLimit'],
   },
   415: {
@@ -61,12 +63,18 @@ export const failures: Readonly<Record<string, Failure>> = {
   429: {
     name: 'RateLimitExceeded',
     description:
-      'The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`.',
+      'The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`.',
     example: {
       error: 'rate_limit_exceeded',
       message: 'Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z',
     },
     headers: ['RateLimit', 'RetryAfter', 'ShouldRetry'],
+  },
+  431: {
+    name: 'HeadersTooLarge',
+    description: 'The request line and the headers are larger than 16 KiB.',
+    example: { error: 'headers_too_large', message: 'The request line and headers are larger than 16 KiB' },
+    headers: ['RateLimit'],
   },
   500: {
     name: 'InternalError',
@@ -77,7 +85,7 @@ export const failures: Readonly<Record<string, Failure>> = {
   503: {
     name: 'Unavailable',
     description:
-      '`overloaded`: too many texts are waiting. `unavailable`: the database or the model does not answer. Try again after `Retry-After`.',
+      '`overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`.',
     example: { error: 'overloaded', message: 'Too many texts are waiting. Try again later.' },
     headers: ['RateLimit', 'RetryAfter'],
   },

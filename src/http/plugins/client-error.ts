@@ -1,17 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { type ErrorFormat, ServiceError } from '../../errors.ts';
+import type { Load } from '../../load/load.ts';
 import type { App } from '../app-types.ts';
-import { errorBody } from '../error-body.ts';
 import type { Headers, RateLimits } from '../rate-limits.ts';
+import { rawResponse } from '../raw-response.ts';
 
 /** What Node reports of a request that it could not read: the bytes with the fault, and how many of them it read before that. */
 type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown; bytesParsed?: number };
-
-// Not from node:http: importing that evaluates all of fetch, a twentieth of each start.
-const reasonPhrases: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout' };
 
 type Received = {
   readonly request: FastifyRequest;
@@ -23,14 +20,16 @@ type FindHeaders = () => Headers | Promise<Headers>;
 /** Responds to what never became a whole request: malformed HTTP, headers too large, a client too slow. */
 export class ClientErrors {
   readonly #limits: RateLimits;
+  readonly #load: Load;
   readonly #format: ErrorFormat;
   /** What each connection sent last, with the response to the request before it. */
   readonly #last = new WeakMap<Socket, Received>();
   /** Connections that are being ended. Node reports each further packet on them as another error. */
   readonly #refused = new WeakSet<Socket>();
 
-  constructor(limits: RateLimits, format: ErrorFormat) {
+  constructor(limits: RateLimits, load: Load, format: ErrorFormat) {
     this.#limits = limits;
+    this.#load = load;
     this.#format = format;
   }
 
@@ -55,6 +54,9 @@ export class ClientErrors {
     const last = this.#last.get(socket);
     // Its headers have arrived, its body has not.
     const reading = last?.request.raw.complete === false ? last : undefined;
+    if (error.code === 'request_timeout') {
+      this.#load.reach(reading ? 'BODY_TIMEOUT_SECONDS' : 'HEADER_TIMEOUT_SECONDS');
+    }
     const authorization = reading ? undefined : authorizationIn(reason, last?.request);
     const findHeaders = () =>
       reading ? this.#limits.ofRequest(reading.request, error.status) : this.#limitsOf(authorization, error);
@@ -79,18 +81,7 @@ export class ClientErrors {
     if (isAnswered) await isClosed(reading?.response);
     if (!socket.writable) return;
     // A client that doesn't read its response must not keep the socket.
-    socket.end(isAnswered ? '' : this.#message(error, headers), () => socket.destroy());
-  }
-
-  #message(error: ServiceError, headers: Headers): string {
-    const body = JSON.stringify(errorBody(error, this.#format));
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    return (
-      `HTTP/1.1 ${error.status} ${reasonPhrases[error.status]}\r\n` +
-      `x-request-id: ${randomUUID()}\r\n${lines.join('')}` +
-      'content-type: application/json; charset=utf-8\r\n' +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
-    );
+    socket.end(isAnswered ? '' : rawResponse(error, this.#format, headers), () => socket.destroy());
   }
 
   #limitsOf(authorization: string | undefined, { status }: ServiceError): Headers | Promise<Headers> {
@@ -135,6 +126,6 @@ function toServiceError(code: string | undefined): ServiceError {
     return new ServiceError('request_timeout', 'The request took too long to arrive');
   }
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new ServiceError('invalid_request', 'The request headers are too large');
+    return new ServiceError('headers_too_large', 'The request line and headers are larger than 16 KiB');
   return new ServiceError('invalid_request', 'The request is not valid HTTP');
 }

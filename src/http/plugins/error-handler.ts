@@ -53,12 +53,6 @@ const frameworkErrors: Record<string, { code: ErrorCode; message: string }> = {
     code: 'unsupported_media_type',
     message: 'Send the body as application/json',
   },
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', message: 'The body is too large' },
-  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'invalid_request', message: 'The body is empty' },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
-    code: 'invalid_request',
-    message: 'The body is not as long as Content-Length says',
-  },
   FST_ERR_BAD_URL: { code: 'invalid_request', message: 'The URL is malformed' },
 };
 

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 
@@ -20,16 +21,25 @@ export function unknownRoute(app: App): void {
     return [...new Set(matching.flatMap(([, methods]) => [...methods]))];
   };
 
-  app.setNotFoundHandler((request, reply) => {
+  const refuse = (request: FastifyRequest, reply: FastifyReply): ServiceError => {
     // A query may hold a key by mistake, so it is not repeated.
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = methodsAt(path);
     // A route may say itself that what was asked of it is not there.
     if (methods.length === 0 || methods.includes(request.method)) {
-      throw new ServiceError('not_found', `No route ${request.method} ${path.slice(0, 200)}`);
+      return new ServiceError('not_found', `No route ${request.method} ${path.slice(0, 200)}`);
     }
     reply.header('allow', methods.join(', '));
-    throw new ServiceError('method_not_allowed', `${request.method} is not supported here`);
+    return new ServiceError('method_not_allowed', `${request.method} is not supported here`);
+  };
+
+  // Behind the hooks that put headers on every response, and before a body is read, which nobody needs.
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.is404) done(refuse(request, reply));
+    else done(null, payload);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    throw refuse(request, reply);
   });
 }
 

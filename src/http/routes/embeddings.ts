@@ -6,9 +6,13 @@ import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../plugins/authenticate.ts';
+import { expectResponse } from '../plugins/bounds.ts';
 import { principalOn } from '../plugins/identify.ts';
 import { commonErrors, ErrorBody, OrgParams } from '../schemas/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse } from '../schemas/embeddings.ts';
+
+/** Of JSON; base64 needs half of it. */
+const bytesPerNumber = 12;
 
 const description =
   'The order of the answers is that of the texts. Texts that this organization has sent before come from its ' +
@@ -19,6 +23,7 @@ export function embeddingsRoute(app: App, services: Services): void {
   app.post(
     '/v1/embeddings',
     {
+      bodyLimit: services.load.bounds.maxBodyBytes,
       schema: {
         operationId: 'createEmbeddings',
         summary: 'Embed texts',
@@ -39,6 +44,7 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
   app.post(
     '/v1/organizations/:org_id/embeddings',
     {
+      bodyLimit: services.load.bounds.maxBodyBytes,
       config: { access: 'embed' },
       schema: {
         operationId: 'createOwnEmbeddings',
@@ -87,10 +93,12 @@ function answer(
   const { body } = request;
   const served = servedModel(body, services);
   const { orgId, keyId } = callerOf(request);
+  const texts = typeof body.input === 'string' ? [body.input] : body.input;
+  expectResponse(request, texts.length * served.model.dimensions * bytesPerNumber);
   const result = served.embed({
     orgId,
     keyId,
-    texts: typeof body.input === 'string' ? [body.input] : body.input,
+    texts,
     inputType: body.input_type ?? 'document',
     truncate: body.truncate ?? true,
     signal: () => clientGoneSignal(reply),

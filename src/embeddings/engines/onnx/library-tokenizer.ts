@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from './json-file.ts';
 import { textRepair, unburden } from './library-repairs.ts';
 import { cutMarks } from './normalize.ts';
 import { TokenCollector } from './token-collector.ts';
-import type { TokenLimits, Tokens } from './tokenizer.ts';
+import type { TokenLimits, Tokens } from './tokens.ts';
 
 // The library's Unigram and BPE hold objects for each character of a text at once: a megabyte takes them gigabytes. A piece
 // of this length takes 40 ms and tens of megabytes at worst.

@@ -1,4 +1,4 @@
-import type { TokenLimits, Tokens } from './tokenizer.ts';
+import type { TokenLimits, Tokens } from './tokens.ts';
 
 /** Takes a text's tokens in order: keeps the first, and counts them all or until it is clear that they are too many. */
 export class TokenCollector {

@@ -3,7 +3,8 @@ import { workerData } from 'node:worker_threads';
 import { turnOfItsOwn } from '../../../lib/one-a-turn.ts';
 import { answerCalls } from './answer-calls.ts';
 import { JsonFiles } from './json-file.ts';
-import { createTokenizer, type Tokens } from './tokenizer.ts';
+import { createTokenizer } from './tokenizer.ts';
+import type { Tokens } from './tokens.ts';
 
 export interface TokenizerData {
   readonly directory: string;

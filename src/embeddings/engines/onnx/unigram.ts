@@ -6,7 +6,7 @@
 import { normalizedParts } from './normalize.ts';
 import { PieceTrie } from './piece-trie.ts';
 import { TokenCollector } from './token-collector.ts';
-import type { TokenLimits, Tokens } from './tokenizer.ts';
+import type { TokenLimits, Tokens } from './tokens.ts';
 
 export interface UnigramVocabulary {
   /** Pieces with their log probability; the index is the token's id. */

@@ -1,0 +1,56 @@
+/** What one client, one organization, and all of them together may hold of the service at a time. */
+export interface Bounds {
+  readonly maxConnections: number;
+  /** From one address, unless it is a trusted proxy's. */
+  readonly maxConnectionsPerAddress: number;
+  /** Sent one after the other on a connection, and not yet answered. */
+  readonly maxRequestsPerConnection: number;
+  /** Of an organization's keys and members together, not yet answered. */
+  readonly maxRequestsPerOrganization: number;
+  /** Of a request for embeddings. */
+  readonly maxBodyBytes: number;
+  /** Of any other request. */
+  readonly maxFormBytes: number;
+  /** Bodies that are arriving or being worked on, and responses that clients have not read. */
+  readonly maxHeldBytes: number;
+  /** The same of one organization. */
+  readonly maxHeldBytesPerOrganization: number;
+  /** From a request's first byte to the end of its headers. */
+  readonly headerTimeoutMs: number;
+  /** From a request's first byte to its last. */
+  readonly bodyTimeoutMs: number;
+  /** Between two requests on a connection. */
+  readonly idleTimeoutMs: number;
+  /** Without a byte read of a response that waits for its client. */
+  readonly unreadTimeoutMs: number;
+}
+
+interface Reader {
+  whole(name: string, bounds: { default: number; min: number; max: number }): number;
+}
+
+const kibibyte = 1 << 10;
+const mebibyte = 1 << 20;
+
+/** Throws a ConfigError at the first value that can't be used. */
+export function readBounds({ whole }: Reader): Bounds {
+  const count = (name: string, standard: number): number =>
+    whole(name, { default: standard, min: 1, max: 1_000_000 });
+  const seconds = (name: string, standard: number): number =>
+    whole(name, { default: standard, min: 1, max: 3_600 }) * 1_000;
+  return Object.freeze({
+    maxConnections: count('MAX_CONNECTIONS', 10_000),
+    maxConnectionsPerAddress: count('MAX_CONNECTIONS_PER_ADDRESS', 512),
+    maxRequestsPerConnection: count('MAX_REQUESTS_PER_CONNECTION', 32),
+    maxRequestsPerOrganization: count('MAX_REQUESTS_PER_ORGANIZATION', 1_024),
+    maxBodyBytes: whole('MAX_BODY_KB', { default: 4_096, min: 16, max: 65_536 }) * kibibyte,
+    maxFormBytes: whole('MAX_FORM_KB', { default: 16, min: 16, max: 4_096 }) * kibibyte,
+    maxHeldBytes: whole('MAX_HELD_MB', { default: 512, min: 16, max: 1_048_576 }) * mebibyte,
+    maxHeldBytesPerOrganization:
+      whole('MAX_HELD_MB_PER_ORGANIZATION', { default: 128, min: 16, max: 1_048_576 }) * mebibyte,
+    headerTimeoutMs: seconds('HEADER_TIMEOUT_SECONDS', 10),
+    bodyTimeoutMs: seconds('BODY_TIMEOUT_SECONDS', 60),
+    idleTimeoutMs: seconds('IDLE_TIMEOUT_SECONDS', 75),
+    unreadTimeoutMs: seconds('UNREAD_TIMEOUT_SECONDS', 30),
+  });
+}

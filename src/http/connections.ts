@@ -1,0 +1,106 @@
+import type { Server } from 'node:http';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import { type ErrorFormat, ServiceError } from '../errors.ts';
+import type { BoundName, Load } from '../load/load.ts';
+import { rawResponse } from './raw-response.ts';
+
+const sweepEveryMs = 5_000;
+
+/** What is known of a connection with a response that its client has not read yet. */
+interface Unread {
+  /** Bytes that the operating system had not taken when it was last looked at. */
+  bytes: number;
+  /** When that changed last. */
+  sinceMs: number;
+}
+
+/** Bounds the connections, in total and per address, and ends those whose clients don't read. */
+export class Connections {
+  readonly #load: Load;
+  readonly #format: ErrorFormat;
+  readonly #trusted = new BlockList();
+  readonly #perAddress = new Map<string, number>();
+  readonly #open = new Map<Socket, Unread>();
+  #sweep: NodeJS.Timeout | undefined;
+
+  /** Connections of `trustedProxies`, which are addresses and networks, are bounded in total only. */
+  constructor(load: Load, trustedProxies: readonly string[], format: ErrorFormat) {
+    this.#load = load;
+    this.#format = format;
+    for (const entry of trustedProxies) {
+      const [address = '', prefix] = entry.split('/');
+      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+      this.#trusted.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family);
+    }
+  }
+
+  watch(server: Server): void {
+    server.on('connection', (socket) => this.#accept(socket));
+    const { unreadTimeoutMs } = this.#load.bounds;
+    this.#sweep = setInterval(() => this.#endUnread(), Math.min(sweepEveryMs, unreadTimeoutMs)).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#sweep);
+  }
+
+  #accept(socket: Socket): void {
+    const { bounds } = this.#load;
+    const address = socket.remoteAddress ?? '';
+    const ofAddress = (this.#perAddress.get(address) ?? 0) + 1;
+    if (this.#open.size >= bounds.maxConnections) {
+      this.#refuse(socket, 'MAX_CONNECTIONS');
+    } else if (ofAddress > bounds.maxConnectionsPerAddress && !this.#isTrusted(address)) {
+      this.#refuse(socket, 'MAX_CONNECTIONS_PER_ADDRESS');
+    } else {
+      this.#admit(socket, address, ofAddress);
+    }
+  }
+
+  #admit(socket: Socket, address: string, ofAddress: number): void {
+    this.#perAddress.set(address, ofAddress);
+    this.#open.set(socket, { bytes: 0, sinceMs: 0 });
+    this.#load.connections += 1;
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      this.#load.connections -= 1;
+      const others = this.#perAddress.get(address)! - 1;
+      if (others === 0) this.#perAddress.delete(address);
+      else this.#perAddress.set(address, others);
+    });
+  }
+
+  #isTrusted(address: string): boolean {
+    if (isIP(address) === 0) return false;
+    return this.#trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  }
+
+  #refuse(socket: Socket, name: BoundName): void {
+    this.#load.reach(name);
+    const error = new ServiceError('overloaded', 'Too many connections are open. Try again later.', {
+      retryAfterSeconds: 1,
+    });
+    socket.end(rawResponse(error, this.#format), () => socket.destroy());
+  }
+
+  /** A client that reads slowly makes progress, and stays. */
+  #endUnread(): void {
+    const nowMs = performance.now();
+    for (const [socket, unread] of this.#open) {
+      const bytes = unreadBytes(socket);
+      if (bytes === 0 || bytes !== unread.bytes) {
+        unread.bytes = bytes;
+        unread.sinceMs = nowMs;
+      } else if (nowMs - unread.sinceMs >= this.#load.bounds.unreadTimeoutMs) {
+        this.#load.reach('UNREAD_TIMEOUT_SECONDS');
+        socket.destroy();
+      }
+    }
+  }
+}
+
+/** Node's own timeout for idle sockets looks at the same figure, but starts again at whatever the client sends. */
+function unreadBytes(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { readonly _handle?: { readonly writeQueueSize?: number } };
+  return handle?.writeQueueSize || socket.writableLength;
+}

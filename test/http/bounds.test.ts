@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Bounds } from '../../src/config/bounds.ts';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { eventuallyHolds } from '../helpers/eventually.ts';
+import { rawExchange } from '../helpers/raw-http.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const lastGet = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+const bundle = '/docs/static/swagger-ui-bundle.js';
+
+async function open(app: ListeningApp): Promise<Socket> {
+  const socket = connect(app.port, '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** The headers of a request for embeddings with a body of which only the beginning is sent. */
+function unfinished(key: string, sentBytes: number): string {
+  return (
+    'POST /v1/embeddings HTTP/1.1\r\nHost: x\r\n' +
+    `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${sentBytes + 10}\r\n\r\n` +
+    `{"input": "${'a'.repeat(sentBytes - 11)}`
+  );
+}
+
+async function otherKey({ services }: ListeningApp, userId: string): Promise<string> {
+  const { orgId } = await services.organizations.create({ name: 'Another' });
+  return (await services.keys.create({ orgId, userId, name: 'another' })).secret;
+}
+
+async function metric(app: ListeningApp, name: string): Promise<number> {
+  const text = await (await fetch(`${app.address}/metrics`)).text();
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
+  return Number(line?.split(' ')[1]);
+}
+
+const reached = (app: ListeningApp, bound: string) =>
+  metric(app, `embedgate_bound_reached_total{bound="${bound}"}`);
+
+const appWith = (bounds: Partial<Bounds>, environment: Record<string, string> = {}) =>
+  listeningApp({ bounds, environment });
+
+describe('bounds on connections', () => {
+  test('MAX_CONNECTIONS_PER_ADDRESS: one more gets 503, until another ends', async () => {
+    await using app = await appWith({ maxConnectionsPerAddress: 3 });
+    const sockets = [await open(app), await open(app), await open(app)];
+    const refused = await rawExchange(app.port, get('/health'));
+    assert.match(refused, /^HTTP\/1.1 503 Service Unavailable\r\n/);
+    assert.match(refused, /\r\nretry-after: 1\r\n/);
+    assert.match(
+      refused,
+      /\{"error":"overloaded","message":"Too many connections are open. Try again later."\}$/,
+    );
+    sockets[0]?.destroy();
+    await eventuallyHolds(async () => {
+      assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
+    });
+    for (const socket of sockets) socket.destroy();
+    assert.ok((await reached(app, 'MAX_CONNECTIONS_PER_ADDRESS')) >= 1);
+  });
+
+  test('a trusted proxy is bounded by MAX_CONNECTIONS only', async () => {
+    await using app = await appWith(
+      { maxConnections: 4, maxConnectionsPerAddress: 2 },
+      { TRUSTED_PROXIES: '127.0.0.0/8' },
+    );
+    const sockets = [await open(app), await open(app), await open(app)];
+    assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
+    sockets.push(await open(app));
+    await eventuallyHolds(async () => {
+      assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 503 /);
+    });
+    for (const socket of sockets) socket.destroy();
+    await eventuallyHolds(async () => assert.ok((await reached(app, 'MAX_CONNECTIONS')) >= 1));
+  });
+
+  test('MAX_REQUESTS_PER_CONNECTION: pipelined requests beyond it get 503, and end the connection', async () => {
+    await using app = await appWith({ maxRequestsPerConnection: 8 });
+    const received = await rawExchange(app.port, get('/health').repeat(40));
+    assert.equal(received.match(/HTTP\/1.1 200 /g)?.length, 8);
+    assert.equal(received.match(/HTTP\/1.1 503 /g)?.length, 1);
+    assert.ok(received.lastIndexOf(' 503 ') > received.lastIndexOf(' 200 '), 'the refusal comes last');
+    assert.ok((await reached(app, 'MAX_REQUESTS_PER_CONNECTION')) >= 1);
+  });
+
+  test('UNREAD_TIMEOUT_SECONDS: who does not read is disconnected, whatever they send meanwhile', async () => {
+    await using app = await appWith({ unreadTimeoutMs: 300 });
+    const socket = await open(app);
+    socket.pause();
+    socket.write(get(bundle).repeat(30));
+    const chatter = setInterval(() => socket.write('\r\n'), 50);
+    await eventuallyHolds(async () => assert.equal(await reached(app, 'UNREAD_TIMEOUT_SECONDS'), 1));
+    clearInterval(chatter);
+    socket.destroy();
+    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1));
+  });
+
+  test('who reads slowly gets all of a response', async () => {
+    await using app = await appWith({ unreadTimeoutMs: 300 });
+    const socket = await open(app);
+    let received = 0;
+    socket.on('data', async (chunk) => {
+      received += chunk.length;
+      socket.pause();
+      await setTimeout(2);
+      socket.resume();
+    });
+    socket.write(get(bundle).repeat(9) + lastGet(bundle));
+    await once(socket, 'close');
+    const size = (await (await fetch(app.address + bundle)).arrayBuffer()).byteLength;
+    assert.ok(received > 10 * size, `${received} bytes of 10 responses with ${size} each`);
+    assert.equal(await reached(app, 'UNREAD_TIMEOUT_SECONDS'), 0);
+  });
+
+  test('HEADER_TIMEOUT_SECONDS and BODY_TIMEOUT_SECONDS: 408', async () => {
+    await using app = await appWith({ headerTimeoutMs: 200, bodyTimeoutMs: 400 });
+    assert.match(await rawExchange(app.port, 'GET /health HTTP/1.1\r\nHost:'), /^HTTP\/1.1 408 /);
+    assert.match(await rawExchange(app.port, unfinished(app.key, 100)), /^HTTP\/1.1 408 /);
+    assert.equal(await reached(app, 'HEADER_TIMEOUT_SECONDS'), 1);
+    assert.equal(await reached(app, 'BODY_TIMEOUT_SECONDS'), 1);
+  });
+});
+
+describe('bounds on what an organization holds', () => {
+  test('MAX_REQUESTS_PER_ORGANIZATION: 429 for that organization alone', async () => {
+    await using app = await appWith({ maxRequestsPerOrganization: 2 });
+    const other = await otherKey(app, app.administrator.userId);
+    const sockets = [await open(app), await open(app)];
+    for (const socket of sockets) socket.write(unfinished(app.key, 100));
+    await eventuallyHolds(async () => {
+      const refused = await requestEmbeddings(app.address, app.key, 'third');
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
+      assert.match(
+        ((await refused.json()) as { message: string }).message,
+        /^This organization has 2 requests in progress/,
+      );
+    });
+    assert.equal((await requestEmbeddings(app.address, other, 'of another')).status, 200);
+    for (const socket of sockets) socket.destroy();
+    await eventuallyHolds(async () => {
+      assert.equal((await requestEmbeddings(app.address, app.key, 'fourth')).status, 200);
+    });
+    assert.ok((await reached(app, 'MAX_REQUESTS_PER_ORGANIZATION')) >= 1);
+  });
+
+  test('MAX_HELD_MB_PER_ORGANIZATION counts what has arrived of bodies, and gives it back', async () => {
+    await using app = await appWith({ maxHeldBytesPerOrganization: 100_000 });
+    const other = await otherKey(app, app.administrator.userId);
+    const socket = await open(app);
+    socket.write(unfinished(app.key, 90_000));
+    await eventuallyHolds(async () => {
+      const refused = await requestEmbeddings(app.address, app.key, 'b'.repeat(20_000));
+      assert.equal(refused.status, 429);
+      assert.match(((await refused.json()) as { message: string }).message, /are as large as they may be/);
+    });
+    assert.equal((await requestEmbeddings(app.address, other, 'c'.repeat(20_000))).status, 200);
+    socket.destroy();
+    await eventuallyHolds(async () => {
+      assert.equal((await requestEmbeddings(app.address, app.key, 'd'.repeat(20_000))).status, 200);
+    });
+    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_held_bytes'), 0));
+    assert.ok((await reached(app, 'MAX_HELD_MB_PER_ORGANIZATION')) >= 1);
+  });
+
+  test('MAX_HELD_MB_PER_ORGANIZATION counts responses before they are made', async () => {
+    await using app = await appWith({ maxHeldBytesPerOrganization: 100_000 });
+    const texts = Array.from({ length: 40 }, (_, i) => `text ${i}`);
+    const refused = await requestEmbeddings(app.address, app.key, texts);
+    assert.equal(refused.status, 429);
+    assert.equal((await requestEmbeddings(app.address, app.key, texts.slice(0, 10))).status, 200);
+  });
+
+  test('MAX_HELD_MB: 503 when all of them together hold too much', async () => {
+    await using app = await appWith({ maxHeldBytes: 100_000 });
+    const other = await otherKey(app, app.administrator.userId);
+    const socket = await open(app);
+    socket.write(unfinished(app.key, 90_000));
+    await eventuallyHolds(async () => {
+      const refused = await requestEmbeddings(app.address, other, 'b'.repeat(20_000));
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
+    });
+    socket.destroy();
+    assert.ok((await reached(app, 'MAX_HELD_MB')) >= 1);
+  });
+});
+
+describe('bounds on bodies', () => {
+  const post = (path: string, app: ListeningApp, body: string, method = 'POST') =>
+    fetch(app.address + path, { method, headers: { 'content-type': 'application/json' }, body });
+
+  test('MAX_FORM_KB: 413 on every route but the embeddings, before anything is parsed', async () => {
+    await using app = await appWith({});
+    const form = JSON.stringify({ email: 'ada@example.com', password: 'a'.repeat(17 << 10) });
+    for (const path of [
+      '/v1/auth/sign-in',
+      '/v1/auth/sign-up',
+      '/v1/invitations/find',
+      '/v1/invitations/accept',
+    ]) {
+      const refused = await post(path, app, form);
+      assert.deepEqual([path, refused.status], [path, 413]);
+      assert.equal(((await refused.json()) as { message: string }).message, 'The body is larger than 16 KiB');
+    }
+    assert.equal(await reached(app, 'MAX_FORM_KB'), 4);
+  });
+
+  test('no body is read where there is no route', async () => {
+    await using app = await appWith({});
+    const large = 'x'.repeat(1 << 20);
+    assert.equal((await post('/v1/nowhere', app, large)).status, 404);
+    assert.equal((await post('/v1/embeddings', app, large, 'PUT')).status, 405);
+    assert.equal((await post('/health', app, '{', 'QUERY')).status, 405);
+    assert.equal(await reached(app, 'MAX_FORM_KB'), 0);
+  });
+
+  test('MAX_BODY_KB sets how large a request for embeddings may be', async () => {
+    await using app = await appWith({}, { MAX_BODY_KB: '16' });
+    assert.equal((await requestEmbeddings(app.address, app.key, 'a'.repeat(17 << 10))).status, 413);
+    assert.equal((await requestEmbeddings(app.address, app.key, 'a'.repeat(15 << 10))).status, 200);
+    // The same number as for other routes, which count as these then.
+    assert.equal((await reached(app, 'MAX_BODY_KB')) + (await reached(app, 'MAX_FORM_KB')), 1);
+  });
+});
