@@ -8,7 +8,9 @@ import { ServedModel } from './embeddings/served-model.ts';
 import { VectorCache } from './embeddings/vector-cache.ts';
 import { type Gate, openGate } from './gate.ts';
 import { Authenticator } from './keys/authenticate.ts';
+import { bindToken, bindTokens } from './keys/bind-tokens.ts';
 import { deriveSecret } from './keys/secrets.ts';
+import { KeyUpkeep } from './keys/upkeep.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { openPeople, type People } from './people.ts';
@@ -40,6 +42,8 @@ export interface Timeouts {
 
 const timeouts: Timeouts = { requestMs: 60_000, idleMs: 75_000 };
 const pruneEveryMs = 600_000;
+/** Per organization, so that one that makes keys all the time has a list that ends. */
+const endedKeysKept = 10_000;
 
 /**
  * Opens everything but the models, which load meanwhile: `models.loaded` is to be awaited before anything is served. Closes again
@@ -74,11 +78,20 @@ export async function openServices(
   });
   const { stores } = gate;
 
+  const upkeep = new KeyUpkeep({
+    ...{ leases: stores.leases, clock },
+    async work() {
+      await bindTokens(stores.keys, gate.keyring, clock, { onlyRecent: true });
+      await stores.keys.pruneEnded(clock.now(), endedKeysKept);
+    },
+    onError: warn('tokens could not be issued again, or old keys be deleted'),
+  });
   const authenticator = new Authenticator({
     keys: stores.keys,
     keyring: gate.keyring,
     watch: stores.watch,
     clock,
+    onUnbound: (key) => upkeep.run(() => bindToken(stores.keys, key, gate.keyring, clock)),
   });
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
   const metrics: Metrics = new Metrics({
@@ -138,6 +151,7 @@ export async function openServices(
       await cache.close();
       await recorder.close();
       await gate.ledger.close();
+      await upkeep.close();
       await alerting.close();
       await people.mailer?.close();
       await gate.close();

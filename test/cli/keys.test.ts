@@ -110,7 +110,11 @@ describe('keys', () => {
     const revocation = ['revoke', '--key-id', key_id];
     assert.equal(done(await embedgate(['keys', ...revocation], environment)), `Revoked ${key_id}.\n`);
     const { revoked_at } = (await listed(key_id)) ?? {};
-    assert.deepEqual(await embedgateJson(revocation, environment), { key_id, status: 'revoked' });
+    assert.deepEqual(await embedgateJson(revocation, environment), {
+      key_id,
+      status: 'revoked',
+      also_revoked: [],
+    });
     const found = await listed(key_id);
     assert.deepEqual([found?.status, found?.revoked_at], ['revoked', revoked_at]);
     assert.match(refused(await embedgate(['keys', 'rotate', '--key-id', key_id], environment)), /not active/);

@@ -64,6 +64,7 @@ export function keysContract(name: string, open: OpenStores): void {
         tier: 'free',
         expiresAt: key.expiresAt / 1_000,
         issuedAt: clock.now() / 1_000,
+        digest: digestOf(secret),
       });
       assert.ok(!JSON.stringify(found).includes(secret));
       assert.deepEqual(await callerOf(secret), { keyId: key.keyId, orgId, tier: 'free' });
