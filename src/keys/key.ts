@@ -55,6 +55,12 @@ export interface TokenChange {
 /** An active key, with what a new token needs. */
 export type ActiveKey = Pick<KeyRecord, 'keyId' | 'expiresAt' | 'token' | 'digest'>;
 
+export interface CountedKeys {
+  readonly validAtMs: number;
+  readonly createdAfterMs: number;
+  readonly createdBy: 'person' | 'anyone';
+}
+
 export interface KeyStore extends TokenStore {
   organization(orgId: string): Promise<OrganizationForTokens | undefined>;
   /** In one transaction, and only if the organization is still at `revision`; else false and nothing is changed. */
@@ -71,8 +77,8 @@ export interface KeyStore extends TokenStore {
   find(keyId: string): Promise<KeyRecord | undefined>;
   /** The keys that were made in place of `keyId`. */
   successors(keyId: string): Promise<Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>[]>;
-  /** How many keys of an organization are valid at `nowMs`, or were created after `createdAfterMs`. */
-  count(orgId: string, nowMs: number, createdAfterMs: number): Promise<number>;
+  /** How many keys of an organization are valid, or were created in a period: by a person, or by anyone. */
+  count(orgId: string, counted: CountedKeys): Promise<number>;
   /** Newest first. */
   list(orgId: string): Promise<KeySummary[]>;
   activeKeys(orgId: string): Promise<ActiveKey[]>;

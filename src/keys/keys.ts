@@ -56,7 +56,7 @@ export class Keys {
     const userId = validName(input.userId, 'user_id');
     const lifetimeMs = Math.min(input.lifetimeMs ?? defaultLifetimeMs, neverMs);
     return this.#changing(input.orgId, async (organization) => {
-      await this.#requireRoom(organization.orgId);
+      await this.#requireRoom(organization.orgId, 'person');
       const created = this.#newKey(organization, {
         ...{ userId, name, lifetimeMs },
         expiresAt: this.#expiryAfter(lifetimeMs),
@@ -83,7 +83,7 @@ export class Keys {
       const nowMs = this.#clock.now();
       this.#requireGood(old, organization);
       requireNoSuccessor(keyId, await this.#store.successors(keyId), by, nowMs);
-      await this.#requireRoom(orgId);
+      await this.#requireRoom(orgId, by);
       const { userId, name } = old;
       const lifetimeMs = lifetimeOf(old);
       const created = this.#newKey(organization, {
@@ -178,14 +178,20 @@ export class Keys {
     }
   }
 
-  async #requireRoom(orgId: string): Promise<void> {
+  async #requireRoom(orgId: string, by: RotatedBy): Promise<void> {
     const nowMs = this.#clock.now();
     const max = this.#maxPerOrganization;
-    if ((await this.#store.count(orgId, nowMs, nowMs - countedForMs)) < max) return;
+    const count = await this.#store.count(orgId, {
+      validAtMs: nowMs,
+      createdAfterMs: nowMs - countedForMs,
+      // What a leaked key has made and used up must not keep people from making another.
+      createdBy: by === 'person' ? 'person' : 'anyone',
+    });
+    if (count < max) return;
     throw new ServiceError(
       'invalid_request',
-      `The organization has ${max} API keys that are valid or were created in the last 24 hours, and can't have more: revoke ` +
-        'keys that are not needed, or raise MAX_KEYS_PER_ORGANIZATION',
+      `The organization has ${max} API keys that are valid or were created in the last 24 hours, which is the maximum ` +
+        '(MAX_KEYS_PER_ORGANIZATION): revoke keys that are not needed, or wait',
     );
   }
 

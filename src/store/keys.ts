@@ -89,15 +89,18 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
       }));
     },
 
-    async count(orgId, nowMs, createdAfterMs) {
+    async count(orgId, { validAtMs, createdAfterMs, createdBy }) {
       const row = await db
         .selectFrom('api_keys')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('org_id', '=', orgId)
         .where((eb) =>
           eb.or([
-            eb.and([eb('status', '=', 'active'), eb('expires_at', '>', nowMs)]),
-            eb('created_at', '>', createdAfterMs),
+            eb.and([eb('status', '=', 'active'), eb('expires_at', '>', validAtMs)]),
+            eb.and([
+              eb('created_at', '>', createdAfterMs),
+              eb('is_self_made', '<=', createdBy === 'anyone' ? 1 : 0),
+            ]),
           ]),
         )
         .executeTakeFirstOrThrow();
