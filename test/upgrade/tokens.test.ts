@@ -12,6 +12,7 @@ import { type ServiceOptions, startService } from '../helpers/service.ts';
 import {
   bound,
   isBound,
+  looksBound,
   type OlderInstallation,
   olderPostgres,
   olderSqlite,
