@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
-import { type NewClaims, signToken, verifyToken } from './cwt.ts';
+import { type NewClaims, signToken, tokenKid, verifyToken } from './cwt.ts';
 import type { Keyring } from './keyring.ts';
-import { binds, isOutdated, type TokenRow, tokenState } from './token-state.ts';
+import { binds, isOutdated, type TokenRow } from './token-state.ts';
 
 /** An active key's token, with what it must say. */
 export interface StoredToken extends TokenRow {
@@ -54,7 +54,7 @@ export async function bindTokens(
     const nowMs = clock.now();
     const replacements: TokenReplacement[] = [];
     for (const key of keys) {
-      const isOrphaned = tokenState(key.token, key, keyring, nowMs) === 'orphaned';
+      const isOrphaned = hasLostKey(key.token, keyring);
       const token = boundToken(key, isOrphaned, keyring, nowMs, options);
       if (token) replacements.push({ keyId: key.keyId, orgId: key.orgId, before: key.token, token });
       if (key.expiresAt <= nowMs) continue;
@@ -94,6 +94,11 @@ async function* chunks(store: TokenStore, only?: 'unbound'): AsyncGenerator<Stor
     if (keys.length < keysPerChunk) return;
     last = keys.at(-1)?.keyId ?? last;
   }
+}
+
+function hasLostKey(token: Uint8Array, keyring: Keyring): boolean {
+  const kid = tokenKid(token);
+  return kid !== undefined && !keyring.find(kid);
 }
 
 function boundToken(

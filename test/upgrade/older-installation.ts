@@ -35,7 +35,9 @@ export interface OlderInstallation {
 
 export async function olderSqlite(opened: AsyncDisposableStack): Promise<OlderInstallation> {
   const { path: dataDir } = opened.use(temporaryDirectory());
-  const database = opened.adopt(new DatabaseSync(join(dataDir, 'embedgate.db')), (it) => it.close());
+  const database = opened.adopt(new DatabaseSync(join(dataDir, 'embedgate.db'), { timeout: 5_000 }), (it) =>
+    it.close(),
+  );
   database.exec(read('sqlite.sql'));
   for (const name of ['signing-key.pem', 'auth-secret']) {
     writeFileSync(join(dataDir, name), read(name), { mode: 0o600 });
