@@ -100,6 +100,9 @@ describe('keys', () => {
     const found = await listed(old.key_id);
     assert.deepEqual([found?.status, found?.expires_at], ['active', replaces.expires_at]);
 
+    const again = await embedgate(rotation, environment);
+    assert.match(refused(again), new RegExp(`rotated already: rotate its successor ${key_id} instead`));
+
     const human = await embedgate(['keys', 'rotate', '--key-id', key_id], environment);
     assert.equal(done(human).match(secretPattern)?.length, 1);
     assert.match(human.stderr, new RegExp(`^${key_id} stays valid until `, 'm'));
