@@ -41,10 +41,11 @@ export async function openGate(
   clock: Clock,
   onWatchFailure: (reason: unknown) => void = () => {},
 ): Promise<Gate> {
-  const stores = await openStores(config, clock, onWatchFailure);
+  const signer = { keyring: () => keyringOf(config) };
+  const stores = await openStores(config, signer, clock, onWatchFailure);
   try {
     const keyring = keyringOf(config);
-    const keys = new Keys(stores.keys, keyring, clock);
+    const keys = new Keys(stores.keys, keyring, clock, config.maxKeysPerOrganization);
     const organizations = new Organizations(stores.organizations, keys, clock, config.tiers);
     const ledger = new Ledger(stores.ledger, clock);
     return {
@@ -86,9 +87,15 @@ export function requireData(config: Config): void {
   );
 }
 
-/** Brings the database's schema up to date, and does nothing else. `steps`: how many this call took. */
-export async function migrate(config: Config): Promise<{ version: number; steps: number }> {
-  const steps = await migrateStores(config);
+/**
+ * Brings the database's schema up to date, and the tokens that it needs. `steps`: how many this call took. `trustsDatabase`: whether
+ * the rows of keys are believed whose tokens nothing can verify.
+ */
+export async function migrate(
+  config: Config,
+  { trustsDatabase = false } = {},
+): Promise<{ version: number; steps: number }> {
+  const steps = await migrateStores(config, { keyring: () => keyringOf(config), trustsDatabase });
   return { version: schemaVersion, steps };
 }
 

@@ -33,9 +33,10 @@ export async function move(
   const made = madeSecrets(dirname(path));
   const config = readConfig({ ...made.environment, ...given(environment), DATABASE_URL: url });
   const keyring = keyringOf(config);
-  using source = new MoveSource(path);
+  const signer = { keyring: () => keyring };
+  using source = await MoveSource.open(path, signer);
   requireAccepted(source, keyring);
-  const moved = await moveStores(source, url, onProgress);
+  const moved = await moveStores(source, url, signer, onProgress);
   const isOtherSecret = made.authSecret !== undefined && made.authSecret !== config.authSecret;
   return {
     ...moved,
@@ -67,12 +68,13 @@ function madeSecrets(dataDir: string) {
 
 /** A token is good under the key that signed it: with another one, every key would be refused. */
 function requireAccepted(source: MoveSource, keyring: Keyring): void {
-  const keys = source.activeKeys(systemClock.now());
-  const orphaned = keys.filter((key) => tokenState(key.token, key, keyring) === 'orphaned');
+  const nowMs = systemClock.now();
+  const keys = source.activeKeys(nowMs);
+  const orphaned = keys.filter((key) => tokenState(key.token, key, keyring, nowMs) === 'orphaned');
   if (orphaned.length === 0) return;
   throw new ServiceError(
     'invalid_request',
     `SIGNING_KEY has not signed ${orphaned.length} of the ${keys.length} active API keys, which would be refused: ` +
-      'set it to the key that the server uses now, or run "embedgate signing-key reissue" on the source first',
+      'set it to the key that the server uses now, or run "embedgate signing-key reissue --trust-database" on the source first',
   );
 }

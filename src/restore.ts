@@ -5,11 +5,12 @@ import { authFingerprint } from './backup.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { ServiceError } from './errors.ts';
 import { keyringOf } from './gate.ts';
-import { fixedKeyring, type Keyring, parseSigningKeys } from './keys/keyring.ts';
+import { fixedKeyring, generateSigningKey, type Keyring, parseSigningKeys } from './keys/keyring.ts';
 import { move } from './move.ts';
 import { readArchivedText, verifyArchive } from './store/backup/archive-reader.ts';
 import { progressTowards } from './store/backup/backup.ts';
 import type { Manifest } from './store/backup/manifest.ts';
+import type { TokenSigner } from './store/token-signer.ts';
 
 export interface RestoreReport extends Manifest {
   /** Where it was restored to. */
@@ -44,12 +45,14 @@ export async function restore(
     );
   }
   if (postgres) {
-    requireSigned(manifest, keyringOf(config));
-    await restoreToPostgres(environment, { url: postgres.url, path, manifest, step });
+    const keyring = keyringOf(config);
+    requireSigned(manifest, keyring);
+    await restoreToPostgres(environment, { url: postgres.url, path, manifest, keyring, step });
   } else {
-    requireSigned(manifest, await keyringAfter(config, path));
+    const keyring = await keyringAfter(config, path);
+    requireSigned(manifest, keyring);
     const { restoreSqlite } = await import('./store/backup/sqlite-restore.ts');
-    await restoreSqlite(dataDir, path, manifest, step);
+    await restoreSqlite(dataDir, path, { manifest, signer: signerWith(keyring), onBytes: step });
   }
   return {
     ...manifest,
@@ -60,12 +63,14 @@ export async function restore(
 
 async function restoreToPostgres(
   environment: NodeJS.ProcessEnv,
-  request: { url: string; path: string; manifest: Manifest; step: OnBytes },
+  request: { url: string; path: string; manifest: Manifest; keyring: Keyring; step: OnBytes },
 ): Promise<void> {
-  const { url, path, manifest, step } = request;
+  const { url, path, manifest, keyring, step } = request;
   const { requireUnused, restorePostgres } = await import('./store/backup/postgres-restore.ts');
   await requireUnused(url);
-  if (manifest.store === 'postgres') return restorePostgres(url, path, manifest, step);
+  if (manifest.store === 'postgres') {
+    return restorePostgres(url, path, { manifest, signer: signerWith(keyring), onBytes: step });
+  }
   const { unpackDatabase } = await import('./store/backup/sqlite-restore.ts');
   const directory = mkdtempSync(join(tmpdir(), 'embedgate-restore-'));
   try {
@@ -81,6 +86,11 @@ async function restoreToPostgres(
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Without a keyring, no API key of the backup is valid: whatever key the service makes has signed none of them. */
+function signerWith(keyring: Keyring | undefined): TokenSigner {
+  return { keyring: () => keyring ?? fixedKeyring([generateSigningKey()]) };
 }
 
 /** The keys that a service on the restored directory has: SIGNING_KEY, else the backup's, else those that are there. */

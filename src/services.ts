@@ -9,7 +9,9 @@ import { ServedModel } from './embeddings/served-model.ts';
 import { VectorCache } from './embeddings/vector-cache.ts';
 import { type Gate, openGate } from './gate.ts';
 import { Authenticator } from './keys/authenticate.ts';
+import { bindToken, bindTokens } from './keys/bind-tokens.ts';
 import { deriveSecret } from './keys/secrets.ts';
+import { KeyUpkeep } from './keys/upkeep.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { Load } from './load/load.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -33,6 +35,8 @@ export interface Services extends Gate, People {
 }
 
 const pruneEveryMs = 600_000;
+/** Per organization, so that one that makes keys all the time has a list that ends. */
+const endedKeysKept = 10_000;
 
 /**
  * Opens everything but the models, which load meanwhile: `models.loaded` is to be awaited before anything is served. Closes again
@@ -67,11 +71,20 @@ export async function openServices(
   });
   const { stores } = gate;
 
+  const upkeep = new KeyUpkeep({
+    ...{ leases: stores.leases, clock },
+    async work() {
+      await bindTokens(stores.keys, gate.keyring, clock, { onlyRecent: true });
+      await stores.keys.pruneEnded(clock.now(), endedKeysKept);
+    },
+    onError: warn('tokens could not be issued again, or old keys be deleted'),
+  });
   const authenticator = new Authenticator({
     keys: stores.keys,
     keyring: gate.keyring,
     watch: stores.watch,
     clock,
+    onUnbound: (key) => upkeep.run(() => bindToken(stores.keys, key, gate.keyring, clock)),
   });
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
   const load = new Load({ ...config.bounds, ...options.bounds });
@@ -133,6 +146,7 @@ export async function openServices(
       await cache.close();
       await recorder.close();
       await gate.ledger.close();
+      await upkeep.close();
       await alerting.close();
       await people.mailer?.close();
       await gate.close();

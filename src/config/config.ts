@@ -35,6 +35,8 @@ export interface Config extends DashboardSettings {
   readonly logLevel: LogLevel;
   readonly bootstrap: boolean;
   readonly errorFormat: ErrorFormat;
+  /** API keys that are valid, or were created in the last 24 hours. */
+  readonly maxKeysPerOrganization: number;
   readonly cacheMemoryBytes: number;
   readonly cacheStoreBytes: number;
   readonly cacheMaxAgeMs: number;
@@ -129,6 +131,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
     bootstrap: choice('EMBEDGATE_BOOTSTRAP', ['on', 'off'], 'on') === 'on',
     errorFormat: choice('ERROR_FORMAT', errorFormats, 'flat'),
+    maxKeysPerOrganization: whole('MAX_KEYS_PER_ORGANIZATION', { default: 1_000, min: 1, max: 1_000_000 }),
     cacheMemoryBytes: whole('CACHE_MEMORY_MB', { default: 64, min: 1, max: 1_048_576 }) * mebibyte,
     cacheStoreBytes: whole('CACHE_STORE_MB', { default: 1_024, min: 1, max: 16_777_216 }) * mebibyte,
     cacheMaxAgeMs: whole('CACHE_MAX_AGE_DAYS', { default: 30, min: 1, max: 36_500 }) * dayMs,

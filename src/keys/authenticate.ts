@@ -6,7 +6,7 @@ import { type Claims, verifyToken } from './cwt.ts';
 import type { Keyring } from './keyring.ts';
 import type { KeyRecord } from './keys.ts';
 import { digestOf, equalInConstantTime, isSecret } from './secret.ts';
-import { binds } from './token-state.ts';
+import { binds, isOutdated } from './token-state.ts';
 
 /** Who is calling, as the key's verified token says. */
 export interface Caller {
@@ -47,6 +47,7 @@ export class Authenticator {
   readonly #keyring: Keyring;
   readonly #watch: ChangeWatch;
   readonly #clock: Clock;
+  readonly #onUnbound: (key: KeyWithTier) => void;
   readonly #known = new Lru<Known>(maxRecords, () => 1);
   readonly #unknownUntil = new Lru<number>(maxUnknown, () => 1);
   // Whether given bytes verify under a given key never changes, and costs 80 µs to find out. A key id names its
@@ -61,11 +62,19 @@ export class Authenticator {
   /** Which change was an organization's last: what was known of it before no longer counts. */
   readonly #lastChange = new Map<string, number>();
 
-  constructor(parts: { keys: KeyFinder; keyring: Keyring; watch: ChangeWatch; clock: Clock }) {
+  /** `onUnbound` is called for each key that was read and whose token does not bind the key's digest yet. */
+  constructor(parts: {
+    keys: KeyFinder;
+    keyring: Keyring;
+    watch: ChangeWatch;
+    clock: Clock;
+    onUnbound?: (key: KeyWithTier) => void;
+  }) {
     this.#keys = parts.keys;
     this.#keyring = parts.keyring;
     this.#watch = parts.watch;
     this.#clock = parts.clock;
+    this.#onUnbound = parts.onUnbound ?? (() => {});
     this.#watch.onChange((orgId) => this.#forget(orgId));
   }
 
@@ -111,7 +120,9 @@ export class Authenticator {
     if (!claims || !binds(claims, key)) throw invalidApiKey();
     const known = { key, claims, asOf: asked };
     if (this.#isUpToDate(known)) this.#known.set(digest, known);
-    return this.#admit(known);
+    const caller = this.#admit(known);
+    if (claims.digest === null) this.#onUnbound(key);
+    return caller;
   }
 
   #isUpToDate({ key, asOf }: Known): boolean {
@@ -120,7 +131,8 @@ export class Authenticator {
 
   /** What no signature can say, looked at on every request: expiry, then status. */
   #admit({ key, claims }: Known): Caller {
-    if (claims.expiresAt * 1_000 <= this.#clock.now()) throw invalidApiKey();
+    const nowMs = this.#clock.now();
+    if (claims.expiresAt * 1_000 <= nowMs || isOutdated(claims, nowMs)) throw invalidApiKey();
     if (key.status !== 'active') throw invalidApiKey();
     return { keyId: claims.keyId, orgId: claims.orgId, tier: claims.tier };
   }

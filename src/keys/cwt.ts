@@ -9,16 +9,28 @@ export interface Claims {
   readonly tier: string;
   readonly expiresAt: number;
   readonly issuedAt: number;
+  /** SHA-256 of the key's secret, in hexadecimal. Null: the token is of release 0.2 or older, and leaves it open. */
+  readonly digest: string | null;
 }
+
+/** What every new token binds. */
+export type NewClaims = Claims & { readonly digest: string };
 
 // RFC 8152 / RFC 9052: the tag, the header labels and the algorithm. RFC 8392: the claim keys.
 const coseSign1Tag = 18;
 const header = { algorithm: 1, keyId: 4 };
 const eddsa = -8;
-const claim = { expirationTime: 4, issuedAt: 6 };
+const claim = { expirationTime: 4, issuedAt: 6, confirmation: 8 };
+
+/**
+ * The confirmation method (RFC 8747, section 3): the member of `cnf` that says how whoever presents the token proves
+ * that it is theirs. By their secret, whose SHA-256 this holds; it is a text label of our own, which no registry has.
+ */
+export const confirmationMethod = 'secret_sha256';
+const digestBytes = 32;
 
 /** A CBOR Web Token (RFC 8392): COSE_Sign1 with Ed25519, `kid` in the protected header. */
-export function signToken(claims: Claims, key: SigningKey): Uint8Array {
+export function signToken(claims: NewClaims, key: SigningKey): Uint8Array {
   const protectedHeader = encode(
     new Map<number, unknown>([
       [header.algorithm, eddsa],
@@ -29,6 +41,10 @@ export function signToken(claims: Claims, key: SigningKey): Uint8Array {
     new Map<number | string, unknown>([
       [claim.expirationTime, claims.expiresAt],
       [claim.issuedAt, claims.issuedAt],
+      [
+        claim.confirmation,
+        new Map([[confirmationMethod, new Uint8Array(Buffer.from(claims.digest, 'hex'))]]),
+      ],
       ['key_id', claims.keyId],
       ['org_id', claims.orgId],
       ['tier', claims.tier],
@@ -51,7 +67,7 @@ export function verifyToken(
     const key = findKey(kid);
     if (!key || !verify(null, toBeSigned(protectedHeader, payload), key.publicKey, signature))
       return undefined;
-    return claimsOf(asMap(decode(payload)));
+    return claimsOf(asMap(decode(payload, { preferMap: true })));
   } catch {
     // The decoder throws on malformed CBOR; whatever is no token of ours is simply not accepted.
     return undefined;
@@ -100,14 +116,24 @@ function claimsOf(payload: Map<unknown, unknown>): Claims | undefined {
   const tier = payload.get('tier');
   const expiresAt = payload.get(claim.expirationTime);
   const issuedAt = payload.get(claim.issuedAt);
+  const digest = digestIn(payload);
   if (
     typeof keyId !== 'string' ||
     typeof orgId !== 'string' ||
     typeof tier !== 'string' ||
     typeof expiresAt !== 'number' ||
-    typeof issuedAt !== 'number'
+    typeof issuedAt !== 'number' ||
+    digest === undefined
   ) {
     return undefined;
   }
-  return { keyId, orgId, tier: tier, expiresAt, issuedAt };
+  return { keyId, orgId, tier, expiresAt, issuedAt, digest };
+}
+
+/** The digest that `cnf` holds; null where the claim is missing, undefined where it is not one of ours. */
+function digestIn(payload: Map<unknown, unknown>): string | null | undefined {
+  if (!payload.has(claim.confirmation)) return null;
+  const digest = asMap(payload.get(claim.confirmation)).get(confirmationMethod);
+  if (!(digest instanceof Uint8Array) || digest.length !== digestBytes) return undefined;
+  return Buffer.from(digest).toString('hex');
 }

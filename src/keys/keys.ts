@@ -1,130 +1,113 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { signToken } from './cwt.ts';
+import { issueToken } from './bind-tokens.ts';
+import type {
+  ActiveKey,
+  CreatedKey,
+  KeyRecord,
+  KeyStore,
+  KeySummary,
+  OrganizationForTokens,
+  TokenChange,
+} from './key.ts';
 import type { Keyring } from './keyring.ts';
 import { digestOf, generateSecret, hintOf } from './secret.ts';
-import { censusOf, type TokenCensus, type TokenState, tokenState } from './token-state.ts';
+import { type RotatedBy, requireNoSuccessor } from './successor.ts';
+import { censusOf, isGood, type TokenCensus, type TokenState, tokenState } from './token-state.ts';
 import { validName } from './valid-name.ts';
 
-export type KeyStatus = 'active' | 'revoked';
+export type * from './key.ts';
 
-/** A key at rest. Times in milliseconds since the Unix epoch. */
-export interface KeyRecord {
-  readonly keyId: string;
-  readonly orgId: string;
-  readonly userId: string;
-  readonly name: string;
-  readonly digest: string;
-  readonly hint: string;
-  readonly token: Uint8Array;
-  readonly status: KeyStatus;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly revokedAt: number | null;
-}
-
-/** What may be shown of a key. */
-export type KeySummary = Omit<KeyRecord, 'digest' | 'token'> & { readonly lastUsedAt: number | null };
-
-/** A key just made: the only time that its secret exists outside of its owner's hands. */
-export interface CreatedKey {
-  readonly key: KeySummary;
-  readonly secret: string;
-}
-
-/** What a token is issued from; `revision` changes whenever a key is added or a token issued anew. */
-export interface OrganizationForTokens {
-  readonly orgId: string;
-  readonly tier: string;
-  readonly revision: number;
-}
-
-/** A key's expiry and token, to be put in place of the old ones. */
-export interface TokenChange {
-  readonly keyId: string;
-  readonly token: Uint8Array;
-  readonly expiresAt: number;
-}
-
-export interface KeyStore {
-  organization(orgId: string): Promise<OrganizationForTokens | undefined>;
-  /** In one transaction, and only if the organization is still at `revision`; else false and nothing is changed. */
-  change(
-    orgId: string,
-    revision: number,
-    changes: { add?: KeyRecord; tokens: TokenChange[] },
-  ): Promise<boolean>;
-  /** False: there is no such key. A key revoked before keeps its first `revokedAt`. */
-  revoke(keyId: string, nowMs: number): Promise<boolean>;
-  find(keyId: string): Promise<KeyRecord | undefined>;
-  /** Newest first. */
-  list(orgId: string): Promise<KeySummary[]>;
-  /** Active keys of an organization, with what a new token needs. */
-  activeKeys(orgId: string): Promise<Pick<KeyRecord, 'keyId' | 'expiresAt' | 'token'>[]>;
-}
-
-/** 9999-12-31T23:59:59Z, the expiry of a key that never expires. */
+/** 9999-12-31T23:59:59Z, the expiry of a key that never expires; as a lifetime, never. */
 export const neverMs = Date.UTC(9999, 11, 31, 23, 59, 59);
-const defaultLifetimeMs = 365 * 86_400_000;
+const dayMs = 86_400_000;
+const defaultLifetimeMs = 365 * dayMs;
+const defaultMaxPerOrganization = 1_000;
+/** Keys that have ended count towards the limit for so long: else a key that rotates itself could fill the database. */
+const countedForMs = dayMs;
 
 /** Somebody else changed the organization between our read and our write this often: give up rather than spin. */
 const maxAttempts = 20;
+
+type Origin = Pick<KeyRecord, 'userId' | 'name' | 'expiresAt' | 'rotatedFrom' | 'isSelfMade' | 'lifetimeMs'>;
 
 export class Keys {
   readonly #store: KeyStore;
   readonly #keyring: Keyring;
   readonly #clock: Clock;
+  readonly #maxPerOrganization: number;
 
-  constructor(store: KeyStore, keyring: Keyring, clock: Clock) {
+  constructor(
+    store: KeyStore,
+    keyring: Keyring,
+    clock: Clock,
+    maxPerOrganization: number = defaultMaxPerOrganization,
+  ) {
     this.#store = store;
     this.#keyring = keyring;
     this.#clock = clock;
+    this.#maxPerOrganization = maxPerOrganization;
   }
 
   /** `lifetimeMs` undefined: one year; Infinity: never. Throws `not_found` and `invalid_request`. */
   create(input: { orgId: string; userId: string; name: string; lifetimeMs?: number }): Promise<CreatedKey> {
     const name = validName(input.name);
     const userId = validName(input.userId, 'user_id');
+    const lifetimeMs = Math.min(input.lifetimeMs ?? defaultLifetimeMs, neverMs);
     return this.#changing(input.orgId, async (organization) => {
-      const created = this.#newKey(organization, userId, name, this.#expiry(input.lifetimeMs));
+      await this.#requireRoom(organization.orgId, 'person');
+      const created = this.#newKey(organization, {
+        ...{ userId, name, lifetimeMs },
+        expiresAt: this.#expiryAfter(lifetimeMs),
+        rotatedFrom: null,
+        isSelfMade: false,
+      });
       return { change: { add: created.record, tokens: [] }, result: publicView(created) };
     });
   }
 
-  /** Makes a key in place of `keyId`, which stays valid for `graceMs` and at most as long as it was to live. */
-  async rotate(keyId: string, graceMs: number): Promise<CreatedKey & { oldExpiresAt: number }> {
-    const old = await this.#store.find(keyId);
-    if (!old) throw new ServiceError('not_found', `No key ${keyId}`);
-    const lifetimeMs = old.expiresAt >= neverMs ? Number.POSITIVE_INFINITY : old.expiresAt - old.createdAt;
-    return this.#changing(old.orgId, async (organization) => {
-      const current = await this.#store.find(keyId);
+  /**
+   * Makes a key in place of `keyId`, which stays valid for `graceMs`, and never longer than it was to live. A person gives the new key
+   * the lifetime that the old one was created with; a key that rotates itself gives it its own expiry. Throws `not_found`, and
+   * `invalid_request` for a key that is not valid or was rotated before.
+   */
+  async rotate(
+    keyId: string,
+    graceMs: number,
+    by: RotatedBy = 'person',
+  ): Promise<CreatedKey & { oldExpiresAt: number }> {
+    const { orgId } = await this.#found(keyId);
+    return this.#changing(orgId, async (organization) => {
+      const old = await this.#found(keyId);
       const nowMs = this.#clock.now();
-      if (current?.status !== 'active' || current.expiresAt <= nowMs) {
-        throw new ServiceError('invalid_request', `Key ${keyId} is not active; create a new key instead`);
-      }
-      const state = tokenState(current.token, { ...organization, ...current }, this.#keyring);
-      if (state === 'broken' || state === 'orphaned') {
-        throw new ServiceError(
-          'invalid_request',
-          `The token of key ${keyId} is not valid; create a new key instead`,
-        );
-      }
-      const created = this.#newKey(organization, current.userId, current.name, this.#expiry(lifetimeMs));
-      const oldExpiresAt = Math.min(wholeSeconds(nowMs + graceMs), current.expiresAt);
-      const token = this.#token(organization, keyId, oldExpiresAt);
+      this.#requireGood(old, organization);
+      requireNoSuccessor(keyId, await this.#store.successors(keyId), by, nowMs);
+      await this.#requireRoom(orgId, by);
+      const { userId, name } = old;
+      const lifetimeMs = lifetimeOf(old);
+      const created = this.#newKey(organization, {
+        ...{ userId, name, lifetimeMs, rotatedFrom: keyId },
+        expiresAt: by === 'itself' ? old.expiresAt : this.#expiryAfter(lifetimeMs),
+        isSelfMade: by === 'itself',
+      });
+      const expiresAt = Math.min(wholeSeconds(nowMs + graceMs), old.expiresAt);
+      const token = this.#token(organization, { ...old, expiresAt });
       return {
-        change: { add: created.record, tokens: [{ keyId, token, expiresAt: oldExpiresAt }] },
-        result: { ...publicView(created), oldExpiresAt },
+        change: { add: created.record, tokens: [{ keyId, token, expiresAt, lifetimeMs }] },
+        result: { ...publicView(created), oldExpiresAt: expiresAt },
       };
     });
   }
 
-  /** Final, and effective with the very next request. Throws `not_found`. */
-  async revoke(keyId: string): Promise<void> {
-    if (!(await this.#store.revoke(keyId, this.#clock.now()))) {
-      throw new ServiceError('not_found', `No key ${keyId}`);
-    }
+  /**
+   * Revokes a key and every key that it has made by rotating itself: final, and effective with the very next request.
+   * Returns the ids of those others. Throws `not_found`.
+   */
+  async revoke(keyId: string): Promise<string[]> {
+    const revoked = await this.#store.revoke(keyId, this.#clock.now());
+    if (!revoked) throw noKey(keyId);
+    return revoked.filter((id) => id !== keyId).sort();
   }
 
   list(orgId: string): Promise<KeySummary[]> {
@@ -138,12 +121,8 @@ export class Keys {
   async tokensFor(organization: OrganizationForTokens, tier: string): Promise<TokenChange[]> {
     const judged = await this.#judged(organization);
     return judged
-      .filter(({ state }) => state === 'current' || state === 'older')
-      .map(({ keyId, expiresAt }) => ({
-        keyId,
-        expiresAt,
-        token: this.#token({ ...organization, tier }, keyId, expiresAt),
-      }));
+      .filter(({ state }) => isGood(state))
+      .map((key) => this.#tokenChange({ ...organization, tier }, key));
   }
 
   /**
@@ -155,11 +134,7 @@ export class Keys {
       const judged = await this.#judged(organization);
       const tokens = judged
         .filter(({ state }) => states.includes(state))
-        .map(({ keyId, expiresAt }) => ({
-          keyId,
-          expiresAt,
-          token: this.#token(organization, keyId, expiresAt),
-        }));
+        .map((key) => this.#tokenChange(organization, key));
       // Also without a token to change: raising the revision is what refuses a change signed before.
       return { change: { tokens }, result: censusOf(judged.map(({ state }) => state)) };
     });
@@ -176,8 +151,48 @@ export class Keys {
     const active = await this.#store.activeKeys(organization.orgId);
     return active.map((key) => ({
       ...key,
-      state: tokenState(key.token, { ...organization, ...key }, this.#keyring),
+      state: this.#stateOf(key, organization),
     }));
+  }
+
+  #stateOf(key: ActiveKey, organization: OrganizationForTokens): TokenState {
+    return tokenState(key.token, { ...organization, ...key }, this.#keyring, this.#clock.now());
+  }
+
+  async #found(keyId: string): Promise<KeyRecord> {
+    const key = await this.#store.find(keyId);
+    if (!key) throw noKey(keyId);
+    return key;
+  }
+
+  #requireGood(key: KeyRecord, organization: OrganizationForTokens): void {
+    const { keyId, status, expiresAt } = key;
+    if (status !== 'active' || expiresAt <= this.#clock.now()) {
+      throw new ServiceError('invalid_request', `Key ${keyId} is not active; create a new key instead`);
+    }
+    if (!isGood(this.#stateOf(key, organization))) {
+      throw new ServiceError(
+        'invalid_request',
+        `The token of key ${keyId} is not valid; create a new key instead`,
+      );
+    }
+  }
+
+  async #requireRoom(orgId: string, by: RotatedBy): Promise<void> {
+    const nowMs = this.#clock.now();
+    const max = this.#maxPerOrganization;
+    const count = await this.#store.count(orgId, {
+      validAtMs: nowMs,
+      createdAfterMs: nowMs - countedForMs,
+      // What a leaked key has made and used up must not keep people from making another.
+      createdBy: by === 'person' ? 'person' : 'anyone',
+    });
+    if (count < max) return;
+    throw new ServiceError(
+      'invalid_request',
+      `The organization has ${max} API keys that are valid or were created in the last 24 hours, which is the maximum ` +
+        '(MAX_KEYS_PER_ORGANIZATION): revoke keys that are not needed, or wait',
+    );
   }
 
   async #changing<R>(
@@ -195,41 +210,42 @@ export class Keys {
     throw new ServiceError('unavailable', `Organization ${orgId} is being changed by others; try again`);
   }
 
-  #newKey(
-    organization: OrganizationForTokens,
-    userId: string,
-    name: string,
-    expiresAt: number,
-  ): { record: KeyRecord; secret: string } {
+  #newKey(organization: OrganizationForTokens, origin: Origin): { record: KeyRecord; secret: string } {
     const secret = generateSecret();
-    const keyId = newId();
+    const key = { keyId: newId(), digest: digestOf(secret), expiresAt: origin.expiresAt };
     const record: KeyRecord = {
-      keyId,
+      ...origin,
+      ...key,
       orgId: organization.orgId,
-      userId,
-      name,
-      digest: digestOf(secret),
       hint: hintOf(secret),
-      token: this.#token(organization, keyId, expiresAt),
+      token: this.#token(organization, key),
       status: 'active',
       createdAt: this.#clock.now(),
-      expiresAt,
       revokedAt: null,
     };
     return { record, secret };
   }
 
-  #token({ orgId, tier }: OrganizationForTokens, keyId: string, expiresAtMs: number): Uint8Array {
-    const issuedAt = Math.floor(this.#clock.now() / 1_000);
-    return signToken(
-      { keyId, orgId, tier, expiresAt: Math.floor(expiresAtMs / 1_000), issuedAt },
-      this.#keyring.signing(),
-    );
+  #tokenChange(organization: OrganizationForTokens, key: ActiveKey): TokenChange {
+    const { keyId, expiresAt } = key;
+    return { keyId, expiresAt, token: this.#token(organization, key) };
   }
 
-  #expiry(lifetimeMs: number = defaultLifetimeMs): number {
+  #token({ orgId, tier }: OrganizationForTokens, key: Omit<ActiveKey, 'token'>): Uint8Array {
+    const { keyId, expiresAt, digest } = key;
+    return issueToken({ keyId, orgId, tier, expiresAt, digest }, this.#keyring, this.#clock.now());
+  }
+
+  #expiryAfter(lifetimeMs: number): number {
     return Math.min(neverMs, wholeSeconds(this.#clock.now() + lifetimeMs));
   }
+}
+
+const noKey = (keyId: string): ServiceError => new ServiceError('not_found', `No key ${keyId}`);
+
+/** A rotation that shortened the key's life has written down what it was. */
+function lifetimeOf({ lifetimeMs, expiresAt, createdAt }: KeyRecord): number {
+  return lifetimeMs ?? (expiresAt >= neverMs ? neverMs : expiresAt - createdAt);
 }
 
 /** Tokens tell expiry in seconds, so a key's expiry is a whole second. */

@@ -12,7 +12,7 @@ export interface SecretSources {
 }
 
 /** The signing keys. Throws a TypeError that says what is wrong with them, never what they are. */
-export function openKeyring({ dataDir, signingKey }: SecretSources): Keyring {
+export function openKeyring({ dataDir, signingKey }: Pick<SecretSources, 'dataDir' | 'signingKey'>): Keyring {
   if (signingKey === null) return FileKeyring.openOrCreate(join(dataDir, 'signing-key.pem'));
   if (signingKey.includes('-----BEGIN')) return fixedKeyring(parseSigningKeys(signingKey));
   if (!existsSync(signingKey))

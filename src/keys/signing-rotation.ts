@@ -40,7 +40,7 @@ export class SigningRotation {
 
   /**
    * Puts a new key in front and issues all tokens anew. The older keys stay, to verify. Answers the tokens as they were
-   * found: those `orphaned` or `broken` were not valid before, and stay as they are.
+   * found: those that are not good stay as they are.
    */
   async rotate(onProgress: OnProgress): Promise<TokenCensus> {
     const keyring = this.#file();
@@ -51,12 +51,13 @@ export class SigningRotation {
   }
 
   /**
-   * Issues all tokens anew that another key has signed, also one that is lost: what to do after an interrupted rotation, or
-   * with new content in SIGNING_KEY. A token of a lost key can't be verified any more, so its row is believed.
-   * Answers the tokens as they were found; the `broken` ones stay as they are.
+   * Issues all tokens again that another key of the keyring has signed: what to do after an interrupted rotation, or with new
+   * content in SIGNING_KEY. With `trustsDatabase` also those that can't be verified, `orphaned` and `outdated`: their rows are
+   * believed, which makes a key of whatever somebody has written into the database. Returns the tokens as they were found.
    */
-  reissue(onProgress: OnProgress): Promise<TokenCensus> {
-    return this.#parts.alone(() => this.#reissue(['older', 'orphaned'], onProgress));
+  reissue(onProgress: OnProgress, { trustsDatabase = false } = {}): Promise<TokenCensus> {
+    const states = trustsDatabase ? (['older', 'orphaned', 'outdated'] as const) : (['older'] as const);
+    return this.#parts.alone(() => this.#reissue(states, onProgress));
   }
 
   /** Drops all keys but the one that signs. Throws `invalid_request` while a valid token needs another. Answers how many. */

@@ -1,11 +1,15 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
 import type { KeyRecord, KeyStatus, KeyStore } from '../keys/keys.ts';
+import type { Dialect } from './migrations/migration.ts';
 import { moveRevision } from './revision.ts';
 import type { Database } from './schema.ts';
+import { tokenStore } from './tokens.ts';
 
-export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
+export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & KeyFinder {
   return {
+    ...tokenStore(db, dialect),
+
     async organization(orgId) {
       const row = await db
         .selectFrom('organizations')
@@ -24,14 +28,36 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
     },
 
     async revoke(keyId, nowMs) {
-      const { numUpdatedRows } = await db
-        .updateTable('api_keys')
-        .set({ status: 'revoked', revoked_at: nowMs })
-        .where('key_id', '=', keyId)
-        .where('status', '=', 'active')
-        .executeTakeFirst();
-      if (numUpdatedRows > 0n) return true;
-      return (await this.find(keyId)) !== undefined;
+      const key = await this.find(keyId);
+      if (!key) return undefined;
+      return db.transaction().execute(async (transaction) => {
+        // First, so that no successor is made meanwhile.
+        await raiseRevision(transaction, key.orgId);
+        const rows = await transaction
+          .withRecursive('chain(key_id)', (chain) =>
+            chain
+              .selectFrom('api_keys')
+              .select('key_id')
+              .where('key_id', '=', keyId)
+              // Not "union all": rows that somebody has changed could go in circles.
+              .union(
+                chain
+                  .selectFrom('api_keys')
+                  .innerJoin('chain', 'chain.key_id', 'api_keys.rotated_from')
+                  .select('api_keys.key_id')
+                  .where('api_keys.is_self_made', '=', 1)
+                  .where('api_keys.org_id', '=', key.orgId),
+              ),
+          )
+          .updateTable('api_keys')
+          // The token goes by a trigger: see migrations/0005-key-chains.ts.
+          .set({ status: 'revoked', revoked_at: nowMs })
+          .where('key_id', 'in', (eb) => eb.selectFrom('chain').select('chain.key_id'))
+          .where('status', '=', 'active')
+          .returning('key_id')
+          .execute();
+        return rows.map((row) => row.key_id);
+      });
     },
 
     async find(keyId) {
@@ -48,6 +74,37 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
         .where('digest', '=', digest)
         .executeTakeFirst();
       return row && { ...toRecord(row), tier: row.tier };
+    },
+
+    async successors(keyId) {
+      const rows = await db
+        .selectFrom('api_keys')
+        .select(['key_id', 'status', 'expires_at'])
+        .where('rotated_from', '=', keyId)
+        .execute();
+      return rows.map((row) => ({
+        keyId: row.key_id,
+        status: row.status as KeyStatus,
+        expiresAt: row.expires_at,
+      }));
+    },
+
+    async count(orgId, { validAtMs, createdAfterMs, createdBy }) {
+      const row = await db
+        .selectFrom('api_keys')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('org_id', '=', orgId)
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('status', '=', 'active'), eb('expires_at', '>', validAtMs)]),
+            eb.and([
+              eb('created_at', '>', createdAfterMs),
+              eb('is_self_made', '<=', createdBy === 'anyone' ? 1 : 0),
+            ]),
+          ]),
+        )
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
     },
 
     async list(orgId) {
@@ -69,13 +126,56 @@ export function keyStore(db: Kysely<Database>): KeyStore & KeyFinder {
     async activeKeys(orgId) {
       const rows = await db
         .selectFrom('api_keys')
-        .select(['key_id', 'expires_at', 'token'])
+        .select(['key_id', 'expires_at', 'token', 'digest'])
         .where('org_id', '=', orgId)
         .where('status', '=', 'active')
         .execute();
-      return rows.map((row) => ({ keyId: row.key_id, expiresAt: row.expires_at, token: row.token }));
+      return rows.map((row) => ({
+        keyId: row.key_id,
+        expiresAt: row.expires_at,
+        token: row.token,
+        digest: row.digest,
+      }));
+    },
+
+    async pruneEnded(nowMs, keep) {
+      const ended = (query: Kysely<Database>) =>
+        query
+          .selectFrom('api_keys')
+          .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]));
+      const crowded = await ended(db)
+        .select('org_id')
+        .groupBy('org_id')
+        .having((eb) => eb.fn.countAll<number>(), '>', keep)
+        .execute();
+      for (const { org_id: orgId } of crowded) {
+        await db.transaction().execute(async (transaction) => {
+          await raiseRevision(transaction, orgId);
+          const kept = ended(transaction)
+            .select('key_id')
+            .where('org_id', '=', orgId)
+            .orderBy('created_at', 'desc')
+            .orderBy('key_id', 'desc')
+            .limit(keep);
+          await transaction
+            .deleteFrom('api_keys')
+            .where('org_id', '=', orgId)
+            .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]))
+            .where('key_id', 'not in', kept)
+            .execute();
+        });
+      }
     },
   };
+}
+
+/** Locks the organization: no key is added to it before the transaction ends, and no change that was planned before is made. */
+async function raiseRevision(transaction: Kysely<Database>, orgId: string): Promise<void> {
+  await transaction
+    .updateTable('organizations')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('org_id', '=', orgId)
+    .execute();
 }
 
 function toRow(key: KeyRecord): Selectable<Database['api_keys']> {
@@ -91,6 +191,9 @@ function toRow(key: KeyRecord): Selectable<Database['api_keys']> {
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
+    rotated_from: key.rotatedFrom,
+    is_self_made: Number(key.isSelfMade),
+    lifetime_ms: key.lifetimeMs,
   };
 }
 
@@ -107,5 +210,8 @@ function toRecord(row: Selectable<Database['api_keys']>): KeyRecord {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    rotatedFrom: row.rotated_from,
+    isSelfMade: row.is_self_made === 1,
+    lifetimeMs: row.lifetime_ms,
   };
 }

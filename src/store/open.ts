@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import type { Stores } from './stores.ts';
+import type { TokenSigner } from './token-signer.ts';
 
 /** Where the data is. */
 export interface DataPlace {
@@ -21,6 +22,7 @@ export interface DataPlace {
  */
 export function openStores(
   place: DataPlace & { readonly tiers: Tiers },
+  signer: TokenSigner,
   clock: Clock,
   onWatchFailure: (reason: unknown) => void,
 ): Promise<Stores> {
@@ -28,7 +30,7 @@ export function openStores(
   return sayingWhere(place, async () => {
     if (!postgres) {
       const { openSqliteStores } = await import('./sqlite/open.ts');
-      return openSqliteStores(dataDir, clock, tiers);
+      return openSqliteStores(dataDir, clock, tiers, signer);
     }
     const { openPostgresStores } = await import('./postgres/open.ts');
     const { url, listenUrl, poolSize } = postgres;
@@ -36,6 +38,7 @@ export function openStores(
       listenUrl: listenUrl ?? url,
       poolSize,
       tiers,
+      signer,
       onListenFailure: onWatchFailure,
     });
   });
@@ -47,11 +50,11 @@ export function hasStores({ dataDir, postgres }: DataPlace): boolean {
 }
 
 /** Brings the schema up to date and answers how many steps this call took. */
-export function migrateStores(place: DataPlace): Promise<number> {
+export function migrateStores(place: DataPlace, signer: TokenSigner): Promise<number> {
   const { dataDir, postgres } = place;
   return sayingWhere(place, async () => {
-    if (postgres) return (await import('./postgres/migrate.ts')).migratePostgres(postgres.url);
-    return (await import('./sqlite/migrate.ts')).migrateSqlite(dataDir);
+    if (postgres) return (await import('./postgres/migrate.ts')).migratePostgres(postgres.url, { signer });
+    return (await import('./sqlite/migrate.ts')).migrateSqlite(dataDir, signer);
   });
 }
 

@@ -19,12 +19,14 @@ export async function moveRevision(
     .where('revision', '=', revision)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  for (const { keyId, token, expiresAt } of tokens) {
+  for (const { keyId, token, expiresAt, lifetimeMs } of tokens) {
     await transaction
       .updateTable('api_keys')
-      .set({ token, expires_at: expiresAt })
+      .set({ token, expires_at: expiresAt, ...(lifetimeMs !== undefined && { lifetime_ms: lifetimeMs }) })
       .where('key_id', '=', keyId)
       .where('org_id', '=', orgId)
+      // A replica of an older release revokes without moving the revision: its key must not get a token again.
+      .where('status', '=', 'active')
       .execute();
   }
   return true;

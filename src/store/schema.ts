@@ -35,6 +35,10 @@ export interface Database {
     created_at: number;
     expires_at: number;
     revoked_at: number | null;
+    /** The key that this one replaces. */
+    rotated_from: string | null;
+    is_self_made: number;
+    lifetime_ms: number | null;
   };
   key_activity: {
     key_id: string;

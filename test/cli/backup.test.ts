@@ -138,7 +138,7 @@ describe('backup and restore', () => {
     const organization = `INSERT INTO organizations (org_id, name, tier, created_at, revision) VALUES ('org_1', 'old', 'free', 0, 0)`;
     const old = join(directory.path, 'old');
     const url = await emptyDatabase();
-    await migratePostgres(url, 1);
+    await migratePostgres(url, { through: 1 });
     await runSql(url, organization);
     using place = temporaryDirectory();
     const database = new DatabaseSync(join(place.path, 'embedgate.db'));

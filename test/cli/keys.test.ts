@@ -100,6 +100,9 @@ describe('keys', () => {
     const found = await listed(old.key_id);
     assert.deepEqual([found?.status, found?.expires_at], ['active', replaces.expires_at]);
 
+    const again = await embedgate(rotation, environment);
+    assert.match(refused(again), new RegExp(`rotated already: rotate its successor ${key_id} instead`));
+
     const human = await embedgate(['keys', 'rotate', '--key-id', key_id], environment);
     assert.equal(done(human).match(secretPattern)?.length, 1);
     assert.match(human.stderr, new RegExp(`^${key_id} stays valid until `, 'm'));
@@ -110,7 +113,11 @@ describe('keys', () => {
     const revocation = ['revoke', '--key-id', key_id];
     assert.equal(done(await embedgate(['keys', ...revocation], environment)), `Revoked ${key_id}.\n`);
     const { revoked_at } = (await listed(key_id)) ?? {};
-    assert.deepEqual(await embedgateJson(revocation, environment), { key_id, status: 'revoked' });
+    assert.deepEqual(await embedgateJson(revocation, environment), {
+      key_id,
+      status: 'revoked',
+      also_revoked: [],
+    });
     const found = await listed(key_id);
     assert.deepEqual([found?.status, found?.revoked_at], ['revoked', revoked_at]);
     assert.match(refused(await embedgate(['keys', 'rotate', '--key-id', key_id], environment)), /not active/);

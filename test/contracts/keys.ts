@@ -64,6 +64,7 @@ export function keysContract(name: string, open: OpenStores): void {
         tier: 'free',
         expiresAt: key.expiresAt / 1_000,
         issuedAt: clock.now() / 1_000,
+        digest: digestOf(secret),
       });
       assert.ok(!JSON.stringify(found).includes(secret));
       assert.deepEqual(await callerOf(secret), { keyId: key.keyId, orgId, tier: 'free' });
@@ -140,6 +141,35 @@ export function keysContract(name: string, open: OpenStores): void {
       const listed = await keys.list(orgId);
       assert.deepEqual(listed, [newer.key, { ...older.key, lastUsedAt: 5_000 }]);
       clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('of the keys that have ended, the oldest are deleted, and others stay', async () => {
+      const [crowded, other] = [await organization(), await organization()];
+      const made: string[] = [];
+      for (let i = 0; i < 5; i += 1) {
+        made.push((await newKey(crowded, 60_000)).key.keyId);
+        clock.advance(1_000);
+      }
+      await keys.revoke(made[4]!);
+      const valid = (await newKey(crowded)).key.keyId;
+      const elsewhere = (await newKey(other, 60_000)).key.keyId;
+      clock.advance(3_600_000);
+      await stores.keys.pruneEnded(clock.now(), 2);
+      const listed = async (orgId: string) => (await keys.list(orgId)).map(({ keyId }) => keyId);
+      assert.deepEqual(await listed(crowded), [valid, made[4], made[3]]);
+      assert.deepEqual(await listed(other), [elsewhere]);
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('a token that was issued for a key before its revocation does not come back to it', async () => {
+      const orgId = await organization();
+      const { key } = await newKey(orgId);
+      const [one] = await keys.tokensFor({ orgId, tier: 'free', revision: 0 }, 'free');
+      await keys.revoke(key.keyId);
+      const { revision } = (await stores.keys.organization(orgId))!;
+      assert.equal(await stores.keys.change(orgId, revision, { tokens: [one!] }), true);
+      const { token } = (await stores.keys.find(key.keyId))!;
+      assert.equal(token.length, 0);
     });
 
     test('a change against an outdated revision changes nothing', async () => {

@@ -100,6 +100,7 @@ describe('authentication against a database that somebody writes to', () => {
       tier: 'free' as const,
       expiresAt: key.expiresAt / 1_000,
       issuedAt: 0,
+      digest: digestOf(secret),
     };
     const forged = signToken(claims, { ...generateSigningKey(), kid: signingKey.kid });
     tamper('UPDATE api_keys SET token = ? WHERE key_id = ?', forged, key.keyId);

@@ -4,16 +4,18 @@ import { test } from 'node:test';
 import { decode, encode, Tag } from 'cbor2';
 import { coseSign, coseVerify } from 'cose-kit';
 import fc from 'fast-check';
-import { type Claims, signToken, tokenKid, verifyToken } from '../../src/keys/cwt.ts';
+import { type NewClaims, signToken, tokenKid, verifyToken } from '../../src/keys/cwt.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
+import * as older from '../data/release-0.2/cwt.ts';
 
-const claims: Claims = {
+const claims: NewClaims = {
   keyId: 'key_1',
   orgId: 'org_1',
   tier: 'pro',
   expiresAt: 1_800_000_000,
   issuedAt: 1_700_000_000,
+  digest: '5f'.repeat(32),
 };
 
 test('a token says what was signed, and names its key', () => {
@@ -33,6 +35,9 @@ test('any claims survive the round trip', () => {
       tier: fc.constantFrom(...standardTiers.names),
       expiresAt: seconds,
       issuedAt: seconds,
+      digest: fc
+        .uint8Array({ minLength: 32, maxLength: 32 })
+        .map((bytes) => Buffer.from(bytes).toString('hex')),
     },
     { noNullPrototype: true },
   );
@@ -105,12 +110,13 @@ test('the COSE_Sign1 structure is that of RFC 9052: tag 18, protected algorithm 
   );
   assert.deepEqual(unprotected, {});
   assert.equal(signature.length, 64);
-  // RFC 8392, section 4: exp is claim 4, iat claim 6.
+  // RFC 8392, section 4: exp is claim 4, iat claim 6. RFC 8747, section 3.1: cnf is claim 8.
   assert.deepEqual(
-    decode(payload),
+    decode(payload, { preferMap: true }),
     new Map<number | string, unknown>([
       [4, claims.expiresAt],
       [6, claims.issuedAt],
+      [8, new Map([['secret_sha256', new Uint8Array(32).fill(0x5f)]])],
       ['key_id', 'key_1'],
       ['org_id', 'org_1'],
       ['tier', 'pro'],
@@ -133,6 +139,7 @@ test('we accept the tokens of an independent COSE library, but no key id outside
     new Map<number | string, unknown>([
       [4, claims.expiresAt],
       [6, claims.issuedAt],
+      [8, new Map([['secret_sha256', new Uint8Array(Buffer.from(claims.digest, 'hex'))]])],
       ['key_id', claims.keyId],
       ['org_id', claims.orgId],
       ['tier', claims.tier],
@@ -148,6 +155,51 @@ test('we accept the tokens of an independent COSE library, but no key id outside
     verifyToken(new Uint8Array(outside), () => key),
     undefined,
   );
+});
+
+test('a release before 0.3 accepts our tokens, and reads in them what it always read', () => {
+  const key = generateSigningKey();
+  const { digest: _digest, ...others } = claims;
+  assert.deepEqual(
+    older.verifyToken(signToken(claims, key), () => key),
+    others,
+  );
+});
+
+test('a token of a release before 0.3 has no digest', () => {
+  const key = generateSigningKey();
+  const token = older.signToken(claims, key);
+  assert.deepEqual(
+    verifyToken(token, () => key),
+    { ...claims, digest: null },
+  );
+});
+
+test('a token whose confirmation is not a digest of ours is not accepted', async () => {
+  const key = generateSigningKey();
+  const confirmations = [
+    null,
+    new Map(),
+    new Map([['secret_sha256', new Uint8Array(31)]]),
+    new Map([['secret_sha256', claims.digest]]),
+    new Map([[3, new Uint8Array(32)]]),
+  ];
+  for (const confirmation of confirmations) {
+    const payload = new Map<number | string, unknown>([
+      [4, claims.expiresAt],
+      [6, claims.issuedAt],
+      [8, confirmation],
+      ['key_id', claims.keyId],
+      ['org_id', claims.orgId],
+      ['tier', claims.tier],
+    ]);
+    const protectedHeader = { alg: 'EdDSA' as const, kid: key.kid };
+    const token = await coseSign(protectedHeader, undefined, encode(payload), key.privateKey);
+    assert.equal(
+      verifyToken(new Uint8Array(token), () => key),
+      undefined,
+    );
+  }
 });
 
 test('that library verifies the published example (COSE WG, eddsa-sig-01), so its verdict means something', async () => {

@@ -13,7 +13,7 @@ import type { TestClock } from '../helpers/clock.ts';
 export type Command =
   | { do: 'create organization'; tier: string; custom: Limit | null }
   | { do: 'create key'; org: number; lifetimeMs: number }
-  | { do: 'rotate key'; key: number; graceMs: number }
+  | { do: 'rotate key'; key: number; graceMs: number; by: 'itself' | 'person' }
   | { do: 'revoke key'; key: number }
   | { do: 'set tier'; org: number; tier: string; custom: Limit | null }
   | { do: 'reserve'; keys: number[] }
@@ -75,12 +75,14 @@ export class Side {
       }
       case 'rotate key': {
         const { orgId, keyId } = this.#key(command.key);
-        const made = await this.#keys.rotate(keyId, command.graceMs);
+        const made = await this.#keys.rotate(keyId, command.graceMs, command.by);
         this.#made.push({ orgId, keyId: made.key.keyId, secret: made.secret });
         return { made: this.#nameless(made.key), oldExpiresAt: made.oldExpiresAt };
       }
       case 'revoke key':
-        return this.#keys.revoke(this.#key(command.key).keyId);
+        return (await this.#keys.revoke(this.#key(command.key).keyId))
+          .map((keyId) => this.#number(keyId))
+          .sort((a, b) => a - b);
       case 'set tier': {
         const { orgId: _, ...now } = await this.#organizations.setTier(
           this.#org(command.org),
@@ -136,9 +138,9 @@ export class Side {
     });
   }
 
-  #nameless<K extends { keyId: string; orgId: string; hint: string }>(key: K) {
-    const { keyId, orgId: _orgId, hint: _hint, ...shown } = key;
-    return { ...shown, key: this.#number(keyId) };
+  #nameless<K extends { keyId: string; orgId: string; hint: string; rotatedFrom: string | null }>(key: K) {
+    const { keyId, orgId: _orgId, hint: _hint, rotatedFrom, ...shown } = key;
+    return { ...shown, key: this.#number(keyId), from: rotatedFrom && this.#number(rotatedFrom) };
   }
 
   #number(keyId: string): number {

@@ -32,7 +32,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: does('create key'), org: place, lifetimeMs }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: does('rotate key'), key: place, graceMs: fc.nat({ max: 9_000 }) }),
+    arbitrary: fc.record({
+      do: does('rotate key'),
+      key: place,
+      graceMs: fc.nat({ max: 9_000 }),
+      by: fc.constantFrom('itself' as const, 'person' as const),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: does('revoke key'), key: place }) },
   {

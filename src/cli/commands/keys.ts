@@ -83,7 +83,11 @@ function rotateCommand(parent: Command, environment: Environment): void {
       parseDuration,
     )
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  $ embedgate keys rotate --key-id "$KEY_ID" --grace 12h')
+    .addHelpText(
+      'after',
+      '\nThe new key lives as long as the old one was created to live. A key has one successor at a time: while that is\n' +
+        'valid, rotate the successor instead.\n\nExample:\n  $ embedgate keys rotate --key-id "$KEY_ID" --grace 12h',
+    )
     .action((options: { keyId: string; grace?: number; json?: boolean }) =>
       withGate(environment, async ({ keys }) => {
         const created = await keys.rotate(options.keyId, options.grace ?? defaultGraceMs);
@@ -99,18 +103,26 @@ function rotateCommand(parent: Command, environment: Environment): void {
 export function revokeCommand(
   parent: Command,
   environment: Environment,
-  description = 'revoke an API key for good; the next request with it is refused',
+  description = 'revoke an API key permanently; the next request with it is refused',
 ): void {
   parent
     .command('revoke')
     .description(description)
     .requiredOption('--key-id <key>', 'the key to revoke', parseId)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  $ embedgate keys revoke --key-id "$KEY_ID"')
+    .addHelpText(
+      'after',
+      '\nKeys that the key has made by rotating itself are revoked with it, and so are those that these have made. A key\n' +
+        'that a person has made by rotating it stays valid.\n\nExample:\n  $ embedgate keys revoke --key-id "$KEY_ID"',
+    )
     .action((options: { keyId: string; json?: boolean }) =>
       withGate(environment, async ({ keys }) => {
-        await keys.revoke(options.keyId);
-        printResult(options, { key_id: options.keyId, status: 'revoked' }, () => `Revoked ${options.keyId}.`);
+        const { keyId } = options;
+        const alsoRevoked = await keys.revoke(keyId);
+        const result = { key_id: keyId, status: 'revoked', also_revoked: alsoRevoked };
+        printResult(options, result, () =>
+          [`Revoked ${keyId}.`, ...alsoRevoked.map((id) => `Revoked ${id}, which it had made.`)].join('\n'),
+        );
       }),
     );
 }

@@ -8,10 +8,11 @@ import { withProgress } from '../progress.ts';
 import { columns } from '../table.ts';
 
 type Environment = NodeJS.ProcessEnv;
-type Options = { from?: string; to?: string; json?: boolean };
+type Options = { from?: string; to?: string; trustDatabase?: boolean; json?: boolean };
 
 const details = `
-Alone it brings the schema of the configured database up to date, as every start does. With --from it carries
+Alone it brings the schema of the configured database up to date, as every start does. It needs the SIGNING_KEY of the
+service where a release before 0.3 has made keys, and refuses another one. With --from it carries
 organizations, keys, quotas, usage and cached vectors from SQLite to an empty Postgres. It has the source to itself
 and refuses to begin while a server is on it; killed at any point, run it again and it goes on.
 --to may be left out for DATABASE_URL, which keeps a password out of the list of processes.
@@ -26,6 +27,7 @@ export function migrateCommand(program: Command, environment: Environment): void
     .description('bring the database schema up to date, or move everything from SQLite to Postgres')
     .option('--from <database>', 'move from there: sqlite: and the path of embedgate.db', parseSource)
     .option('--to <database>', 'move to there: a postgres:// address (default: DATABASE_URL)')
+    .option('--trust-database', 'believe the rows of keys whose signing key is lost')
     .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action(({ from, to, ...options }: Options) => {
@@ -40,7 +42,8 @@ export function migrateCommand(program: Command, environment: Environment): void
 }
 
 async function upgrade(environment: Environment, options: Options): Promise<void> {
-  const { version, steps } = await migrate(readConfig(environment));
+  const { trustDatabase: trustsDatabase = false } = options;
+  const { version, steps } = await migrate(readConfig(environment), { trustsDatabase });
   printResult(options, { version, steps }, () =>
     steps === 0
       ? `The schema has version ${version}: nothing to do.`

@@ -5,13 +5,15 @@ import { withProgress } from '../progress.ts';
 import { withGate } from '../with-gate.ts';
 
 type Environment = NodeJS.ProcessEnv;
-type Options = { json?: boolean };
+type Options = { json?: boolean; trustDatabase?: boolean };
 
 const steps = `
 The first key in the file signs, all keys in it verify. To change the key without one failed request:
-  $ embedgate signing-key rotate     a new key signs, all tokens are issued anew; the old key still verifies
+  $ embedgate signing-key rotate     a new key signs, all tokens are issued again; the old key still verifies
   $ embedgate signing-key retire     drops the old key, after checking that no valid token needs it
-An interrupted rotation does no harm: "signing-key reissue", or the next rotation, finishes it.`;
+An interrupted rotation does no harm: "signing-key reissue", or the next rotation, finishes it.
+
+Retiring the old key also makes every copy of an old token worthless, such as that of a key revoked before.`;
 
 export function signingKeyCommands(program: Command, environment: Environment): void {
   const group = program
@@ -42,19 +44,23 @@ function rotateCommand(parent: Command, environment: Environment): void {
 function reissueCommand(parent: Command, environment: Environment): void {
   parent
     .command('reissue')
-    .description('issue all tokens anew that another key than the one that signs now has signed')
+    .description('sign every token again that another key of the file has signed')
+    .option('--trust-database', 'also those that cannot be verified, because their signing key is lost')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nWhat to run after an interrupted rotation, or with a new SIGNING_KEY. Where the key that signed a token is\n' +
-        "lost, the token can't be verified any more and the database is believed.\n\nExample:\n  $ embedgate signing-key reissue",
+      '\nRun it after an interrupted rotation, or with a new SIGNING_KEY. With --trust-database, whatever the database says\n' +
+        'of a key becomes valid where no token can prove it: look at the keys first (embedgate keys list).\n\n' +
+        'Example:\n  $ embedgate signing-key reissue',
     )
     .action((options: Options) =>
       withGate(environment, async ({ signingRotation }) => {
+        const { trustDatabase: trustsDatabase = false } = options;
         const found = await withProgress('Issuing tokens', (onProgress) =>
-          signingRotation.reissue(onProgress),
+          signingRotation.reissue(onProgress, { trustsDatabase }),
         );
-        printReissued(options, found.older + found.orphaned, found);
+        const unverified = trustsDatabase ? found.orphaned + found.outdated : 0;
+        printReissued(options, found.older + unverified, found);
       }),
     );
 }
@@ -78,7 +84,7 @@ function retireCommand(parent: Command, environment: Environment): void {
 }
 
 function printReissued(options: Options, reissued: number, found: TokenCensus): void {
-  const total = found.current + found.older + found.orphaned + found.broken;
+  const total = found.current + found.older + found.outdated + found.orphaned + found.broken;
   const invalid = total - found.current - reissued;
   printResult(options, { reissued, already_current: found.current, left_invalid: invalid }, () =>
     reissued === 0 ? 'No token had to be issued anew.' : `Issued ${counted(reissued, 'token')} anew.`,

@@ -12,7 +12,7 @@ import {
   CreatedKeyResponse,
   CreateKeyRequest,
   KeyListResponse,
-  KeyResponse,
+  RevokedKeyResponse,
   RotatedKeyResponse,
   RotateKeyRequest,
 } from '../schemas/keys.ts';
@@ -90,19 +90,22 @@ export function keyRoutes(app: App, { keys }: Services): void {
       config: { access: 'keys.change-own' },
       schema: {
         operationId: 'revokeKey',
-        summary: 'Revoke a key for good, from the next request on',
-        description: 'A key can revoke itself. Members can revoke their own keys; admins can revoke any key.',
+        summary: 'Revoke a key permanently, from the next request on',
+        description:
+          'A key can revoke itself. Members can revoke their own keys; admins can revoke any key.\n\n' +
+          'Keys that the key has made by rotating itself are revoked with it, and so are those that these have made. A key that a ' +
+          'person has made by rotating it stays valid.',
         tags,
         params: KeyParams,
-        response: { 200: KeyResponse },
+        response: { 200: RevokedKeyResponse },
       },
     },
     async (request) => {
       const { keyId, orgId } = await changeable(request);
-      await keys.revoke(keyId);
+      const alsoRevoked = await keys.revoke(keyId);
       const revoked = (await keys.list(orgId)).find((key) => key.keyId === keyId);
       if (!revoked) throw new ServiceError('not_found', 'No such key');
-      return keyView(revoked);
+      return { ...keyView(revoked), also_revoked: alsoRevoked };
     },
   );
 
@@ -113,7 +116,11 @@ export function keyRoutes(app: App, { keys }: Services): void {
       schema: {
         operationId: 'rotateKey',
         summary: 'Create a key in place of another, which stays valid for a while',
-        description: 'A key can rotate itself. Members can rotate their own keys; admins can rotate any key.',
+        description:
+          'A key can rotate itself. Members can rotate their own keys; admins can rotate any key.\n\n' +
+          'The new key lives as long as the old one was created to live. When a key rotates itself, the new key expires when the ' +
+          'old one would have, and is revoked when the old one is revoked.\n\n' +
+          'A key has one successor at a time: while that is valid, rotate the successor instead. A key can rotate itself once.',
         tags,
         params: KeyParams,
         body: RotateKeyRequest,
@@ -123,7 +130,11 @@ export function keyRoutes(app: App, { keys }: Services): void {
     async (request, reply) => {
       const { keyId } = await changeable(request);
       const { grace_seconds: graceSeconds = defaultGraceSeconds } = request.body;
-      const { oldExpiresAt, ...created } = await keys.rotate(keyId, graceSeconds * 1_000);
+      const { oldExpiresAt, ...created } = await keys.rotate(
+        keyId,
+        graceSeconds * 1_000,
+        principalOn(request).kind === 'key' ? 'itself' : 'person',
+      );
       reply.code(201);
       return {
         ...createdKeyView(created),

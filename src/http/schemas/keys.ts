@@ -46,11 +46,21 @@ export const KeyListResponse = Type.Object(
   },
 );
 
-export const KeyResponse = Type.Object(keyFields, {
-  title: 'Key',
-  'x-response-description': 'The key as it is now.',
-  examples: [{ ...exampleKey, status: 'revoked', revoked_at: '2026-11-02T08:00:00.000Z' }],
-});
+export const RevokedKeyResponse = Type.Object(
+  {
+    ...keyFields,
+    also_revoked: Type.Array(Id(), {
+      description: 'The keys that it had made by rotating itself and that were active until now.',
+    }),
+  },
+  {
+    title: 'RevokedKey',
+    'x-response-description': 'The key as it is now.',
+    examples: [
+      { ...exampleKey, status: 'revoked', revoked_at: '2026-11-02T08:00:00.000Z', also_revoked: [] },
+    ],
+  },
+);
 
 export const CreateKeyRequest = Type.Object(
   {
@@ -96,7 +106,7 @@ export const RotateKeyRequest = Type.Object(
         minimum: 0,
         maximum: 31_536_000,
         default: 86_400,
-        description: 'How long the old key stays valid, at most as long as it was to live.',
+        description: 'How long the old key stays valid. It never outlives its own expiry.',
       }),
     ),
   },

@@ -8,6 +8,7 @@ import { countRows, existingTables, insertRows, inTransaction, requireEmpty } fr
 import { withSession } from '../postgres/session.ts';
 import { readArchive } from './archive-reader.ts';
 import { type Manifest, manifestName } from './manifest.ts';
+import type { RestoreOptions } from './restore-options.ts';
 
 const tableFile = /^tables\/(\w+)\/\d+\.jsonl$/;
 /** What a restore must not be mixed with. */
@@ -20,8 +21,7 @@ const filledTables = [...movedTables, 'vectors'];
 export async function restorePostgres(
   url: string,
   path: string,
-  manifest: Manifest,
-  onBytes: (bytes: number) => void,
+  { manifest, signer, onBytes }: RestoreOptions,
 ): Promise<void> {
   await withSession(url, async (client) => {
     await requireEmpty(client, await existingTables(client, filledTables));
@@ -33,11 +33,11 @@ export async function restorePostgres(
       );
     }
   });
-  await migratePostgres(url, manifest.schemaVersion);
+  await migratePostgres(url, { through: manifest.schemaVersion });
   await exclusively(url, () =>
     withSession(url, (client) => inTransaction(client, () => fill(client, path, manifest, onBytes))),
   );
-  await migratePostgres(url);
+  await migratePostgres(url, { signer });
 }
 
 async function fill(

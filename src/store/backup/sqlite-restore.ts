@@ -16,8 +16,10 @@ import { syncDirectory } from '../../lib/files.ts';
 import { databaseName, openAlone, openDatabase, openReader } from '../sqlite/database.ts';
 import { exclusively, lockName } from '../sqlite/exclusively.ts';
 import { migrate } from '../sqlite/migrate.ts';
+import type { TokenSigner } from '../token-signer.ts';
 import { readArchive } from './archive-reader.ts';
 import { type Manifest, manifestName } from './manifest.ts';
+import type { RestoreOptions } from './restore-options.ts';
 import { countTables } from './sqlite-backup.ts';
 
 const secretNames = ['signing-key.pem', 'auth-secret'] as const;
@@ -31,8 +33,7 @@ const restoredNames = [...secretNames, databaseName];
 export async function restoreSqlite(
   dataDir: string,
   path: string,
-  manifest: Manifest,
-  onBytes: (bytes: number) => void,
+  { manifest, signer, onBytes }: RestoreOptions,
 ): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   requireUnused(dataDir);
@@ -54,7 +55,7 @@ export async function restoreSqlite(
         createWriteStream(join(stage, name), { mode: 0o600, flags: 'wx', flush: true }),
       );
     }
-    bringUpToDate(join(stage, databaseName), manifest);
+    await bringUpToDate(join(stage, databaseName), manifest, signer);
     putInPlace(stage, dataDir);
   });
 }
@@ -88,7 +89,7 @@ function requireEmpty(dataDir: string): void {
   }
 }
 
-function bringUpToDate(path: string, { tables }: Manifest): void {
+async function bringUpToDate(path: string, { tables }: Manifest, signer: TokenSigner): Promise<void> {
   const reader = openReader(path);
   try {
     if (JSON.stringify(countTables(reader)) !== JSON.stringify(tables)) {
@@ -99,7 +100,7 @@ function bringUpToDate(path: string, { tables }: Manifest): void {
   }
   const database = openDatabase(path, { durable: true });
   try {
-    migrate(database);
+    await migrate(database, signer);
   } finally {
     // Takes the log with it, so that the database is one file.
     database.close();

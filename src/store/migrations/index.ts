@@ -2,12 +2,18 @@ import { initial } from './0001-initial.ts';
 import { accounts } from './0002-accounts.ts';
 import { usageRollups } from './0003-usage-rollups.ts';
 import { alerts } from './0004-alerts.ts';
+import { keyChains } from './0005-key-chains.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order, without gaps: the schema's version is the last one's. */
-export const migrations: readonly Migration[] = [initial, accounts, usageRollups, alerts];
+export const migrations: readonly Migration[] = [initial, accounts, usageRollups, alerts, keyChains];
 
 export const schemaVersion = migrations.length;
+
+/** Whether tokens have to be issued again before a database of this version gets the steps that it lacks. */
+export function bindsTokensAfter(version: number): boolean {
+  return version > 0 && migrations.slice(version).some(({ bindsTokens }) => bindsTokens === true);
+}
 
 /** A database written by a newer program must not be touched by an older one. */
 export function newerSchemaMessage(found: number): string {

@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors.ts';
 import { exclusively } from '../postgres/exclusively.ts';
 import { migratePostgres } from '../postgres/migrate.ts';
 import { withSession } from '../postgres/session.ts';
+import type { TokenSigner } from '../token-signer.ts';
 import type { MoveSource } from './source.ts';
 import { movedTables, type Row, type TableCounts } from './tables.ts';
 import { MoveTarget } from './target.ts';
@@ -21,12 +22,17 @@ type OnProgress = (done: number, total: number) => void;
  * chunk, and then all the rest in one transaction, as the source has it by then. Throws `invalid_request` when the target holds
  * anything but this move.
  */
-export async function moveStores(source: MoveSource, url: string, onProgress: OnProgress): Promise<Moved> {
+export async function moveStores(
+  source: MoveSource,
+  url: string,
+  signer: TokenSigner,
+  onProgress: OnProgress,
+): Promise<Moved> {
   const { id } = source;
   if (id === undefined) {
     throw new ServiceError('invalid_request', 'The source has no organizations: there is nothing to move');
   }
-  await migratePostgres(url);
+  await migratePostgres(url, { signer });
   return exclusively(url, () =>
     withSession(url, async (client) => {
       const target = new MoveTarget(client);

@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { ServiceError } from '../../errors.ts';
 import { openAlone, openReader } from '../sqlite/database.ts';
 import { migrate } from '../sqlite/migrate.ts';
+import type { TokenSigner } from '../token-signer.ts';
 import { type MovedTable, movedTables, type Row, type TableCounts } from './tables.ts';
 
 const rowsPerChunk = 1_000;
@@ -16,6 +17,7 @@ export interface ActiveKey {
   readonly orgId: string;
   readonly tier: string;
   readonly expiresAt: number;
+  readonly digest: string;
   readonly token: Uint8Array;
 }
 
@@ -27,9 +29,14 @@ export class MoveSource {
   readonly #database: DatabaseSync;
   readonly #cache: DatabaseSync | undefined;
 
-  constructor(path: string) {
+  /** Brings the schema up to date first. */
+  static async open(path: string, signer: TokenSigner): Promise<MoveSource> {
     if (!existsSync(path)) throw new ServiceError('not_found', `There is no database ${path}`);
-    this.#database = openExclusively(path);
+    return new MoveSource(path, await openExclusively(path, signer));
+  }
+
+  private constructor(path: string, database: DatabaseSync) {
+    this.#database = database;
     const cachePath = join(dirname(path), 'cache.db');
     this.#cache = existsSync(cachePath) ? openReader(cachePath) : undefined;
   }
@@ -68,7 +75,7 @@ export class MoveSource {
   activeKeys(nowMs: number): ActiveKey[] {
     const rows = this.#database
       .prepare(
-        `SELECT key_id AS keyId, org_id AS orgId, tier, expires_at AS expiresAt, token
+        `SELECT key_id AS keyId, org_id AS orgId, tier, expires_at AS expiresAt, digest, token
          FROM api_keys JOIN organizations USING (org_id) WHERE status = 'active' AND expires_at > ?`,
       )
       .all(nowMs);
@@ -81,10 +88,10 @@ export class MoveSource {
   }
 }
 
-function openExclusively(path: string): DatabaseSync {
+async function openExclusively(path: string, signer: TokenSigner): Promise<DatabaseSync> {
   const database = openAlone(path);
   try {
-    migrate(database);
+    await migrate(database, signer);
     return database;
   } catch (reason) {
     database.close();

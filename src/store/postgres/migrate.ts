@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { migrations, newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
+import { bindsTokensAfter, migrations, newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
 import type { Migration } from '../migrations/migration.ts';
+import type { TokenSigner } from '../token-signer.ts';
 import { withSession } from './session.ts';
 
 const oldestServerVersion = 140_000;
@@ -15,16 +16,35 @@ const maxAttempts = 20;
 const pauseMs = 500;
 const lockNotAvailable = '55P03';
 
+interface MigrateOptions {
+  /** Needed where a release before 0.3 has made keys. */
+  readonly signer?: TokenSigner;
+  /** The version to stop at; by default the newest. */
+  readonly through?: number;
+}
+
+const noSigner: TokenSigner = {
+  keyring() {
+    throw new Error('The keys of an older release need the signing key for the upgrade');
+  },
+};
+
 /**
- * Brings the schema up to date, or to the version `through`, and answers how many steps this call took. Each step is a transaction, and replicas that start at
- * once take turns. Throws when the server can't be reached or is older than PostgreSQL 14, and for a schema newer than
+ * Brings the schema up to date, and returns how many steps this call took. Each step is a transaction, and replicas that start at
+ * once take turns. Tokens are issued again before the step that needs it, while replicas serve. Throws when the server can't be reached or is older than PostgreSQL 14, and for a schema newer than
  * this program's.
  */
-export async function migratePostgres(url: string, through: number = schemaVersion): Promise<number> {
+export async function migratePostgres(
+  url: string,
+  { signer = noSigner, through = schemaVersion }: MigrateOptions = {},
+): Promise<number> {
   return withSession(url, async (client) => {
     await requireVersion(client);
     let steps = 0;
-    while ((await versionOf(client)) < through) {
+    for (;;) {
+      const version = await versionOf(client);
+      if (version >= through) break;
+      if (bindsTokensAfter(version)) await bind(url, signer);
       if (await patiently(() => takeStep(client))) steps += 1;
     }
     return steps;
@@ -38,6 +58,21 @@ async function requireVersion(client: pg.Client): Promise<void> {
   const [server] = rows;
   if (!server || server.number < oldestServerVersion) {
     throw new Error(`The server is PostgreSQL ${server?.name}; version 14 or later is needed`);
+  }
+}
+
+/** On connections of its own: none of its transactions is long, and each has the deadlines of a service's. */
+async function bind(url: string, signer: TokenSigner): Promise<void> {
+  const [{ Pool }, { kyselyOver }, { bindBeforeStep }] = await Promise.all([
+    import('./pool.ts'),
+    import('./kysely.ts'),
+    import('../bind-before-step.ts'),
+  ]);
+  const pool = new Pool(url, 1);
+  try {
+    await bindBeforeStep(kyselyOver(pool), 'postgres', signer);
+  } finally {
+    await pool.close();
   }
 }
 

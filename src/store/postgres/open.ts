@@ -12,6 +12,7 @@ import { memberStore } from '../members.ts';
 import { targetStore } from '../notification-targets.ts';
 import { organizationStore } from '../organizations.ts';
 import type { Stores } from '../stores.ts';
+import type { TokenSigner } from '../token-signer.ts';
 import { usageReports, usageRollup } from '../usage-reports.ts';
 import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
@@ -32,6 +33,8 @@ export interface PostgresOptions {
   readonly onListenFailure?: (reason: unknown) => void;
   /** The same for all replicas. */
   readonly tiers?: Tiers;
+  /** Needed where a release before 0.3 has made keys. */
+  readonly signer?: TokenSigner;
   /** Decides quota windows in place of the database's clock: for tests that decide the time. */
   readonly windowClock?: Clock;
 }
@@ -55,8 +58,8 @@ const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $
 /** The stores on a Postgres that any number of replicas share. Brings the schema up to date, and throws if it can't. */
 export async function openPostgresStores(url: string, options: PostgresOptions = {}): Promise<Stores> {
   const { poolSize = defaultPoolSize, listenUrl = url, onListenFailure = () => {}, windowClock } = options;
-  const { tiers = standardTiers } = options;
-  await migratePostgres(url);
+  const { tiers = standardTiers, signer } = options;
+  await migratePostgres(url, { ...(signer && { signer }) });
   const pool = new Pool(url, Math.max(1, poolSize - ledgerPoolSize));
   const ledgerPool = new Pool(url, ledgerPoolSize);
   const watch = new PostgresWatch(
@@ -67,7 +70,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   const kysely = kyselyOver(pool);
 
   return {
-    keys: tellingHere(keyStore(kysely), ['change', 'revoke'], watch.tellAll),
+    keys: tellingHere(keyStore(kysely, 'postgres'), ['change', 'revoke'], watch.tellAll),
     organizations: tellingHere(organizationStore(kysely), ['setTier', 'delete'], watch.tellAll),
     accounts: accountStore(kysely),
     members: memberStore(kysely),

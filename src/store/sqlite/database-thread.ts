@@ -36,7 +36,7 @@ export class DatabaseThread {
     });
   }
 
-  /** The thread that writes: it opens and migrates the databases. Rejects with the reason when that fails. */
+  /** The thread that writes: it opens the databases, whose schema is up to date. Rejects with the reason when that fails. */
   static writing(data: WriterData): Promise<DatabaseThread> {
     return DatabaseThread.#open(programBeside(import.meta.url, 'writer-thread'), data, 'database');
   }

@@ -1,9 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { migrations, newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
+import { bindsTokensAfter, migrations, newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
+import type { TokenSigner } from '../token-signer.ts';
 import { databasePath, inTransaction, openDatabase } from './database.ts';
 
-/** Brings the schema up to date, in one transaction, and answers how many steps that took. Processes take turns. */
-export function migrate(database: DatabaseSync): number {
+/**
+ * Brings the schema up to date, and returns how many steps that took. First issues tokens again where a step needs that, then
+ * takes all steps in one transaction. Processes take turns.
+ */
+export async function migrate(database: DatabaseSync, signer: TokenSigner): Promise<number> {
+  if (bindsTokensAfter(versionOf(database))) {
+    const [{ kyselyOver }, { bindBeforeStep }] = await Promise.all([
+      import('./kysely.ts'),
+      import('../bind-before-step.ts'),
+    ]);
+    await bindBeforeStep(kyselyOver(database), 'sqlite', signer);
+  }
+  return takeSteps(database);
+}
+
+function takeSteps(database: DatabaseSync): number {
   if (versionOf(database) === schemaVersion) return 0;
   return inTransaction(database, () => {
     const found = versionOf(database);
@@ -17,10 +32,10 @@ export function migrate(database: DatabaseSync): number {
 }
 
 /** The same for the database in a data directory, which is made where there is none. */
-export function migrateSqlite(dataDir: string): number {
+export async function migrateSqlite(dataDir: string, signer: TokenSigner): Promise<number> {
   const database = openDatabase(databasePath(dataDir), { durable: true });
   try {
-    return migrate(database);
+    return await migrate(database, signer);
   } finally {
     database.close();
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { VectorStore } from '../../embeddings/vector-cache.ts';
+import { openKeyring } from '../../keys/secrets.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { lazily } from '../../lib/lazily.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
@@ -8,10 +9,12 @@ import type { UsageSink } from '../../usage/recorder.ts';
 import type { UsageReader, UsageRollup } from '../../usage/reports.ts';
 import { authDatabase } from '../auth-database.ts';
 import type { Stores } from '../stores.ts';
+import type { TokenSigner } from '../token-signer.ts';
 import { databasePath, openReader } from './database.ts';
 import { DatabaseThread } from './database-thread.ts';
 import { exclusively, lockName } from './exclusively.ts';
 import { standingReader } from './ledger.ts';
+import { migrateSqlite } from './migrate.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
 
@@ -23,7 +26,9 @@ export async function openSqliteStores(
   dataDir: string,
   clock: Clock,
   tiers = standardTiers,
+  signer: TokenSigner = { keyring: () => openKeyring({ dataDir, signingKey: null }) },
 ): Promise<Stores> {
+  await migrateSqlite(dataDir, signer);
   const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };
   const writer = await DatabaseThread.writing({ ...paths, tiers: tiers.all });
   const reader = openReader(paths.database);
@@ -49,8 +54,13 @@ export async function openSqliteStores(
       'revoke',
       'find',
       'findByDigest',
+      'successors',
+      'count',
       'list',
       'activeKeys',
+      'tokensAfter',
+      'replaceTokens',
+      'pruneEnded',
     ]),
     organizations: writer.remote('organizations', [
       'insert',

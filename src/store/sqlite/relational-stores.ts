@@ -17,7 +17,7 @@ import { kyselyOver } from './kysely.ts';
 export function relationalStores(database: DatabaseSync) {
   const kysely = kyselyOver(database);
   return {
-    keys: keyStore(kysely),
+    keys: keyStore(kysely, 'sqlite'),
     organizations: organizationStore(kysely),
     accounts: accountStore(kysely),
     members: memberStore(kysely),

@@ -4,7 +4,6 @@ import { answerCalls } from './answer-calls.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import type { WriterData } from './database-thread.ts';
 import { SqliteLedger } from './ledger.ts';
-import { migrate } from './migrate.ts';
 import { statementRunner } from './statements.ts';
 import { openVectorDatabase, SqliteVectors } from './vectors.ts';
 
@@ -12,7 +11,6 @@ import { openVectorDatabase, SqliteVectors } from './vectors.ts';
 
 const { tiers, ...paths } = workerData as WriterData;
 const database = openDatabase(paths.database, { durable: true });
-migrate(database);
 const cache = openVectorDatabase(paths.cache);
 
 answerCalls({

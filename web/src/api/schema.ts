@@ -620,8 +620,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revoke a key for good, from the next request on
+         * Revoke a key permanently, from the next request on
          * @description A key can revoke itself. Members can revoke their own keys; admins can revoke any key.
+         *
+         *     Keys that the key has made by rotating itself are revoked with it, and so are those that these have made. A key that a person has made by rotating it stays valid.
          *
          *     For: API keys of the organization, members, admins, owners, administrators.
          */
@@ -644,6 +646,10 @@ export interface paths {
         /**
          * Create a key in place of another, which stays valid for a while
          * @description A key can rotate itself. Members can rotate their own keys; admins can rotate any key.
+         *
+         *     The new key lives as long as the old one was created to live. When a key rotates itself, the new key expires when the old one would have, and is revoked when the old one is revoked.
+         *
+         *     A key has one successor at a time: while that is valid, rotate the successor instead. A key can rotate itself once.
          *
          *     For: API keys of the organization, members, admins, owners, administrators.
          */
@@ -1390,6 +1396,7 @@ export interface components {
         InvitationTokenRequest: {
             token: string;
         };
+        /** @description An API key, without its secret. */
         Key: {
             /** Format: uuid */
             key_id: string;
@@ -1708,6 +1715,37 @@ export interface components {
             /** @description 10 to 128 characters. */
             new_password: string;
         };
+        RevokedKey: {
+            /** Format: uuid */
+            key_id: string;
+            /** Format: uuid */
+            org_id: string;
+            /** @description Whom the key belongs to. */
+            user_id: string;
+            /** @description What it is for. */
+            name: string;
+            /**
+             * @description `revoked` is final.
+             * @enum {string}
+             */
+            status: "active" | "revoked";
+            /** @description `sk_…` and the last four characters. */
+            hint: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expires_at: string;
+            revoked_at: string | null;
+            /** @description The keys that it had made by rotating itself and that were active until now. */
+            also_revoked: string[];
+        };
         RoleRequest: {
             /**
              * @description Each may do all that the ones before it may: viewer, member, admin, owner.
@@ -1717,7 +1755,7 @@ export interface components {
         };
         RotateKeyRequest: {
             /**
-             * @description How long the old key stays valid, at most as long as it was to live.
+             * @description How long the old key stays valid. It never outlives its own expiry.
              * @default 86400
              */
             grace_seconds?: number;
@@ -7566,10 +7604,11 @@ export interface operations {
                      *       "created_at": "2026-11-01T09:31:00.000Z",
                      *       "last_used_at": null,
                      *       "expires_at": "2027-11-01T09:31:00.000Z",
-                     *       "revoked_at": "2026-11-02T08:00:00.000Z"
+                     *       "revoked_at": "2026-11-02T08:00:00.000Z",
+                     *       "also_revoked": []
                      *     }
                      */
-                    "application/json": components["schemas"]["Key"];
+                    "application/json": components["schemas"]["RevokedKey"];
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -1,0 +1,61 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { TokenStore } from '../keys/bind-tokens.ts';
+import { confirmationMethod } from '../keys/cwt.ts';
+import type { Dialect } from './migrations/migration.ts';
+import type { Database } from './schema.ts';
+
+// Looked for in the database, since nearly all tokens have it.
+const mark = Buffer.from(confirmationMethod);
+const isUnbound: Readonly<Record<Dialect, RawBuilder<boolean>>> = {
+  sqlite: sql<boolean>`instr(token, ${mark}) = 0`,
+  postgres: sql<boolean>`position(${mark}::BYTEA IN token) = 0`,
+};
+
+/** Works on every schema: an upgrade uses it before its steps. */
+export function tokenStore(db: Kysely<Database>, dialect: Dialect): TokenStore {
+  return {
+    async tokensAfter(keyId, limit, only) {
+      const rows = await db
+        .selectFrom('api_keys')
+        .innerJoin('organizations', 'organizations.org_id', 'api_keys.org_id')
+        .select(['key_id', 'api_keys.org_id', 'tier', 'expires_at', 'digest', 'token'])
+        .where('status', '=', 'active')
+        .where('key_id', '>', keyId)
+        .$if(only === 'unbound', (query) => query.where(isUnbound[dialect]))
+        .orderBy('key_id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ key_id, org_id, expires_at, ...row }) => ({
+        ...row,
+        keyId: key_id,
+        orgId: org_id,
+        expiresAt: expires_at,
+      }));
+    },
+
+    replaceTokens(replacements) {
+      const orgIds = [...new Set(replacements.map(({ orgId }) => orgId))];
+      return db.transaction().execute(async (transaction) => {
+        // Everything that changes several keys locks their organization first. In order, so that nobody waits in a circle.
+        if (dialect === 'postgres') {
+          await transaction
+            .selectFrom('organizations')
+            .select('org_id')
+            .where('org_id', 'in', orgIds)
+            .orderBy('org_id')
+            .forNoKeyUpdate()
+            .execute();
+        }
+        for (const { keyId, before, token } of replacements) {
+          await transaction
+            .updateTable('api_keys')
+            .set({ token })
+            .where('key_id', '=', keyId)
+            .where('token', '=', before)
+            .where('status', '=', 'active')
+            .execute();
+        }
+      });
+    },
+  };
+}
