@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 import { validName } from '../keys/valid-name.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { validEmail } from './email.ts';
+import { emailKey, validEmail } from './email.ts';
 import { digestPassword, generatePassword, requirePassword } from './passwords.ts';
 
 /** A person who may sign in. Times in milliseconds since the Unix epoch. */
@@ -53,6 +53,9 @@ export interface NewUser {
   readonly emailVerified?: boolean;
 }
 
+/** The longest name that validName accepts. */
+const maxNameLength = 200;
+
 /** The people who may sign in. Signing in itself is sign-in.ts. */
 export class Accounts {
   readonly #store: AccountStore;
@@ -66,7 +69,7 @@ export class Accounts {
   /** Throws `invalid_request`, also when somebody has the address. `password` is told this once. */
   async create(input: NewUser): Promise<{ user: User; password: string }> {
     const email = validEmail(input.email);
-    const name = validName(input.name ?? email.slice(0, email.indexOf('@')));
+    const name = validName(input.name ?? nameOf(email));
     const password = input.password ?? generatePassword();
     requirePassword(password);
     const record: NewUserRecord = {
@@ -94,7 +97,7 @@ export class Accounts {
   }
 
   find(email: string): Promise<User | undefined> {
-    return this.#store.findByEmail(validEmail(email));
+    return this.#store.findByEmail(emailKey(email));
   }
 
   list(): Promise<User[]> {
@@ -122,4 +125,9 @@ export class Accounts {
     });
     return { user: options.removeTotp ? { ...user, usesTotp: false } : user, password };
   }
+}
+
+/** Returns the part before the @, as long as a name may be. */
+function nameOf(email: string): string {
+  return email.slice(0, email.indexOf('@')).slice(0, maxNameLength);
 }

@@ -63,6 +63,8 @@ export function accountsContract(name: string, open: OpenStores): void {
       for (const email of ['ada', 'ada@', '@example.com', 'a b@example.com', 'ada@localhost', 'a@b.c']) {
         await assert.rejects(accounts.create({ email }), { code: 'invalid_request' }, email);
       }
+      const long = await accounts.create({ email: `${'a'.repeat(230)}@example.com` });
+      assert.equal(long.user.name, 'a'.repeat(200));
       await assert.rejects(accounts.create({ email: 'x@example.com', password: 'short' }), {
         code: 'invalid_request',
       });

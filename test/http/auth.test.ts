@@ -199,6 +199,27 @@ describe('signing in', () => {
     await browser().signIn({ email: 'made@example.com', password: made.password });
     await admin.ask(400, 'POST', '/v1/users', { email: 'made@example.com' });
   });
+
+  test('an address is accepted for a new user exactly when it can sign in', async () => {
+    const admin = await browser().signIn(app.administrator);
+    for (const email of [
+      'jürgen@exämple.com',
+      'a..b@example.com',
+      '.a@example.com',
+      'a.@example.com',
+      'a!b@example.com',
+      'a@-example.com',
+      'a@example.c0m',
+      'a@example..com',
+    ]) {
+      const refused = await admin.ask<{ message: string }>(400, 'POST', '/v1/users', { email });
+      assert.match(refused.message, /^email must be an e-mail address of plain letters/, email);
+    }
+    for (const email of ['a.b+c@example.com', "o'neil@example.com", '_@xn--exmple-cua.com', 'a-@b-.co']) {
+      const { password } = await admin.ask<{ password: string }>(201, 'POST', '/v1/users', { email });
+      await browser().signIn({ email, password });
+    }
+  });
 });
 
 describe('signing in with mail, at a public https address', () => {
