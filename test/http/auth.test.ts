@@ -222,6 +222,24 @@ describe('signing in', () => {
   });
 });
 
+describe('signing in behind a trusted proxy', () => {
+  test('400: an X-Forwarded-Proto that is neither http nor https is refused before anything is asked', async () => {
+    await using app = await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    for (const protocol of ['javascript', 'ftp', 'a b', '']) {
+      const response = await fetch(`${app.address}/v1/auth/sign-in`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-proto': protocol },
+        body: JSON.stringify(app.administrator),
+      });
+      assert.equal(response.status, protocol === '' ? 200 : 400, protocol);
+    }
+    const page = new Browser(app.address, app.address.replace('http:', 'https:'));
+    const proxied = { 'x-forwarded-proto': 'https' };
+    const response = await page.send('POST', '/v1/auth/sign-in', app.administrator, proxied);
+    assert.equal(response.status, 200);
+  });
+});
+
 describe('signing in with mail, at a public https address', () => {
   let app: ListeningApp;
   let mail: MailServer;
