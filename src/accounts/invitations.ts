@@ -19,8 +19,8 @@ export interface Invitation {
 }
 
 export interface InvitationStore {
-  /** In place of an earlier one of the same address to the same organization. */
-  put(invitation: Invitation & { readonly digest: string }): Promise<void>;
+  /** Replaces an earlier one of the same address to the same organization. False: the organization does not exist. */
+  put(invitation: Invitation & { readonly digest: string }): Promise<boolean>;
   /** Newest first, the expired ones as well. */
   list(orgId: string): Promise<Invitation[]>;
   findByDigest(digest: string): Promise<Invitation | undefined>;
@@ -43,7 +43,7 @@ export class Invitations {
     this.#clock = clock;
   }
 
-  /** `token` makes the link, and is told this once. Throws `invalid_request`. */
+  /** `token` makes the link, and is told this once. Throws `invalid_request` and `not_found`. */
   async create(input: {
     orgId: string;
     email: string;
@@ -60,7 +60,9 @@ export class Invitations {
       createdAt: nowMs,
       expiresAt: nowMs + lifetimeMs,
     };
-    await this.#store.put({ ...invitation, digest: digestOf(token) });
+    if (!(await this.#store.put({ ...invitation, digest: digestOf(token) }))) {
+      throw new ServiceError('not_found', 'No such organization');
+    }
     return { invitation, token };
   }
 

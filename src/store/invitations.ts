@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Invitation, InvitationStore } from '../accounts/invitations.ts';
 import type { Role } from '../accounts/roles.ts';
 import { memberStore } from './members.ts';
+import { unlessDeleted } from './missing-organization.ts';
 import type { Database } from './schema.ts';
 
 export function invitationStore(db: Kysely<Database>): InvitationStore {
@@ -9,11 +10,12 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
     async put(invitation) {
       const row = { ...toRow(invitation), digest: invitation.digest };
       const { org_id: _org, email: _email, ...changed } = row;
-      await db
+      const written = db
         .insertInto('invitations')
         .values(row)
         .onConflict((conflict) => conflict.columns(['org_id', 'email']).doUpdateSet(changed))
         .execute();
+      return (await unlessDeleted(written, null)) !== null;
     },
 
     async list(orgId) {

@@ -9,6 +9,7 @@ import { Organizations } from '../../src/accounts/organizations.ts';
 import type { SignIn } from '../../src/accounts/sign-in.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
+import { newId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
@@ -177,6 +178,16 @@ export function accountsContract(name: string, open: OpenStores): void {
       clock.advance(600_000);
       await there.admit('192.0.2.1', 'victim@example.com');
       clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('what is written beside the deletion of an organization says that there is none', async () => {
+      const orgId = newId();
+      const target = { targetId: newId(), kind: 'email', address: 'a@example.com', sealedSecret: null } as const;
+      const inserted = await stores.targets.insert({ ...target, orgId, createdBy: 'x', createdAt: 1 }, 20);
+      assert.equal(inserted, 'no organization');
+      assert.equal(await stores.alerts.setSettings(orgId, { thresholds: [80], projection: true }), false);
+      const invitation = { orgId, email: 'a@example.com', role: 'member', invitedBy: 'x', mailed: true } as const;
+      await assert.rejects(invitations.create(invitation), { code: 'not_found' });
     });
 
     test('an organization is renamed, and deleted with all that it has', async () => {
