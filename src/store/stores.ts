@@ -33,7 +33,7 @@ export interface Stores {
   readonly leases: LeaseStore;
   readonly vectors: VectorStore;
   readonly watch: ChangeWatch;
-  /** Whether there has been a first organization. Asked at each start: it loads nothing that the start can do without. */
+  /** Whether there has been a first organization, and its credentials were shown. Asked at each start: it loads nothing that the start can do without. */
   isSetUp(): Promise<boolean>;
   /** The names of the tiers that organizations have. Asked at each start as well. */
   tiersInUse(): Promise<string[]>;

@@ -48,7 +48,10 @@ const tiersInUseStatement: Statement = {
   text: 'SELECT DISTINCT tier FROM organizations',
 };
 
-const setUpStatement: Statement = { name: 'set_up', text: 'SELECT FROM installation' };
+const setUpStatement: Statement = {
+  name: 'set_up',
+  text: 'SELECT FROM installation WHERE pending_org_id IS NULL',
+};
 
 const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $2)' };
 

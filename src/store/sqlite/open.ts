@@ -55,6 +55,8 @@ export async function openSqliteStores(
     organizations: writer.remote('organizations', [
       'insert',
       'insertFirst',
+      'findFirst',
+      'finishFirst',
       'find',
       'list',
       'rename',
@@ -106,7 +108,8 @@ export async function openSqliteStores(
     ping: async () => {
       await writer.call('database', 'ping', []);
     },
-    isSetUp: async () => reader.prepare('SELECT 1 FROM installation').get() !== undefined,
+    isSetUp: async () =>
+      reader.prepare('SELECT 1 FROM installation WHERE pending_org_id IS NULL').get() !== undefined,
     tiersInUse: async () =>
       reader
         .prepare('SELECT DISTINCT tier FROM organizations')
