@@ -68,6 +68,14 @@ export class Accounts {
 
   /** Throws `invalid_request`, also when somebody has the address. `password` is told this once. */
   async create(input: NewUser): Promise<{ user: User; password: string }> {
+    const { record, password } = await this.prepare(input);
+    if (!(await this.#store.insert(record))) throw addressTaken(record.email);
+    const { userId, email, name, isAdmin, createdAt } = record;
+    return { user: { userId, email, name, isAdmin, usesTotp: false, createdAt }, password };
+  }
+
+  /** Makes a user to be stored together with something else. Throws `invalid_request`. */
+  async prepare(input: NewUser): Promise<{ record: NewUserRecord; password: string }> {
     const email = validEmail(input.email);
     const name = validName(input.name ?? nameOf(email));
     const password = input.password ?? generatePassword();
@@ -82,11 +90,7 @@ export class Accounts {
       passwordDigest: await digestPassword(password),
       createdAt: this.#clock.now(),
     };
-    if (!(await this.#store.insert(record))) {
-      throw new ServiceError('invalid_request', `There is a user ${email} already`, { param: 'email' });
-    }
-    const { userId, isAdmin, createdAt } = record;
-    return { user: { userId, email, name, isAdmin, usesTotp: false, createdAt }, password };
+    return { record, password };
   }
 
   /** Throws `not_found`. */
@@ -126,6 +130,9 @@ export class Accounts {
     return { user: options.removeTotp ? { ...user, usesTotp: false } : user, password };
   }
 }
+
+export const addressTaken = (email: string) =>
+  new ServiceError('invalid_request', `There is a user ${email} already`, { param: 'email' });
 
 /** Returns the part before the @, as long as a name may be. */
 function nameOf(email: string): string {

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { AccountStore, User } from '../accounts/accounts.ts';
+import type { AccountStore, NewUserRecord, User } from '../accounts/accounts.ts';
 import type { Database } from './schema.ts';
 
 /** Of the credentials, the one that is a password, as better-auth names it. */
@@ -12,29 +12,7 @@ export function accountStore(db: Kysely<Database>): AccountStore {
   };
 
   return {
-    insert(user) {
-      const at = isoTime(user.createdAt);
-      return db.transaction().execute(async (transaction) => {
-        const { numInsertedOrUpdatedRows } = await transaction
-          .insertInto('users')
-          .values({
-            id: user.userId,
-            name: user.name,
-            email: user.email,
-            email_verified: Number(user.emailVerified),
-            is_admin: Number(user.isAdmin),
-            two_factor_enabled: 0,
-            image: null,
-            created_at: at,
-            updated_at: at,
-          })
-          .onConflict((conflict) => conflict.column('email').doNothing())
-          .executeTakeFirst();
-        if (!numInsertedOrUpdatedRows) return false;
-        await insertPassword(transaction, user.userId, user.credentialId, user.passwordDigest, at);
-        return true;
-      });
-    },
+    insert: (user) => db.transaction().execute((transaction) => insertUser(transaction, user)),
 
     find: (userId) => found('id', userId),
     findByEmail: (email) => found('email', email),
@@ -75,6 +53,29 @@ export function accountStore(db: Kysely<Database>): AccountStore {
       });
     },
   };
+}
+
+/** To be called in a transaction. False: somebody has this e-mail address already. */
+export async function insertUser(transaction: Kysely<Database>, user: NewUserRecord): Promise<boolean> {
+  const at = isoTime(user.createdAt);
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('users')
+    .values({
+      id: user.userId,
+      name: user.name,
+      email: user.email,
+      email_verified: Number(user.emailVerified),
+      is_admin: Number(user.isAdmin),
+      two_factor_enabled: 0,
+      image: null,
+      created_at: at,
+      updated_at: at,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  if (!numInsertedOrUpdatedRows) return false;
+  await insertPassword(transaction, user.userId, user.credentialId, user.passwordDigest, at);
+  return true;
 }
 
 async function insertPassword(

@@ -6,6 +6,7 @@ import { Invitations } from '../../src/accounts/invitations.ts';
 import { lazySignIn } from '../../src/accounts/lazy-sign-in.ts';
 import { Members } from '../../src/accounts/members.ts';
 import { Organizations } from '../../src/accounts/organizations.ts';
+import type { Role } from '../../src/accounts/roles.ts';
 import type { SignIn } from '../../src/accounts/sign-in.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
@@ -138,9 +139,10 @@ export function accountsContract(name: string, open: OpenStores): void {
 
     test('an invitation is good for one person, once, for 7 days, and replaces an earlier one', async () => {
       const orgId = await organization();
-      const user = await newUser();
+      const [user, owner] = [await newUser(), await newUser()];
+      await members.add(orgId, owner.userId, 'owner');
       const invite = (role: 'member' | 'admin') =>
-        invitations.create({ orgId, email: user.email, role, invitedBy: 'user_1', mailed: true });
+        invitations.create({ orgId, email: user.email, role, invitedBy: owner.userId, mailed: true });
       const earlier = await invite('member');
       const { invitation, token } = await invite('admin');
       await assert.rejects(invitations.find(earlier.token), { code: 'not_found' });
@@ -148,7 +150,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await invitations.list(orgId), [invitation]);
       assert.equal(await invitations.isExpected(user.email.toUpperCase()), true);
       const accepted = await Promise.allSettled(
-        Array.from({ length: 3 }, () => invitations.accept(invitation, user.userId)),
+        Array.from({ length: 3 }, () => invitations.accept(invitation, user)),
       );
       assert.equal(accepted.filter(({ status }) => status === 'fulfilled').length, 1);
       assert.equal(await members.role(orgId, user.userId), 'admin');
@@ -160,6 +162,43 @@ export function accountsContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
       await invitations.delete(orgId, late.invitation.invitationId);
       await assert.rejects(invitations.delete(orgId, late.invitation.invitationId), { code: 'not_found' });
+    });
+
+    test('an invitation is accepted as long as who sent it may give the role, and else makes no account', async () => {
+      const orgId = await organization();
+      const [owner, admin, other] = [await newUser(), await newUser(), await newUser()];
+      await members.add(orgId, owner.userId, 'owner');
+      await members.add(orgId, admin.userId, 'admin');
+      const accepted = async (role: Role, invitedBy: string): Promise<boolean> => {
+        const email = `guest${made++}@example.com`;
+        const { invitation } = await invitations.create({ orgId, email, role, invitedBy, mailed: true });
+        const { record } = await accounts.prepare({ email, password: 'a long password' });
+        const outcome = await invitations.accept(invitation, { newUser: record }).catch((reason) => reason);
+        const user = await accounts.find(email);
+        assert.equal(user !== undefined, outcome === undefined);
+        assert.equal(
+          user && (await members.role(orgId, user.userId)),
+          outcome === undefined ? role : undefined,
+        );
+        return outcome === undefined;
+      };
+      assert.equal(await accepted('owner', owner.userId), true);
+      assert.equal(await accepted('owner', admin.userId), false);
+      assert.equal(await accepted('admin', admin.userId), true);
+      assert.equal(await accepted('viewer', other.userId), false);
+      assert.equal(await accepted('viewer', newId()), false);
+      const administrator = await accounts.create({ email: `root${made++}@example.com`, isAdmin: true });
+      assert.equal(await accepted('owner', administrator.user.userId), true);
+
+      const sent = async () => (await invitations.list(orgId)).map(({ role }) => role).sort();
+      for (const [i, role] of (['owner', 'admin', 'viewer'] as const).entries()) {
+        const email = `sent${i}@example.com`;
+        await invitations.create({ orgId, email, role, invitedBy: owner.userId, mailed: true });
+      }
+      await members.setRole(orgId, owner.userId, 'admin');
+      assert.deepEqual(await sent(), ['admin', 'viewer']);
+      await members.setRole(orgId, owner.userId, 'member');
+      assert.deepEqual(await sent(), []);
     });
 
     test('attempts are bounded, together for all who count, and again allowed in the next window', async () => {
@@ -182,11 +221,22 @@ export function accountsContract(name: string, open: OpenStores): void {
 
     test('what is written beside the deletion of an organization says that there is none', async () => {
       const orgId = newId();
-      const target = { targetId: newId(), kind: 'email', address: 'a@example.com', sealedSecret: null } as const;
+      const target = {
+        targetId: newId(),
+        kind: 'email',
+        address: 'a@example.com',
+        sealedSecret: null,
+      } as const;
       const inserted = await stores.targets.insert({ ...target, orgId, createdBy: 'x', createdAt: 1 }, 20);
       assert.equal(inserted, 'no organization');
       assert.equal(await stores.alerts.setSettings(orgId, { thresholds: [80], projection: true }), false);
-      const invitation = { orgId, email: 'a@example.com', role: 'member', invitedBy: 'x', mailed: true } as const;
+      const invitation = {
+        orgId,
+        email: 'a@example.com',
+        role: 'member',
+        invitedBy: 'x',
+        mailed: true,
+      } as const;
       await assert.rejects(invitations.create(invitation), { code: 'not_found' });
     });
 
