@@ -27,6 +27,16 @@ export interface NewUserRecord {
   readonly createdAt: number;
 }
 
+export interface NewPassword {
+  readonly passwordDigest: string;
+  readonly credentialId: string;
+  /** Whether the second factor goes as well. It does in any case when the address was never proved. */
+  readonly removeTotp: boolean;
+  /** Whether the user has shown that the address is theirs. */
+  readonly provesAddress: boolean;
+  readonly nowMs: number;
+}
+
 export interface AccountStore {
   /** With a password to sign in with, in one transaction. False: somebody has this e-mail address already. */
   insert(user: NewUserRecord): Promise<boolean>;
@@ -35,11 +45,13 @@ export interface AccountStore {
   /** Oldest first. */
   list(): Promise<User[]>;
   rename(userId: string, name: string, nowMs: number): Promise<void>;
-  /** Sets the password, gives one to whoever had none, and ends all sessions; `removeTotp`: and the second factor. */
-  setPassword(
-    userId: string,
-    change: { passwordDigest: string; credentialId: string; removeTotp: boolean; nowMs: number },
-  ): Promise<void>;
+  /** Sets the password, gives one to a user who had none, and ends all sessions and all links to choose another. */
+  setPassword(userId: string, password: NewPassword): Promise<void>;
+  /**
+   * Takes every way to sign in from an account whose address was never proved, before a provider that has proved it is linked.
+   * False: there is no such account, or it is an administrator's, and nothing is changed.
+   */
+  makeWayForProvider(userId: string, nowMs: number): Promise<boolean>;
 }
 
 export interface NewUser {
@@ -125,9 +137,15 @@ export class Accounts {
       passwordDigest: await digestPassword(password),
       credentialId: newId(),
       removeTotp: options.removeTotp,
+      provesAddress: false,
       nowMs: this.#clock.now(),
     });
-    return { user: options.removeTotp ? { ...user, usesTotp: false } : user, password };
+    return { user: await this.get(user.userId), password };
+  }
+
+  /** Whether a provider that has proved the address of a user may be linked to the account. */
+  makeWayForProvider(userId: string): Promise<boolean> {
+    return this.#store.makeWayForProvider(userId, this.#clock.now());
   }
 }
 

@@ -1,17 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
-import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../lib/ids.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import { authTables, twoFactorTables } from './auth-tables.ts';
 import { passwordLength } from './passwords.ts';
+import { admitNewcomer, providerRules } from './provider-rules.ts';
 import type { AuthAnswer, SessionUser, SignIn, SignInSettings } from './sign-in.ts';
 
 const basePath = '/auth';
 const daySeconds = 86_400;
-const resetLifetimeMs = 3_600_000;
 
 type Auth = ReturnType<typeof createAuth>;
 
@@ -46,22 +44,11 @@ export async function openSignIn(settings: SignInSettings): Promise<SignIn & { r
       });
       return response ? { user: userOf(response), setCookies: headers.getSetCookie() } : undefined;
     },
-
-    async resetToken(userId) {
-      const token = randomBytes(24).toString('base64url');
-      const expiresAt = Date.now() + resetLifetimeMs;
-      await context.internalAdapter.createVerificationValue({
-        identifier: `reset-password:${token}`,
-        value: userId,
-        expiresAt: new Date(expiresAt),
-      });
-      return { token, expiresAt };
-    },
   };
 }
 
 function createAuth(settings: SignInSettings, database: AuthDatabase) {
-  const { publicUrl, isSignUpOpen, sendReset } = settings;
+  const { publicUrl, isSignUpOpen } = settings;
   return betterAuth({
     appName: 'Embedgate',
     basePath,
@@ -75,12 +62,15 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       disableSignUp: !isSignUpOpen,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
-      resetPasswordTokenExpiresIn: resetLifetimeMs / 1_000,
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ user, token }) => sendReset?.(user, token),
     },
     session: { ...authTables.session, expiresIn: 7 * daySeconds, updateAge: daySeconds },
-    account: { ...authTables.account, encryptOAuthTokens: true },
+    user: { ...authTables.user, validateUserInfo: providerRules(settings) },
+    account: {
+      ...authTables.account,
+      encryptOAuthTokens: true,
+      // providerRules decides it: an account whose address was never proved loses its other credentials first.
+      accountLinking: { requireLocalEmailVerified: false },
+    },
     verification: { ...authTables.verification, storeIdentifier: 'hashed' },
     socialProviders: {
       ...(settings.github && { github: settings.github }),
@@ -90,7 +80,9 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       twoFactor({ issuer: 'Embedgate', schema: twoFactorTables }),
       ...(settings.oidc ? [genericOAuth({ config: [oidcConfig(settings.oidc)] })] : []),
     ],
-    databaseHooks: { user: { create: { before: (user) => admitNewUser(settings, user.email) } } },
+    databaseHooks: {
+      user: { create: { before: async (user) => ({ data: await admitNewcomer(settings, user) }) } },
+    },
     // Attempts are bounded before the library is asked, for all replicas together.
     rateLimit: { enabled: false },
     advanced: {
@@ -115,13 +107,11 @@ function oidcConfig({ issuer, clientId, clientSecret, name }: NonNullable<SignIn
     clientSecret,
     discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
     scopes: ['openid', 'email', 'profile'],
+    // A claim is whatever the provider sends: only the truth value counts.
+    mapProfileToUser: ({ email_verified }: Record<string, unknown>) => ({
+      emailVerified: email_verified === true,
+    }),
   };
-}
-
-/** Whoever comes by a provider makes an account only where anybody may, or where he is expected. */
-async function admitNewUser({ isSignUpOpen, isInvited }: SignInSettings, email: string): Promise<void> {
-  if (isSignUpOpen || (await isInvited(email))) return;
-  throw new APIError('FORBIDDEN', { code: 'SIGN_UP_CLOSED', message: 'Sign-up is closed' });
 }
 
 function userOf({ user, session }: NonNullable<Auth['$Infer']['Session']>): SessionUser {

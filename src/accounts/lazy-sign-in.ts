@@ -25,6 +25,5 @@ export function lazySignIn(settings: SignInSettings): SignIn {
   return {
     ask: async (request) => (await loaded()).ask(request),
     session: async (cookie) => (await loaded()).session(cookie),
-    resetToken: async (userId) => (await loaded()).resetToken(userId),
   };
 }

@@ -19,8 +19,8 @@ export interface SignInSettings {
   readonly oidc: (OAuthClient & { readonly issuer: string; readonly name: string }) | null;
   /** Whether an invitation waits for this address. */
   isInvited(email: string): Promise<boolean>;
-  /** Sends the link to choose a new password; null: there is no way to send mail. */
-  readonly sendReset: ((to: { email: string; name: string }, token: string) => Promise<void>) | null;
+  /** Whether a provider that has proved the address of a user may be linked to the account. */
+  makeWayForProvider(userId: string): Promise<boolean>;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string, details: readonly unknown[]): void;
 }
 
@@ -56,6 +56,4 @@ export interface AuthAnswer {
 export interface SignIn {
   ask(request: AuthRequest): Promise<AuthAnswer>;
   session(cookie: string): Promise<{ user: SessionUser; setCookies: readonly string[] } | undefined>;
-  /** A token to choose a new password with. */
-  resetToken(userId: string): Promise<{ token: string; expiresAt: number }>;
 }

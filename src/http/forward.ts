@@ -33,10 +33,6 @@ const known: Readonly<Record<string, () => ServiceError>> = {
   INVALID_BACKUP_CODE: () => new ServiceError('invalid_credentials', 'Wrong code'),
   INVALID_TWO_FACTOR_COOKIE: () => new ServiceError('invalid_credentials', 'Sign in with the password first'),
   INVALID_PASSWORD: () => new ServiceError('invalid_request', 'The password is wrong', { param: 'password' }),
-  INVALID_TOKEN: () =>
-    new ServiceError('invalid_request', 'This link is not valid any more: ask for a new one', {
-      param: 'token',
-    }),
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () =>
     new ServiceError('invalid_request', 'There is a user with this e-mail already', { param: 'email' }),
 };

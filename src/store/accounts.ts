@@ -1,9 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { AccountStore, NewUserRecord, User } from '../accounts/accounts.ts';
+import { dropCredentials, insertPassword, isoTime, lockUser, replacePassword } from './credentials.ts';
 import type { Database } from './schema.ts';
-
-/** Of the credentials, the one that is a password, as better-auth names it. */
-const passwordProvider = 'credential';
 
 export function accountStore(db: Kysely<Database>): AccountStore {
   const found = async (column: 'id' | 'email', value: string): Promise<User | undefined> => {
@@ -30,26 +28,16 @@ export function accountStore(db: Kysely<Database>): AccountStore {
         .execute();
     },
 
-    async setPassword(userId, { passwordDigest, credentialId, removeTotp, nowMs }) {
-      const at = isoTime(nowMs);
-      await db.transaction().execute(async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('credentials')
-          .set({ password: passwordDigest, updated_at: at })
-          .where('user_id', '=', userId)
-          .where('provider_id', '=', passwordProvider)
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) {
-          await insertPassword(transaction, userId, credentialId, passwordDigest, at);
-        }
-        await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute();
-        if (!removeTotp) return;
-        await transaction.deleteFrom('two_factors').where('user_id', '=', userId).execute();
-        await transaction
-          .updateTable('users')
-          .set({ two_factor_enabled: 0 })
-          .where('id', '=', userId)
-          .execute();
+    async setPassword(userId, password) {
+      await db.transaction().execute((transaction) => replacePassword(transaction, userId, password));
+    },
+
+    makeWayForProvider(userId, nowMs) {
+      return db.transaction().execute(async (transaction) => {
+        const user = await lockUser(transaction, userId, nowMs);
+        if (!user || (user.isAdmin && !user.isProved)) return false;
+        if (!user.isProved) await dropCredentials(transaction, userId);
+        return true;
       });
     },
   };
@@ -74,29 +62,8 @@ export async function insertUser(transaction: Kysely<Database>, user: NewUserRec
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst();
   if (!numInsertedOrUpdatedRows) return false;
-  await insertPassword(transaction, user.userId, user.credentialId, user.passwordDigest, at);
+  await insertPassword(transaction, { ...user, nowMs: user.createdAt });
   return true;
-}
-
-async function insertPassword(
-  db: Kysely<Database>,
-  userId: string,
-  credentialId: string,
-  password: string,
-  at: string,
-): Promise<void> {
-  await db
-    .insertInto('credentials')
-    .values({
-      id: credentialId,
-      user_id: userId,
-      provider_id: passwordProvider,
-      account_id: userId,
-      password,
-      created_at: at,
-      updated_at: at,
-    })
-    .execute();
 }
 
 function toUser(row: Selectable<Database['users']>): User {
@@ -108,8 +75,4 @@ function toUser(row: Selectable<Database['users']>): User {
     usesTotp: row.two_factor_enabled === 1,
     createdAt: Date.parse(row.created_at),
   };
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

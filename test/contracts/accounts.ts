@@ -6,6 +6,7 @@ import { Invitations } from '../../src/accounts/invitations.ts';
 import { lazySignIn } from '../../src/accounts/lazy-sign-in.ts';
 import { Members } from '../../src/accounts/members.ts';
 import { Organizations } from '../../src/accounts/organizations.ts';
+import { PasswordResets } from '../../src/accounts/password-resets.ts';
 import type { Role } from '../../src/accounts/roles.ts';
 import type { SignIn } from '../../src/accounts/sign-in.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
@@ -45,8 +46,9 @@ export function accountsContract(name: string, open: OpenStores): void {
         secret: 'a secret of 32 bytes or more, 0123456789',
         publicUrl: 'https://embed.example.com',
         isSignUpOpen: false,
-        ...{ github: null, google: null, oidc: null, sendReset: null },
+        ...{ github: null, google: null, oidc: null },
         isInvited: async () => false,
+        makeWayForProvider: async () => false,
         log: () => {},
       });
 
@@ -98,15 +100,18 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.equal((await attempt(password)).status, 401);
       assert.equal((await attempt(reset.password)).status, 200);
 
-      const { token } = await library.resetToken(user.userId);
-      const choose = () =>
-        library.ask({
-          ...{ method: 'POST', path: '/reset-password', cookie: undefined, userAgent: 'test' },
-          origin: 'https://embed.example.com',
-          body: { token, newPassword: 'chosen by Grace' },
-        });
-      assert.equal((await choose()).status, 200);
-      assert.equal((await choose()).status, 400);
+      const resets = new PasswordResets(stores.passwordResets, clock);
+      const [{ token }, other] = [
+        await resets.create(user.userId, { mailed: false }),
+        await resets.create(user.userId, { mailed: true }),
+      ];
+      const chosen = await Promise.allSettled([1, 2, 3].map(() => resets.use(token, 'chosen by Grace')));
+      assert.equal(chosen.filter(({ status }) => status === 'fulfilled').length, 1);
+      await assert.rejects(resets.use(other.token, 'chosen by Grace'), { code: 'invalid_request' });
+      const late = await resets.create(user.userId, { mailed: false });
+      clock.advance(3_600_000);
+      await assert.rejects(resets.use(late.token, 'chosen too late'), { code: 'invalid_request' });
+      clock.set('2026-11-21T03:00:00Z');
       assert.equal((await attempt('chosen by Grace')).status, 200);
     });
 

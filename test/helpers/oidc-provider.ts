@@ -3,17 +3,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface Person {
+export interface OidcPerson {
   readonly sub: string;
   readonly email: string;
-  readonly email_verified: boolean;
+  /** A claim is whatever a provider sends. */
+  readonly email_verified: unknown;
   readonly name: string;
 }
 
 /** An OpenID Connect provider where whoever comes is let in as the person that was set. */
 export interface OidcProvider extends AsyncDisposable {
   readonly issuer: string;
-  person: Person;
+  person: OidcPerson;
   /** What the browser brings back from the provider's page: the query of the callback. */
   consent(authorizationUrl: string): string;
 }

@@ -187,6 +187,33 @@ describe('signing in', () => {
     await admin.ask(404, 'POST', '/v1/users/user_none/password-reset');
   });
 
+  test('a new password ends all other reset links, whoever set it', async () => {
+    const { user, password, page } = await signedIn('many-links');
+    const admin = await browser().signIn(app.administrator);
+    const link = async () => {
+      const path = `/v1/users/${user.userId}/password-reset`;
+      return (await admin.ask<{ url: string }>(201, 'POST', path)).url.split('#token=')[1];
+    };
+    const reset = (status: number, token: string | undefined) =>
+      browser().ask(status, 'POST', '/v1/auth/password/reset', { token, new_password: 'chosen by link' });
+
+    const [used, other] = [await link(), await link()];
+    await reset(204, used);
+    await reset(400, other);
+
+    const beforeChange = await link();
+    await page.signIn({ email: user.email, password: 'chosen by link' });
+    await page.ask(204, 'POST', '/v1/me/password', {
+      current_password: 'chosen by link',
+      new_password: password,
+    });
+    await reset(400, beforeChange);
+
+    const beforeCommand = await link();
+    await app.services.accounts.resetPassword(user.email, { removeTotp: false });
+    await reset(400, beforeCommand);
+  });
+
   test('403: only administrators see and make users', async () => {
     const { page } = await signedIn('curious');
     await page.ask(403, 'GET', '/v1/users');

@@ -1,6 +1,7 @@
 import { requireMay } from '../../accounts/access.ts';
 import { invitationLink, invitationMail } from '../../accounts/mails.ts';
 import type { Role } from '../../accounts/roles.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { invitationView } from '../../views.ts';
 import type { App } from '../app-types.ts';
@@ -16,7 +17,7 @@ const path = '/v1/organizations/:org_id/invitations';
 const InvitationParams = Type.Object({ ...OrgParams.properties, invitation_id: Id() });
 
 export function invitationRoutes(app: App, services: Services): void {
-  const { invitations, organizations, mailer, config, log } = services;
+  const { invitations, organizations, mailer, config } = services;
 
   app.get(
     path,
@@ -44,8 +45,8 @@ export function invitationRoutes(app: App, services: Services): void {
         operationId: 'createInvitation',
         summary: 'Invite somebody by e-mail address',
         description:
-          'Mailed where the service can send mail; else hand over the link that is answered. It is good for 7 days and one person. ' +
-          'Only owners invite owners.',
+          'The service mails the link where it can send mail, and shows it to nobody else; otherwise the response has the link to hand ' +
+          'over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners.',
         tags,
         params: OrgParams,
         body: InvitationRequest,
@@ -66,11 +67,16 @@ export function invitationRoutes(app: App, services: Services): void {
         mailed: mailer !== null,
       });
       const url = invitationLink(originOf(request, config.publicUrl), token);
-      mailer
-        ?.send(invitationMail(invitation.email, url, { organization, name }))
-        .catch((reason) => log.warn({ err: reason }, 'an invitation could not be mailed'));
       reply.code(201);
-      return { ...invitationView(invitation), url };
+      if (!mailer) return { ...invitationView(invitation), url };
+      await mailer
+        .send(invitationMail(invitation.email, url, { organization, name }))
+        .catch(async (reason) => {
+          await invitations.delete(orgId, invitation.invitationId);
+          throw notMailed(reason);
+        });
+      // Who accepts by a mailed link has proved that the address is theirs, so nobody else may see it.
+      return { ...invitationView(invitation), url: null };
     },
   );
 
@@ -92,3 +98,13 @@ export function invitationRoutes(app: App, services: Services): void {
     },
   );
 }
+
+const notMailed = (cause: unknown) =>
+  new ServiceError(
+    'unavailable',
+    'The invitation could not be mailed, so nobody is invited. Try again later',
+    {
+      cause,
+      retryAfterSeconds: 60,
+    },
+  );

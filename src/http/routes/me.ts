@@ -17,7 +17,7 @@ import { ErrorBody, NoContent } from '../schemas/common.ts';
 const tags = ['Me'];
 
 export function meRoutes(app: App, services: Services): void {
-  const { accounts, attempts } = services;
+  const { accounts, attempts, passwordResets } = services;
   const user = { access: 'user' } as const;
 
   app.get(
@@ -59,7 +59,7 @@ export function meRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'changePassword',
         summary: 'Change one’s password',
-        description: 'Ends all other sessions.',
+        description: 'Ends all other sessions and all links to choose a new password.',
         tags,
         body: ChangePasswordRequest,
         response: { 204: NoContent, 429: ErrorBody },
@@ -67,10 +67,12 @@ export function meRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { current_password: currentPassword, new_password: newPassword } = request.body;
-      await attempts.admit(request.ip, userOn(request).email);
+      const { userId, email } = userOn(request);
+      await attempts.admit(request.ip, email);
       requirePassword(newPassword, 'new_password');
       const body = { currentPassword, newPassword, revokeOtherSessions: true };
       await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
+      await passwordResets.forget(userId);
       return reply.code(204).send(null);
     },
   );

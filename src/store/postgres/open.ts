@@ -11,6 +11,7 @@ import { leaseStore } from '../leases.ts';
 import { memberStore } from '../members.ts';
 import { targetStore } from '../notification-targets.ts';
 import { organizationStore } from '../organizations.ts';
+import { passwordResetStore } from '../password-resets.ts';
 import type { Stores } from '../stores.ts';
 import { usageReports, usageRollup } from '../usage-reports.ts';
 import { exclusively } from './exclusively.ts';
@@ -73,6 +74,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     keys: tellingHere(keyStore(kysely), ['change', 'revoke'], watch.tellAll),
     organizations: tellingHere(organizationStore(kysely), ['setTier', 'delete'], watch.tellAll),
     accounts: accountStore(kysely),
+    passwordResets: passwordResetStore(kysely),
     members: memberStore(kysely),
     invitations: invitationStore(kysely),
     attempts: attemptStore(kysely),

@@ -63,7 +63,16 @@ export async function openSqliteStores(
       'delete',
       'setTier',
     ]),
-    accounts: writer.remote('accounts', ['insert', 'find', 'findByEmail', 'list', 'rename', 'setPassword']),
+    accounts: writer.remote('accounts', [
+      'insert',
+      'find',
+      'findByEmail',
+      'list',
+      'rename',
+      'setPassword',
+      'makeWayForProvider',
+    ]),
+    passwordResets: writer.remote('passwordResets', ['insert', 'find', 'use', 'forget']),
     members: writer.remote('members', ['role', 'list', 'of', 'add', 'change']),
     invitations: writer.remote('invitations', [
       'put',

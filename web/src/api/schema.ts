@@ -268,7 +268,7 @@ export interface paths {
         put?: never;
         /**
          * Choose a new password with the token of a link
-         * @description Ends all sessions of the user.
+         * @description Ends all sessions of the user and all their other links. A mailed link also proves the address. An account whose address was never proved loses its links to providers and its second factor.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -349,7 +349,7 @@ export interface paths {
         put?: never;
         /**
          * Change one’s password
-         * @description Ends all other sessions.
+         * @description Ends all other sessions and all links to choose a new password.
          *
          *     For: whoever is signed in.
          */
@@ -717,7 +717,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody by e-mail address
-         * @description Mailed where the service can send mail; else hand over the link that is answered. It is good for 7 days and one person. Only owners invite owners.
+         * @description The service mails the link where it can send mail, and shows it to nobody else; otherwise the response has the link to hand over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners.
          *
          *     For: admins, owners, administrators.
          */
@@ -1214,8 +1214,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             expires_at: string;
-            /** @description The link to hand over, where it was not mailed. Shown this once. */
-            url: string;
+            url: string | null;
         };
         CreatedKey: {
             /** Format: uuid */
