@@ -27,7 +27,7 @@ export function openPeople({ config, clock, stores, accounts, invitations }: Gat
     oidc: config.oidc,
     isInvited: (email) => invitations.isExpected(email),
     makeWayForProvider: (userId) => accounts.makeWayForProvider(userId),
-    log: (level, message, details) => log[level]({ details: details.map(String) }, message),
+    log: (level, message, err) => log[level](err === undefined ? {} : { err }, message),
   });
   return { signIn, attempts: new Attempts(stores.attempts, clock), mailer };
 }

@@ -139,6 +139,7 @@ export async function openServices(
       await recorder.close();
       await gate.ledger.close();
       await alerting.close();
+      people.signIn.close();
       await people.mailer?.close();
       await gate.close();
       await metrics.close();

@@ -1,27 +1,29 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../lib/ids.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import { authTables, twoFactorTables } from './auth-tables.ts';
+import { discoveryUrl } from './oidc-sign-in.ts';
 import { passwordLength } from './passwords.ts';
 import { admitNewcomer, providerRules } from './provider-rules.ts';
-import type { AuthAnswer, SessionUser, SignIn, SignInSettings } from './sign-in.ts';
+import type { AskLibrary, AuthAnswer, SessionUser, SignInSettings } from './sign-in.ts';
 
 const basePath = '/auth';
 const daySeconds = 86_400;
 
 type Auth = ReturnType<typeof createAuth>;
 
-/** better-auth as this service uses it. `isWhole`: all configured providers could be reached. */
-export async function openSignIn(settings: SignInSettings): Promise<SignIn & { readonly isWhole: boolean }> {
+/** better-auth as this service uses it. Throws when the OpenID Connect provider's configuration can't be used. */
+export async function openSignIn(settings: SignInSettings): Promise<AskLibrary> {
   const auth = createAuth(settings, await settings.database());
   const context = await auth.$context;
-  const isWhole = !settings.oidc || context.socialProviders.some(({ id }) => id === 'oidc');
+  if (settings.oidc && !context.socialProviders.some(({ id }) => id === 'oidc')) {
+    throw new Error(`${discoveryUrl(settings.oidc.issuer)} gave no configuration that can be used`);
+  }
 
   return {
-    isWhole,
-
     async ask({ method, path, origin, cookie, userAgent, body }) {
       const headers = new Headers({ origin });
       if (cookie) headers.set('cookie', cookie);
@@ -95,7 +97,20 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
         validateSchema: false,
       },
     },
-    logger: { level: 'error', log: (level, message, ...details) => settings.log(level, message, details) },
+    // What people do wrong is an error to the library, and nothing to wake an operator for.
+    logger: {
+      level: 'error',
+      log(_level, message, ...details) {
+        const reason = details.find((detail) => detail instanceof Error);
+        settings.log(reason ? 'warn' : 'debug', `better-auth: ${message}`, reason);
+      },
+    },
+    // Without it, the library prints refusals to stderr by itself.
+    onAPIError: {
+      onError(reason) {
+        if (!isRefusal(reason)) settings.log('error', 'signing in failed', reason);
+      },
+    },
   } satisfies BetterAuthOptions);
 }
 
@@ -105,7 +120,7 @@ function oidcConfig({ issuer, clientId, clientSecret, name }: NonNullable<SignIn
     name,
     clientId,
     clientSecret,
-    discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    discoveryUrl: discoveryUrl(issuer),
     scopes: ['openid', 'email', 'profile'],
     // A claim is whatever the provider sends: only the truth value counts.
     mapProfileToUser: ({ email_verified }: Record<string, unknown>) => ({
@@ -113,6 +128,8 @@ function oidcConfig({ issuer, clientId, clientSecret, name }: NonNullable<SignIn
     }),
   };
 }
+
+const isRefusal = (reason: unknown): boolean => reason instanceof APIError && reason.statusCode < 500;
 
 function userOf({ user, session }: NonNullable<Auth['$Infer']['Session']>): SessionUser {
   return {

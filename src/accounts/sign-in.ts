@@ -21,7 +21,7 @@ export interface SignInSettings {
   isInvited(email: string): Promise<boolean>;
   /** Whether a provider that has proved the address of a user may be linked to the account. */
   makeWayForProvider(userId: string): Promise<boolean>;
-  log(level: 'debug' | 'info' | 'warn' | 'error', message: string, details: readonly unknown[]): void;
+  log(level: 'debug' | 'warn' | 'error', message: string, reason?: unknown): void;
 }
 
 /** Who is signed in. */
@@ -53,7 +53,13 @@ export interface AuthAnswer {
   readonly location: string | null;
 }
 
-export interface SignIn {
+/** The sign-in library, with the providers that it was opened with. */
+export interface AskLibrary {
   ask(request: AuthRequest): Promise<AuthAnswer>;
   session(cookie: string): Promise<{ user: SessionUser; setCookies: readonly string[] } | undefined>;
+}
+
+export interface SignIn extends AskLibrary {
+  /** Ends what goes on in the background. */
+  close(): void;
 }

@@ -15,6 +15,8 @@ export interface OidcPerson {
 export interface OidcProvider extends AsyncDisposable {
   readonly issuer: string;
   person: OidcPerson;
+  /** From now on it accepts requests and answers none, until told otherwise. */
+  silence(isSilent: boolean): void;
   /** What the browser brings back from the provider's page: the query of the callback. */
   consent(authorizationUrl: string): string;
 }
@@ -49,7 +51,9 @@ export async function startOidcProvider(): Promise<OidcProvider> {
     '/token': () => ({ access_token: 'access', token_type: 'Bearer', expires_in: 60, id_token: idToken() }),
     '/userinfo': () => provider.person,
   };
+  let isSilent = false;
   const server = createServer((request, response) => {
+    if (isSilent) return;
     const answer = answers[request.url ?? ''];
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer?.() ?? {}));
@@ -59,6 +63,9 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   const provider: OidcProvider = {
     issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     person: { sub: '1', email: 'nobody@example.com', email_verified: true, name: 'Nobody' },
+    silence(silent) {
+      isSilent = silent;
+    },
     consent(authorizationUrl) {
       asked = new URL(authorizationUrl).searchParams;
       return new URLSearchParams({ code: 'granted', state: asked.get('state') ?? '' }).toString();

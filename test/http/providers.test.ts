@@ -179,3 +179,35 @@ describe('signing in with a provider', () => {
     }
   });
 });
+
+describe('a provider that accepts connections and answers nothing', () => {
+  test('keeps nobody from signing in with a password, and is used as soon as it answers', async () => {
+    const publicUrl = 'http://embedgate.test';
+    await using provider = await startOidcProvider();
+    provider.silence(true);
+    await using app = await listeningApp({
+      environment: {
+        PUBLIC_URL: publicUrl,
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: 'embedgate',
+        OIDC_CLIENT_SECRET: 'secret',
+      },
+    });
+    const page = new Browser(app.address, publicUrl);
+    const begin = (status: number) =>
+      page.ask<{ url: string }>(status, 'POST', '/v1/auth/sign-in/provider', { provider: 'oidc' });
+    const order: string[] = [];
+    const byProvider = begin(503).then(() => order.push('by provider'));
+    await page.signIn(app.administrator);
+    await page.ask(200, 'GET', '/v1/me');
+    order.push('by password');
+    await byProvider;
+    assert.deepEqual(order, ['by password', 'by provider']);
+
+    provider.silence(false);
+    const { url } = await begin(200);
+    provider.silence(true);
+    const callback = page.send('GET', `/auth/callback/oidc?${provider.consent(url)}`);
+    assert.equal((await callback).status, 503);
+  });
+});
