@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Attempts } from './accounts/attempts.ts';
+import { Devices } from './accounts/devices.ts';
 import { lazySignIn } from './accounts/lazy-sign-in.ts';
 import type { SignIn } from './accounts/sign-in.ts';
 import type { Gate } from './gate.ts';
@@ -10,6 +11,7 @@ import { type Mailer, smtpMailer } from './lib/mailer.ts';
 export interface People {
   readonly signIn: SignIn;
   readonly attempts: Attempts;
+  readonly devices: Devices;
   /** Null: there is no SMTP_URL. */
   readonly mailer: Mailer | null;
 }
@@ -29,5 +31,12 @@ export function openPeople({ config, clock, stores, accounts, invitations }: Gat
     makeWayForProvider: (userId) => accounts.makeWayForProvider(userId),
     log: (level, message, err) => log[level](err === undefined ? {} : { err }, message),
   });
-  return { signIn, attempts: new Attempts(stores.attempts, clock), mailer };
+  return {
+    signIn,
+    attempts: new Attempts(stores.attempts, clock),
+    devices: new Devices(deriveSecret(config, 'device cookies'), clock, {
+      isSecure: publicUrl?.startsWith('https:') ?? false,
+    }),
+    mailer,
+  };
 }

@@ -65,6 +65,32 @@ describe('invitations', () => {
     }
   });
 
+  test('429: invitations are bounded by address and by organization, those sent again included', async () => {
+    const newOrganization = async (name: string) =>
+      (await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name })).org_id;
+    const [first, second, third] = [
+      await newOrganization('First'),
+      await newOrganization('Second'),
+      await newOrganization('Third'),
+    ];
+    const inviteTo = (orgId: string, email: string) =>
+      root.send('POST', `/v1/organizations/${orgId}/invitations`, { email, role: 'viewer' });
+    const refused = async (orgId: string, email: string) => {
+      const response = await inviteTo(orgId, email);
+      assert.equal(response.status, 429);
+      assert.ok(Number(response.headers.get('retry-after')) > 0);
+    };
+    for (const orgId of [first, second]) {
+      for (let i = 0; i < 5; i += 1) assert.equal((await inviteTo(orgId, 'much@example.com')).status, 201);
+      await refused(orgId, 'Much@example.com');
+    }
+    await refused(third, 'much@example.com');
+    assert.equal((await inviteTo(first, 'other@example.com')).status, 201);
+    // Third has been counted once, above.
+    for (let i = 0; i < 99; i += 1) assert.equal((await inviteTo(third, `n${i}@example.com`)).status, 201);
+    await refused(third, 'n99@example.com');
+  });
+
   test('400: a new account for an address that has one leaves the invitation as it is', async () => {
     const { user, password } = await app.services.accounts.create({ email: 'has-one@example.com' });
     const invited = await invite(root, user.email, 'member');

@@ -125,6 +125,22 @@ describe('organizations, keys and invitations', () => {
     );
   });
 
+  test('a name that looks like an address is no link in a mail', async () => {
+    const { org_id } = await create({ name: `https://evil.example/win now! ${'x'.repeat(150)}` });
+    const me = await admin.ask<{ name: string }>(200, 'PATCH', '/v1/me', {
+      name: 'Prize at www.evil.example',
+    });
+    const sent = mail.mails.length;
+    const invitation = { email: 'lured@example.com', role: 'member' };
+    await admin.ask(201, 'POST', `/v1/organizations/${org_id}/invitations`, invitation);
+    await eventually(() => mail.mails.length > sent);
+    const content = mail.mails.at(-1)?.content ?? '';
+    assert.doesNotMatch(content, /evil\.example|https:|x{100}/);
+    assert.match(content, /Prize at www evil example invites you/);
+    await admin.ask(200, 'PATCH', '/v1/me', { name: 'Administrator' });
+    assert.equal(me.name, 'Prize at www.evil.example');
+  });
+
   test('who has an account accepts as that user, and as nobody else; an invitation can be taken back', async () => {
     const { org_id } = await create({ name: 'Second' });
     const invitations = `/v1/organizations/${org_id}/invitations`;

@@ -106,4 +106,5 @@ async function signIn(
 ): Promise<void> {
   const body = { email, password };
   await forward(services, request, reply, { method: 'POST', path: '/sign-in/email', body });
+  reply.header('set-cookie', services.devices.cookie(email));
 }

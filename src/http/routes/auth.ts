@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify';
+import { validEmail } from '../../accounts/email.ts';
+import { admitResetMail } from '../../accounts/mail-bounds.ts';
 import { resetLink, resetMail } from '../../accounts/mails.ts';
 import { requirePassword } from '../../accounts/passwords.ts';
 import { ServiceError } from '../../errors.ts';
+import { validName } from '../../keys/valid-name.ts';
 import type { Mailer } from '../../lib/mailer.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
-import { forward } from '../forward.ts';
+import { forward, forwardCode } from '../forward.ts';
 import { refuseForeignOrigin } from '../origin.ts';
 import {
   ForgotPasswordRequest,
@@ -27,7 +30,7 @@ const afterSignIn = '/organizations';
 
 /** Signing in and out: public, bounded by attempts, and only for the service's own pages or none. */
 export function authRoutes(app: App, services: Services): void {
-  const { config, attempts } = services;
+  const { config, attempts, devices } = services;
   const errors = { ...bodyErrors, 401: ErrorBody, 403: ErrorBody, 429: ErrorBody };
   const admit = (request: FastifyRequest, email?: string) => attempts.admit(request.ip, email);
 
@@ -63,7 +66,8 @@ export function authRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'signIn',
         summary: 'Sign in with e-mail and password',
-        description: 'Attempts are bounded by address and e-mail; beyond, 429 says when to try again.',
+        description:
+          'Attempts are bounded by address and e-mail; beyond, 429 says when to try again. A browser that has signed in as this user before has an allowance of its own.',
         tags,
         body: SignInRequest,
         response: { 200: SignInResponse, ...errors },
@@ -71,13 +75,15 @@ export function authRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { email, password } = request.body;
-      await admit(request, email);
+      const device = devices.find(request.headers.cookie, email);
+      await attempts.admit(request.ip, email, device);
       const body = { email, password, rememberMe: true };
       const answer = await forward(services, request, reply, {
         method: 'POST',
         path: '/sign-in/email',
         body,
       });
+      if (device === undefined) reply.header('set-cookie', devices.cookie(email));
       const { twoFactorRedirect } = answer.body as { twoFactorRedirect?: boolean };
       return { status: twoFactorRedirect ? ('totp_required' as const) : ('signed_in' as const) };
     },
@@ -97,9 +103,15 @@ export function authRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { code, backup_code, trust_device: trustDevice = false } = request.body;
       await admit(request);
-      const path = backup_code === undefined ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
       const body = { code: (backup_code ?? code ?? '').trim(), trustDevice };
-      await forward(services, request, reply, { method: 'POST', path, body });
+      // A backup code is good for one sign-in by itself.
+      if (backup_code === undefined) {
+        const path = '/two-factor/verify-totp';
+        await forwardCode(services, request, reply, { method: 'POST', path, body });
+      } else {
+        const path = '/two-factor/verify-backup-code';
+        await forward(services, request, reply, { method: 'POST', path, body });
+      }
       return { status: 'signed_in' as const };
     },
   );
@@ -147,9 +159,12 @@ export function authRoutes(app: App, services: Services): void {
     async (request, reply) => {
       if (!config.isSignUpOpen)
         throw new ServiceError('forbidden', 'Sign-up is closed: ask for an invitation');
+      const { password } = request.body;
       await admit(request, request.body.email);
-      requirePassword(request.body.password);
-      await forward(services, request, reply, { method: 'POST', path: '/sign-up/email', body: request.body });
+      const body = { email: validEmail(request.body.email), name: validName(request.body.name), password };
+      requirePassword(password);
+      await forward(services, request, reply, { method: 'POST', path: '/sign-up/email', body });
+      reply.header('set-cookie', devices.cookie(body.email));
       return { status: 'signed_in' as const };
     },
   );
@@ -186,11 +201,12 @@ export function authRoutes(app: App, services: Services): void {
     },
     async (request) => {
       const { email } = request.body;
-      await admit(request, email);
+      await admit(request);
       if (!services.mailer) {
         services.log.info('a new password was asked for, and there is no SMTP_URL to send a link by');
         return { status: 'ask_administrator' as const };
       }
+      await admitResetMail(attempts, email);
       // Not waited for: how long it takes would tell whether there is such a user.
       mailReset(services, services.mailer, email).catch((reason) =>
         services.log.warn({ err: reason }, 'a password reset could not be mailed'),
@@ -215,7 +231,9 @@ export function authRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { token, new_password: newPassword } = request.body;
       await admit(request);
-      await services.passwordResets.use(token, newPassword);
+      const { email } = await services.accounts.get(await services.passwordResets.use(token, newPassword));
+      // While a stranger guesses at the password, the user can still sign in with the new one.
+      reply.header('set-cookie', devices.cookie(email));
       return reply.code(204).send(null);
     },
   );

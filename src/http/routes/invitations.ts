@@ -1,4 +1,6 @@
 import { requireMay } from '../../accounts/access.ts';
+import { validEmail } from '../../accounts/email.ts';
+import { admitInvitation } from '../../accounts/mail-bounds.ts';
 import { invitationLink, invitationMail } from '../../accounts/mails.ts';
 import type { Role } from '../../accounts/roles.ts';
 import { ServiceError } from '../../errors.ts';
@@ -8,7 +10,7 @@ import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';
 import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
-import { Id, NoContent, OrgParams } from '../schemas/common.ts';
+import { ErrorBody, Id, NoContent, OrgParams } from '../schemas/common.ts';
 import { CreatedInvitationResponse, InvitationListResponse, InvitationRequest } from '../schemas/members.ts';
 import { Type } from '../schemas/type.ts';
 
@@ -17,7 +19,7 @@ const path = '/v1/organizations/:org_id/invitations';
 const InvitationParams = Type.Object({ ...OrgParams.properties, invitation_id: Id() });
 
 export function invitationRoutes(app: App, services: Services): void {
-  const { invitations, organizations, mailer, config } = services;
+  const { invitations, organizations, attempts, mailer, config } = services;
 
   app.get(
     path,
@@ -46,11 +48,11 @@ export function invitationRoutes(app: App, services: Services): void {
         summary: 'Invite somebody by e-mail address',
         description:
           'The service mails the link where it can send mail, and shows it to nobody else; otherwise the response has the link to hand ' +
-          'over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners.',
+          'over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners. Invitations are bounded by organization and by address; beyond, 429 says when to try again.',
         tags,
         params: OrgParams,
         body: InvitationRequest,
-        response: { 201: CreatedInvitationResponse },
+        response: { 201: CreatedInvitationResponse, 429: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -58,6 +60,7 @@ export function invitationRoutes(app: App, services: Services): void {
       const role = request.body.role as Role;
       if (role === 'owner') requireMay(standingOn(request), 'owners.change');
       const { userId, name } = userOn(request);
+      await admitInvitation(attempts, orgId, validEmail(request.body.email));
       const { name: organization } = await organizations.get(orgId);
       const { invitation, token } = await invitations.create({
         orgId,

@@ -2,7 +2,7 @@ import { requirePassword } from '../../accounts/passwords.ts';
 import type { Services } from '../../services.ts';
 import { userView } from '../../views.ts';
 import type { App } from '../app-types.ts';
-import { forward } from '../forward.ts';
+import { forward, forwardCode } from '../forward.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 import {
   ChangePasswordRequest,
@@ -67,8 +67,8 @@ export function meRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { current_password: currentPassword, new_password: newPassword } = request.body;
-      const { userId, email } = userOn(request);
-      await attempts.admit(request.ip, email);
+      const { userId } = userOn(request);
+      await attempts.admitUser(userId);
       requirePassword(newPassword, 'new_password');
       const body = { currentPassword, newPassword, revokeOtherSessions: true };
       await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
@@ -91,7 +91,7 @@ export function meRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      await attempts.admit(request.ip, userOn(request).email);
+      await attempts.admitUser(userOn(request).userId);
       const { password } = request.body;
       const answer = await forward(services, request, reply, {
         method: 'POST',
@@ -116,9 +116,9 @@ export function meRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      await attempts.admit(request.ip, userOn(request).email);
+      await attempts.admitUser(userOn(request).userId);
       const body = { code: request.body.code.trim() };
-      await forward(services, request, reply, { method: 'POST', path: '/two-factor/verify-totp', body });
+      await forwardCode(services, request, reply, { method: 'POST', path: '/two-factor/verify-totp', body });
       return reply.code(204).send(null);
     },
   );
@@ -136,7 +136,7 @@ export function meRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      await attempts.admit(request.ip, userOn(request).email);
+      await attempts.admitUser(userOn(request).userId);
       const { password } = request.body;
       await forward(services, request, reply, {
         method: 'POST',

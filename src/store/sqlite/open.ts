@@ -82,7 +82,7 @@ export async function openSqliteStores(
       'accept',
       'delete',
     ]),
-    attempts: writer.remote('attempts', ['count', 'prune']),
+    attempts: writer.remote('attempts', ['count', 'claim', 'prune']),
     async authDatabase() {
       const { remoteKysely } = await import('./remote-kysely.ts');
       return authDatabase(remoteKysely(writer));

@@ -157,7 +157,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with e-mail and password
-         * @description Attempts are bounded by address and e-mail; beyond, 429 says when to try again.
+         * @description Attempts are bounded by address and e-mail; beyond, 429 says when to try again. A browser that has signed in as this user before has an allowance of its own.
          */
         post: operations["signIn"];
         delete?: never;
@@ -717,7 +717,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody by e-mail address
-         * @description The service mails the link where it can send mail, and shows it to nobody else; otherwise the response has the link to hand over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners.
+         * @description The service mails the link where it can send mail, and shows it to nobody else; otherwise the response has the link to hand over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners. Invitations are bounded by organization and by address; beyond, 429 says when to try again.
          *
          *     For: admins, owners, administrators.
          */
@@ -7264,6 +7264,23 @@ export interface operations {
                      * @example {
                      *       "error": "unsupported_media_type",
                      *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
