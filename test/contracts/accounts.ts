@@ -166,6 +166,11 @@ export function accountsContract(name: string, open: OpenStores): void {
       await assert.rejects(invitations.find(late.token), { code: 'not_found' });
       clock.set('2026-11-21T03:00:00Z');
       await invitations.delete(orgId, late.invitation.invitationId);
+      const forgotten = await invite('member');
+      clock.advance(38 * 86_400_000);
+      const next = await invitations.create({ ...forgotten.invitation, email: 'another@example.com' });
+      assert.deepEqual(await invitations.list(orgId), [next.invitation]);
+      clock.set('2026-11-21T03:00:00Z');
       await assert.rejects(invitations.delete(orgId, late.invitation.invitationId), { code: 'not_found' });
     });
 
