@@ -65,6 +65,17 @@ describe('invitations', () => {
     }
   });
 
+  test('404: an invitation whose organization is deleted while it is accepted makes no account', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const email = `homeless${round}@example.com`;
+      const { org_id } = await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name: 'x' });
+      const url = `/v1/organizations/${org_id}`;
+      const invited = await root.ask<Invited>(201, 'POST', `${url}/invitations`, { email, role: 'member' });
+      const [accepted] = await Promise.all([accept(invited), root.send('DELETE', url)]);
+      assert.equal(await hasUser(email), accepted.status === 200);
+    }
+  });
+
   test('429: invitations are bounded by address and by organization, those sent again included', async () => {
     const newOrganization = async (name: string) =>
       (await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name })).org_id;
