@@ -1,5 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import type { User } from './accounts/accounts.ts';
 import type { Organization } from './accounts/organizations.ts';
+import { ConfigError } from './config/config.ts';
+import { ServiceError } from './errors.ts';
 import type { Gate } from './gate.ts';
 import type { CreatedKey } from './keys/keys.ts';
 
@@ -9,22 +12,68 @@ export interface FirstStart extends CreatedKey {
   readonly password: string;
 }
 
+type Show = (first: FirstStart) => void;
+
+const firstKeyName = 'first key';
+const turnDeadlineMs = 60_000;
+const turnPauseMs = 100;
+
 /**
- * On an empty database: the organization `Default`, an administrator who owns it, and its first key. Undefined where there is
- * anything already.
+ * Sets up an empty database: the organization `Default`, an administrator who owns it, and its first key. Calls `show` once all
+ * of it is there, and only then counts the first start as done: one that was interrupted before is completed by the next start,
+ * with a new password and a new key. Returns undefined for a database that is set up already.
  */
-export async function bootstrap(gate: Gate): Promise<FirstStart | undefined> {
-  const { stores, organizations, accounts, members, keys, config } = gate;
+export async function bootstrap(gate: Gate, show: Show = () => {}): Promise<FirstStart | undefined> {
+  const deadline = performance.now() + turnDeadlineMs;
+  while (!(await gate.stores.isSetUp())) {
+    try {
+      return await gate.stores.exclusively(() => setUp(gate, show));
+    } catch (reason) {
+      // Another replica is setting up, or an operator rotates the signing key.
+      if (!isBusy(reason) || performance.now() > deadline) throw reason;
+      await setTimeout(turnPauseMs);
+    }
+  }
+  return undefined;
+}
+
+async function setUp(gate: Gate, show: Show): Promise<FirstStart | undefined> {
+  const { stores, organizations, members, keys } = gate;
   if (await stores.isSetUp()) return undefined;
-  const organization = await organizations.createFirst({ name: 'Default' });
+  const begun = await organizations.findFirst();
+  if (!begun) await requireFreeAddress(gate);
+  const organization = begun ?? (await organizations.createFirst({ name: 'Default' }));
   if (!organization) return undefined;
   const { orgId } = organization;
-  const { user, password } = await accounts.create({
-    email: config.adminEmail,
-    name: 'Administrator',
-    isAdmin: true,
-  });
+  const { user, password } = await administrator(gate);
   await members.add(orgId, user.userId, 'owner');
-  const created = await keys.create({ orgId, userId: user.userId, name: 'first key' });
-  return { organization, administrator: user, password, ...created };
+  for (const { keyId, name } of await keys.list(orgId)) if (name === firstKeyName) await keys.revoke(keyId);
+  const created = await keys.create({ orgId, userId: user.userId, name: firstKeyName });
+  const first = { organization, administrator: user, password, ...created };
+  show(first);
+  await organizations.finishFirst();
+  return first;
+}
+
+/** Creates the administrator, or makes a new password for the one that an interrupted start created. */
+async function administrator({ accounts, config }: Gate): Promise<{ user: User; password: string }> {
+  const { adminEmail: email } = config;
+  const known = await accounts.find(email);
+  if (known?.isAdmin) return accounts.resetPassword(email, { removeTotp: false });
+  if (known) throw addressTaken(email);
+  return accounts.create({ email, name: 'Administrator', isAdmin: true });
+}
+
+async function requireFreeAddress({ accounts, config }: Gate): Promise<void> {
+  if (await accounts.find(config.adminEmail)) throw addressTaken(config.adminEmail);
+}
+
+const addressTaken = (email: string) =>
+  new ConfigError(
+    `ADMIN_EMAIL: there is a user ${email} already, so the first start can't create its administrator; ` +
+      'choose another address, for example ADMIN_EMAIL=root@example.com, or set EMBEDGATE_BOOTSTRAP=off',
+  );
+
+function isBusy(reason: unknown): boolean {
+  return reason instanceof ServiceError && reason.code === 'unavailable';
 }

@@ -2,6 +2,7 @@ import { Accounts } from './accounts/accounts.ts';
 import { Invitations } from './accounts/invitations.ts';
 import { Members } from './accounts/members.ts';
 import { Organizations } from './accounts/organizations.ts';
+import { PasswordResets } from './accounts/password-resets.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { ServiceError } from './errors.ts';
 import type { Keyring } from './keys/keyring.ts';
@@ -25,6 +26,7 @@ export interface Gate {
   readonly signingRotation: SigningRotation;
   readonly organizations: Organizations;
   readonly accounts: Accounts;
+  readonly passwordResets: PasswordResets;
   readonly members: Members;
   readonly invitations: Invitations;
   readonly ledger: Ledger;
@@ -63,6 +65,7 @@ export async function openGate(
       }),
       organizations,
       accounts: new Accounts(stores.accounts, clock),
+      passwordResets: new PasswordResets(stores.passwordResets, clock),
       members: new Members(stores.members, clock),
       invitations: new Invitations(stores.invitations, clock),
       ledger,

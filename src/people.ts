@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Attempts } from './accounts/attempts.ts';
+import { Devices } from './accounts/devices.ts';
 import { lazySignIn } from './accounts/lazy-sign-in.ts';
-import { resetLink, resetMail } from './accounts/mails.ts';
 import type { SignIn } from './accounts/sign-in.ts';
 import type { Gate } from './gate.ts';
 import { deriveSecret } from './keys/secrets.ts';
@@ -11,19 +11,14 @@ import { type Mailer, smtpMailer } from './lib/mailer.ts';
 export interface People {
   readonly signIn: SignIn;
   readonly attempts: Attempts;
+  readonly devices: Devices;
   /** Null: there is no SMTP_URL. */
   readonly mailer: Mailer | null;
 }
 
-export function openPeople({ config, clock, stores, invitations }: Gate, log: Logger): People {
+export function openPeople({ config, clock, stores, accounts, invitations }: Gate, log: Logger): People {
   const mailer = config.mail && smtpMailer(config.mail);
   const { publicUrl } = config;
-  // Not waited for: how long the mail takes would tell whether there is such a user.
-  const sendReset = async (to: { email: string }, token: string): Promise<void> => {
-    mailer
-      ?.send(resetMail(to.email, resetLink(publicUrl ?? '', token)))
-      .catch((reason) => log.warn({ err: reason }, 'a password reset could not be mailed'));
-  };
   const signIn = lazySignIn({
     database: () => stores.authDatabase(),
     secret: deriveSecret(config, 'sessions').toString('base64url'),
@@ -33,8 +28,15 @@ export function openPeople({ config, clock, stores, invitations }: Gate, log: Lo
     google: config.google,
     oidc: config.oidc,
     isInvited: (email) => invitations.isExpected(email),
-    sendReset: mailer && sendReset,
-    log: (level, message, details) => log[level]({ details: details.map(String) }, message),
+    makeWayForProvider: (userId) => accounts.makeWayForProvider(userId),
+    log: (level, message, err) => log[level](err === undefined ? {} : { err }, message),
   });
-  return { signIn, attempts: new Attempts(stores.attempts, clock), mailer };
+  return {
+    signIn,
+    attempts: new Attempts(stores.attempts, clock),
+    devices: new Devices(deriveSecret(config, 'device cookies'), clock, {
+      isSecure: publicUrl?.startsWith('https:') ?? false,
+    }),
+    mailer,
+  };
 }

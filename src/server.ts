@@ -23,15 +23,17 @@ export async function serve(config: Config): Promise<void> {
     const { port } = app.server.address() as AddressInfo;
     const address =
       config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-    const first = config.bootstrap ? await bootstrap(services) : undefined;
     tellModels(services);
     warnOfPublicUrl(services);
-    // Before anyone learns that the service listens: whoever does may stop it at once.
-    for (const signal of signals) process.off(signal, endWhileStarting);
-    stopOnSignals(app, services);
-    console.log(
-      first ? welcome(address, first, config.tiers) : `Embedgate ${services.version} listens on ${address}`,
-    );
+    const tell = (text: string): void => {
+      // Before anyone learns that the service listens: whoever does may stop it at once.
+      for (const signal of signals) process.off(signal, endWhileStarting);
+      stopOnSignals(app, services);
+      console.log(text);
+    };
+    const first =
+      config.bootstrap && (await bootstrap(services, (made) => tell(welcome(address, made, config.tiers))));
+    if (!first) tell(`Embedgate ${services.version} listens on ${address}`);
   } catch (reason) {
     await shutDown(app, services);
     throw reason;

@@ -148,6 +148,7 @@ export async function openServices(
       await gate.ledger.close();
       await upkeep.close();
       await alerting.close();
+      people.signIn.close();
       await people.mailer?.close();
       await gate.close();
       await metrics.close();

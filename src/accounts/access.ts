@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { Role } from './roles.ts';
+import { type Role, roles } from './roles.ts';
 
 /** Who asks: an API key, or a person with a session. */
 export type Principal =
@@ -62,6 +62,17 @@ export function requireMay(standing: Standing, action: Action): void {
     const who = standing === 'key' ? 'An API key' : `The role ${standing}`;
     throw new ServiceError('forbidden', `${who} may not do this`);
   }
+}
+
+/** The roles that a member with `role` may give to others. */
+export function rolesToGive(role: Role | null): Role[] {
+  if (role === null || !may(role, 'members.change')) return [];
+  return roles.filter((given) => given !== 'owner' || may(role, 'owners.change'));
+}
+
+/** The roles whose holders may give `role` to others. */
+export function rolesThatGive(role: Role): Role[] {
+  return roles.filter((giver) => rolesToGive(giver).includes(role));
 }
 
 /** All that `standing` may do, for pages that show no more than that. */

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 import { validName } from '../keys/valid-name.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { validEmail } from './email.ts';
+import { emailKey, validEmail } from './email.ts';
 import { digestPassword, generatePassword, requirePassword } from './passwords.ts';
 
 /** A person who may sign in. Times in milliseconds since the Unix epoch. */
@@ -27,6 +27,16 @@ export interface NewUserRecord {
   readonly createdAt: number;
 }
 
+export interface NewPassword {
+  readonly passwordDigest: string;
+  readonly credentialId: string;
+  /** Whether the second factor goes as well. It does in any case when the address was never proved. */
+  readonly removeTotp: boolean;
+  /** Whether the user has shown that the address is theirs. */
+  readonly provesAddress: boolean;
+  readonly nowMs: number;
+}
+
 export interface AccountStore {
   /** With a password to sign in with, in one transaction. False: somebody has this e-mail address already. */
   insert(user: NewUserRecord): Promise<boolean>;
@@ -35,11 +45,13 @@ export interface AccountStore {
   /** Oldest first. */
   list(): Promise<User[]>;
   rename(userId: string, name: string, nowMs: number): Promise<void>;
-  /** Sets the password, gives one to whoever had none, and ends all sessions; `removeTotp`: and the second factor. */
-  setPassword(
-    userId: string,
-    change: { passwordDigest: string; credentialId: string; removeTotp: boolean; nowMs: number },
-  ): Promise<void>;
+  /** Sets the password, gives one to a user who had none, and ends all sessions and all links to choose another. */
+  setPassword(userId: string, password: NewPassword): Promise<void>;
+  /**
+   * Takes every way to sign in from an account whose address was never proved, before a provider that has proved it is linked.
+   * False: there is no such account, or it is an administrator's, and nothing is changed.
+   */
+  makeWayForProvider(userId: string, nowMs: number): Promise<boolean>;
 }
 
 export interface NewUser {
@@ -53,6 +65,9 @@ export interface NewUser {
   readonly emailVerified?: boolean;
 }
 
+/** The longest name that validName accepts. */
+const maxNameLength = 200;
+
 /** The people who may sign in. Signing in itself is sign-in.ts. */
 export class Accounts {
   readonly #store: AccountStore;
@@ -65,8 +80,16 @@ export class Accounts {
 
   /** Throws `invalid_request`, also when somebody has the address. `password` is told this once. */
   async create(input: NewUser): Promise<{ user: User; password: string }> {
+    const { record, password } = await this.prepare(input);
+    if (!(await this.#store.insert(record))) throw addressTaken(record.email);
+    const { userId, email, name, isAdmin, createdAt } = record;
+    return { user: { userId, email, name, isAdmin, usesTotp: false, createdAt }, password };
+  }
+
+  /** Makes a user to be stored together with something else. Throws `invalid_request`. */
+  async prepare(input: NewUser): Promise<{ record: NewUserRecord; password: string }> {
     const email = validEmail(input.email);
-    const name = validName(input.name ?? email.slice(0, email.indexOf('@')));
+    const name = validName(input.name ?? nameOf(email));
     const password = input.password ?? generatePassword();
     requirePassword(password);
     const record: NewUserRecord = {
@@ -79,11 +102,7 @@ export class Accounts {
       passwordDigest: await digestPassword(password),
       createdAt: this.#clock.now(),
     };
-    if (!(await this.#store.insert(record))) {
-      throw new ServiceError('invalid_request', `There is a user ${email} already`, { param: 'email' });
-    }
-    const { userId, isAdmin, createdAt } = record;
-    return { user: { userId, email, name, isAdmin, usesTotp: false, createdAt }, password };
+    return { record, password };
   }
 
   /** Throws `not_found`. */
@@ -94,7 +113,7 @@ export class Accounts {
   }
 
   find(email: string): Promise<User | undefined> {
-    return this.#store.findByEmail(validEmail(email));
+    return this.#store.findByEmail(emailKey(email));
   }
 
   list(): Promise<User[]> {
@@ -118,8 +137,22 @@ export class Accounts {
       passwordDigest: await digestPassword(password),
       credentialId: newId(),
       removeTotp: options.removeTotp,
+      provesAddress: false,
       nowMs: this.#clock.now(),
     });
-    return { user: options.removeTotp ? { ...user, usesTotp: false } : user, password };
+    return { user: await this.get(user.userId), password };
   }
+
+  /** Whether a provider that has proved the address of a user may be linked to the account. */
+  makeWayForProvider(userId: string): Promise<boolean> {
+    return this.#store.makeWayForProvider(userId, this.#clock.now());
+  }
+}
+
+export const addressTaken = (email: string) =>
+  new ServiceError('invalid_request', `There is a user ${email} already`, { param: 'email' });
+
+/** Returns the part before the @, as long as a name may be. */
+function nameOf(email: string): string {
+  return email.slice(0, email.indexOf('@')).slice(0, maxNameLength);
 }

@@ -1,19 +1,28 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { emailKey } from './email.ts';
 
 export interface AttemptStore {
-  /** Counts one more in the window that starts at `windowStart`, and answers how many that makes. */
+  /** Counts one more in the window that starts at `windowStart`, and returns how many that makes. */
   count(subject: string, windowStart: number): Promise<number>;
-  /** Forgets windows that started before. */
+  /** True once for each subject, until it is forgotten. */
+  claim(subject: string, nowMs: number): Promise<boolean>;
+  /** Forgets windows and claims that started before. */
   prune(windowStartBefore: number): Promise<void>;
 }
 
-const windowMs = 600_000;
-/** Attempts a window. A guesser has one address or one victim, or many of one and few tries at each. */
-const limits = { pair: 10, email: 50, address: 100 };
+/** What is counted, and how often it is allowed in a window. */
+export type Bound = readonly [subject: string, limit: number];
 
-/** Bounds guesses at passwords, codes and tokens, for all replicas together. */
+const windowMs = 600_000;
+/**
+ * Attempts in a window. A guesser has one address or one victim, or many of one and few tries at each. A browser that signed in
+ * before has an allowance of its own, so that nobody else's guesses lock it out.
+ */
+const limits = { pair: 10, email: 50, address: 100, device: 10, user: 10 };
+
+/** Bounds guesses at passwords, codes and tokens, and mails to others, for all replicas together. */
 export class Attempts {
   readonly #store: AttemptStore;
   readonly #clock: Clock;
@@ -24,35 +33,60 @@ export class Attempts {
     this.#clock = clock;
   }
 
-  /** To be called before the answer is looked up. Throws `rate_limit_exceeded`. */
-  async admit(address: string, email: string | undefined): Promise<void> {
-    const nowMs = this.#clock.now();
-    const windowStart = Math.floor(nowMs / windowMs) * windowMs;
-    await this.#prune(windowStart);
-    const subjects: [string, number][] = [[`address ${address}`, limits.address]];
+  /** To be called before a password is looked at. `device`: a browser that is known to belong to the user. Throws `rate_limit_exceeded`. */
+  async admit(address: string, email?: string, device?: string): Promise<void> {
+    if (device !== undefined) return this.#countAll([[`device ${device}`, limits.device]]);
+    const bounds: Bound[] = [[`address ${address}`, limits.address]];
     if (email !== undefined) {
-      const named = email.trim().toLowerCase();
-      subjects.push([`pair ${address} ${named}`, limits.pair], [`email ${named}`, limits.email]);
+      const named = emailKey(email);
+      bounds.push([`pair ${address} ${named}`, limits.pair], [`email ${named}`, limits.email]);
     }
-    for (const [subject, limit] of subjects) {
-      // Digested: what people type into a form is not kept.
-      const count = await this.#store.count(hash('sha256', subject, 'hex'), windowStart);
-      if (count > limit) throw tooMany(windowStart + windowMs - nowMs);
+    return this.#countAll(bounds);
+  }
+
+  /** The same for somebody who is signed in. */
+  admitUser(userId: string): Promise<void> {
+    return this.#countAll([[`user ${userId}`, limits.user]]);
+  }
+
+  /** Counts in windows of another length. Throws `rate_limit_exceeded`. */
+  count(bounds: readonly Bound[], lengthMs: number): Promise<void> {
+    return this.#countAll(bounds, lengthMs);
+  }
+
+  /** Whether a code is used for the first time while it may be valid (RFC 6238, section 5.2). */
+  async claimCode(userId: string, code: string): Promise<boolean> {
+    return this.#store.claim(digestOf(`code ${userId} ${code}`), this.#clock.now());
+  }
+
+  async #countAll(bounds: readonly Bound[], lengthMs: number = windowMs): Promise<void> {
+    const nowMs = this.#clock.now();
+    await this.#prune(nowMs);
+    const endMs = (Math.floor(nowMs / lengthMs) + 1) * lengthMs;
+    for (const [subject, limit] of bounds) {
+      // Named by its last ten minutes, so that one bound on the age fits windows of all lengths.
+      const count = await this.#store.count(digestOf(subject), endMs - windowMs);
+      if (count > limit) throw tooMany(endMs - nowMs);
     }
   }
 
-  async #prune(windowStart: number): Promise<void> {
+  /** Keeps one more window than the current one: a code is claimed for as long as it may be valid. */
+  async #prune(nowMs: number): Promise<void> {
+    const windowStart = Math.floor(nowMs / windowMs) * windowMs;
     if (this.#prunedAtMs === windowStart) return;
     this.#prunedAtMs = windowStart;
-    await this.#store.prune(windowStart);
+    await this.#store.prune(windowStart - windowMs);
   }
 }
 
+/** What people type into a form is not kept. */
+const digestOf = (subject: string): string => hash('sha256', subject, 'hex');
+
 function tooMany(waitMs: number): ServiceError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  return new ServiceError(
-    'rate_limit_exceeded',
-    `Too many attempts. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes`,
-    { retryAfterSeconds },
-  );
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const wait = minutes > 120 ? `${Math.ceil(minutes / 60)} hours` : `${minutes} minutes`;
+  return new ServiceError('rate_limit_exceeded', `Too many attempts. Try again in ${wait}`, {
+    retryAfterSeconds,
+  });
 }

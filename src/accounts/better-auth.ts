@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
@@ -6,24 +5,25 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../lib/ids.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import { authTables, twoFactorTables } from './auth-tables.ts';
+import { discoveryUrl } from './oidc-sign-in.ts';
 import { passwordLength } from './passwords.ts';
-import type { AuthAnswer, SessionUser, SignIn, SignInSettings } from './sign-in.ts';
+import { admitNewcomer, providerRules } from './provider-rules.ts';
+import type { AskLibrary, AuthAnswer, SessionUser, SignInSettings } from './sign-in.ts';
 
 const basePath = '/auth';
 const daySeconds = 86_400;
-const resetLifetimeMs = 3_600_000;
 
 type Auth = ReturnType<typeof createAuth>;
 
-/** better-auth as this service uses it. `isWhole`: all configured providers could be reached. */
-export async function openSignIn(settings: SignInSettings): Promise<SignIn & { readonly isWhole: boolean }> {
+/** better-auth as this service uses it. Throws when the OpenID Connect provider's configuration can't be used. */
+export async function openSignIn(settings: SignInSettings): Promise<AskLibrary> {
   const auth = createAuth(settings, await settings.database());
   const context = await auth.$context;
-  const isWhole = !settings.oidc || context.socialProviders.some(({ id }) => id === 'oidc');
+  if (settings.oidc && !context.socialProviders.some(({ id }) => id === 'oidc')) {
+    throw new Error(`${discoveryUrl(settings.oidc.issuer)} gave no configuration that can be used`);
+  }
 
   return {
-    isWhole,
-
     async ask({ method, path, origin, cookie, userAgent, body }) {
       const headers = new Headers({ origin });
       if (cookie) headers.set('cookie', cookie);
@@ -46,22 +46,11 @@ export async function openSignIn(settings: SignInSettings): Promise<SignIn & { r
       });
       return response ? { user: userOf(response), setCookies: headers.getSetCookie() } : undefined;
     },
-
-    async resetToken(userId) {
-      const token = randomBytes(24).toString('base64url');
-      const expiresAt = Date.now() + resetLifetimeMs;
-      await context.internalAdapter.createVerificationValue({
-        identifier: `reset-password:${token}`,
-        value: userId,
-        expiresAt: new Date(expiresAt),
-      });
-      return { token, expiresAt };
-    },
   };
 }
 
 function createAuth(settings: SignInSettings, database: AuthDatabase) {
-  const { publicUrl, isSignUpOpen, sendReset } = settings;
+  const { publicUrl, isSignUpOpen } = settings;
   return betterAuth({
     appName: 'Embedgate',
     basePath,
@@ -75,12 +64,15 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       disableSignUp: !isSignUpOpen,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
-      resetPasswordTokenExpiresIn: resetLifetimeMs / 1_000,
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ user, token }) => sendReset?.(user, token),
     },
     session: { ...authTables.session, expiresIn: 7 * daySeconds, updateAge: daySeconds },
-    account: { ...authTables.account, encryptOAuthTokens: true },
+    user: { ...authTables.user, validateUserInfo: providerRules(settings) },
+    account: {
+      ...authTables.account,
+      encryptOAuthTokens: true,
+      // providerRules decides it: an account whose address was never proved loses its other credentials first.
+      accountLinking: { requireLocalEmailVerified: false },
+    },
     verification: { ...authTables.verification, storeIdentifier: 'hashed' },
     socialProviders: {
       ...(settings.github && { github: settings.github }),
@@ -90,7 +82,9 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       twoFactor({ issuer: 'Embedgate', schema: twoFactorTables }),
       ...(settings.oidc ? [genericOAuth({ config: [oidcConfig(settings.oidc)] })] : []),
     ],
-    databaseHooks: { user: { create: { before: (user) => admitNewUser(settings, user.email) } } },
+    databaseHooks: {
+      user: { create: { before: async (user) => ({ data: await admitNewcomer(settings, user) }) } },
+    },
     // Attempts are bounded before the library is asked, for all replicas together.
     rateLimit: { enabled: false },
     advanced: {
@@ -103,7 +97,20 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
         validateSchema: false,
       },
     },
-    logger: { level: 'error', log: (level, message, ...details) => settings.log(level, message, details) },
+    // What people do wrong is an error to the library, and nothing to wake an operator for.
+    logger: {
+      level: 'error',
+      log(_level, message, ...details) {
+        const reason = details.find((detail) => detail instanceof Error);
+        settings.log(reason ? 'warn' : 'debug', `better-auth: ${message}`, reason);
+      },
+    },
+    // Without it, the library prints refusals to stderr by itself.
+    onAPIError: {
+      onError(reason) {
+        if (!isRefusal(reason)) settings.log('error', 'signing in failed', reason);
+      },
+    },
   } satisfies BetterAuthOptions);
 }
 
@@ -113,16 +120,16 @@ function oidcConfig({ issuer, clientId, clientSecret, name }: NonNullable<SignIn
     name,
     clientId,
     clientSecret,
-    discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    discoveryUrl: discoveryUrl(issuer),
     scopes: ['openid', 'email', 'profile'],
+    // A claim is whatever the provider sends: only the truth value counts.
+    mapProfileToUser: ({ email_verified }: Record<string, unknown>) => ({
+      emailVerified: email_verified === true,
+    }),
   };
 }
 
-/** Whoever comes by a provider makes an account only where anybody may, or where he is expected. */
-async function admitNewUser({ isSignUpOpen, isInvited }: SignInSettings, email: string): Promise<void> {
-  if (isSignUpOpen || (await isInvited(email))) return;
-  throw new APIError('FORBIDDEN', { code: 'SIGN_UP_CLOSED', message: 'Sign-up is closed' });
-}
+const isRefusal = (reason: unknown): boolean => reason instanceof APIError && reason.statusCode < 500;
 
 function userOf({ user, session }: NonNullable<Auth['$Infer']['Session']>): SessionUser {
   return {

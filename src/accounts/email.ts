@@ -1,13 +1,24 @@
 import { ServiceError } from '../errors.ts';
 
 const maxLength = 254;
-const pattern = /^[^\s@"<>()[\]\\,;:\p{Cc}]+@[^\s@"<>()[\]\\,;:\p{Cc}]+\.[^\s@"<>()[\]\\,;:.\p{Cc}]{2,}$/u;
+/** The addresses that better-auth accepts at sign-in: zod's pattern, for text in lower case. */
+const pattern = /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
-/** The address in the one spelling that accounts are found by. Throws `invalid_request` naming `field`. */
+/** Returns the address in the one spelling that accounts are found by. */
+export const emailKey = (address: string): string => address.trim().toLowerCase();
+
+/** Whether an account can have this address: an account with any other could never sign in. */
+export function isEmail(address: string): boolean {
+  const email = emailKey(address);
+  return email.length <= maxLength && pattern.test(email);
+}
+
+/** Returns the address in the one spelling that accounts are found by. Throws `invalid_request` naming `field`. */
 export function validEmail(address: string, field = 'email'): string {
-  const email = address.trim().toLowerCase();
-  if (email.length > maxLength || !pattern.test(email)) {
-    throw new ServiceError('invalid_request', `${field} must be an e-mail address`, { param: field });
-  }
-  return email;
+  if (isEmail(address)) return emailKey(address);
+  throw new ServiceError(
+    'invalid_request',
+    `${field} must be an e-mail address of plain letters, digits and + - _ ' with single dots, such as ada@example.com`,
+    { param: field },
+  );
 }

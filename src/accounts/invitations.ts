@@ -2,6 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { rolesThatGive } from './access.ts';
+import { addressTaken, type NewUserRecord } from './accounts.ts';
 import { validEmail } from './email.ts';
 import type { Role } from './roles.ts';
 
@@ -18,16 +20,28 @@ export interface Invitation {
   readonly expiresAt: number;
 }
 
+/** Who accepts: a user, or somebody who becomes one. */
+export type Guest = { readonly userId: string } | { readonly newUser: NewUserRecord };
+
 export interface InvitationStore {
-  /** In place of an earlier one of the same address to the same organization. */
-  put(invitation: Invitation & { readonly digest: string }): Promise<void>;
+  /** Replaces an earlier one of the same address to the same organization. False: the organization does not exist. */
+  put(invitation: Invitation & { readonly digest: string }): Promise<boolean>;
   /** Newest first, the expired ones as well. */
   list(orgId: string): Promise<Invitation[]>;
   findByDigest(digest: string): Promise<Invitation | undefined>;
   /** To any organization, and not yet expired. */
   isExpected(email: string, nowMs: number): Promise<boolean>;
-  /** Turns it into a membership, once: false when it has been accepted or taken back meanwhile. A member stays as he is. */
-  accept(invitation: Invitation, userId: string, nowMs: number): Promise<boolean>;
+  /**
+   * Turns an invitation into a membership, once, and creates the user where there is none, in one transaction. Members keep their
+   * role. `gone`: it was accepted or withdrawn meanwhile, the organization was deleted, or who sent it is neither a member with
+   * one of the roles `givenBy` nor an administrator. Nothing is created then, nor when the address is taken.
+   */
+  accept(
+    invitation: Invitation,
+    guest: Guest,
+    givenBy: readonly Role[],
+    nowMs: number,
+  ): Promise<'accepted' | 'gone' | 'address taken'>;
   /** False: there is none. */
   delete(orgId: string, invitationId: string): Promise<boolean>;
 }
@@ -43,7 +57,7 @@ export class Invitations {
     this.#clock = clock;
   }
 
-  /** `token` makes the link, and is told this once. Throws `invalid_request`. */
+  /** `token` makes the link, and is told this once. Throws `invalid_request` and `not_found`. */
   async create(input: {
     orgId: string;
     email: string;
@@ -60,7 +74,9 @@ export class Invitations {
       createdAt: nowMs,
       expiresAt: nowMs + lifetimeMs,
     };
-    await this.#store.put({ ...invitation, digest: digestOf(token) });
+    if (!(await this.#store.put({ ...invitation, digest: digestOf(token) }))) {
+      throw new ServiceError('not_found', 'No such organization');
+    }
     return { invitation, token };
   }
 
@@ -79,9 +95,12 @@ export class Invitations {
     return invitation;
   }
 
-  /** Throws `not_found`. */
-  async accept(invitation: Invitation, userId: string): Promise<void> {
-    if (!(await this.#store.accept(invitation, userId, this.#clock.now()))) throw noInvitation();
+  /** Throws `not_found`, and `invalid_request` when a new user's address is taken. */
+  async accept(invitation: Invitation, guest: Guest): Promise<void> {
+    const givenBy = rolesThatGive(invitation.role);
+    const outcome = await this.#store.accept(invitation, guest, givenBy, this.#clock.now());
+    if (outcome === 'address taken') throw addressTaken(invitation.email);
+    if (outcome === 'gone') throw noInvitation();
   }
 
   /** Throws `not_found`. */

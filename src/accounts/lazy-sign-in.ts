@@ -1,30 +1,47 @@
-import type { SignIn, SignInSettings } from './sign-in.ts';
+import { unavailable } from '../errors.ts';
+import { lazily } from '../lib/lazily.ts';
+import { OidcSignIn, within } from './oidc-sign-in.ts';
+import type { AuthRequest, SignIn, SignInSettings } from './sign-in.ts';
 
 /** Whether the cookies may hold a session: asked before the library is loaded for it. */
 export function mayHaveSession(cookie: string | undefined): cookie is string {
   return cookie?.includes('embedgate.session_token=') ?? false;
 }
 
+/** For requests that ask a provider, which the library gives no deadline. */
+const providerDeadlineMs = 20_000;
+
 /**
- * better-auth, loaded at its first use: no start pays for it, nor does a service that only knows keys. One that could not reach
- * its OpenID Connect provider is made anew for the next question.
+ * better-auth, loaded at its first use: no start waits for it, and a service that only knows keys never loads it. The OpenID
+ * Connect provider has an instance of its own, so that passwords and sessions never wait for that provider.
  */
 export function lazySignIn(settings: SignInSettings): SignIn {
-  let loading: Promise<SignIn & { readonly isWhole: boolean }> | undefined;
-  const loaded = async (): Promise<SignIn> => {
-    loading ??= import('./better-auth.ts').then(({ openSignIn }) => openSignIn(settings));
-    try {
-      const signIn = await loading;
-      if (!signIn.isWhole) loading = undefined;
-      return signIn;
-    } catch (reason) {
-      loading = undefined;
-      throw reason;
-    }
-  };
+  const { oidc, log } = settings;
+  const open = async (provider: SignInSettings['oidc']) =>
+    (await import('./better-auth.ts')).openSignIn({ ...settings, oidc: provider });
+  const byProvider = oidc && new OidcSignIn({ issuer: oidc.issuer, open: () => open(oidc), log });
+  const own = lazily(async () => {
+    byProvider?.start();
+    return open(null);
+  });
+
   return {
-    ask: async (request) => (await loaded()).ask(request),
-    session: async (cookie) => (await loaded()).session(cookie),
-    resetToken: async (userId) => (await loaded()).resetToken(userId),
+    async ask(request) {
+      const library = byProvider && isForOidc(request) ? await byProvider.get() : await own.get();
+      if (!asksProvider(request)) return library.ask(request);
+      return within(providerDeadlineMs, library.ask(request)).catch((reason) => {
+        throw unavailable(reason);
+      });
+    },
+    session: async (cookie) => (await own.get()).session(cookie),
+    close: () => byProvider?.close(),
   };
+}
+
+const asksProvider = ({ path }: AuthRequest): boolean =>
+  path === '/sign-in/social' || path.startsWith('/callback/');
+
+function isForOidc({ path, body }: AuthRequest): boolean {
+  if (path === '/sign-in/social') return (body as { provider?: unknown }).provider === 'oidc';
+  return /^\/callback\/oidc(?![^?])/.test(path);
 }

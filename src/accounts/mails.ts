@@ -15,11 +15,24 @@ export function resetMail(to: string, link: string): Mail {
 }
 
 export function invitationMail(to: string, link: string, from: { organization: string; name: string }): Mail {
+  const [organization, name] = [harmless(from.organization), harmless(from.name)];
   return {
     to,
-    subject: `Join ${from.organization} on Embedgate`,
+    subject: `Join ${organization} on Embedgate`,
     text:
-      `${from.name} invites you to the organization ${from.organization} on Embedgate. Accept within 7 days:\n\n` +
+      `${name} invites you to the organization ${organization} on Embedgate. Accept within 7 days:\n\n` +
       `${link}\n\nIf you do not know what this is about, there is nothing to do.\n`,
   };
+}
+
+const maxNameLength = 80;
+
+/**
+ * Names are chosen by people whom the reader may not know. Mail programs make links of whatever looks like an address, so the
+ * characters that join one together become spaces; so do line breaks and characters that reorder text.
+ */
+function harmless(name: string): string {
+  const text = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').replace(/[.:/\\@]+(?=\S)/g, ' ');
+  const short = text.length > maxNameLength ? `${text.slice(0, maxNameLength)}…` : text;
+  return short.trim();
 }

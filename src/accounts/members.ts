@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { rolesToGive } from './access.ts';
 import type { Role } from './roles.ts';
 
 export interface Membership {
@@ -25,8 +26,11 @@ export interface MemberStore {
   of(userId: string): Promise<Membership[]>;
   /** Whoever is a member already stays as he is, and false is answered. */
   add(membership: Membership): Promise<boolean>;
-  /** `role` null removes. Changes nothing where the organization would be left without the owner it has. */
-  change(orgId: string, userId: string, role: Role | null): Promise<MemberChange>;
+  /**
+   * `role` null removes. Changes nothing where the organization would be left without the owner it has. Deletes the invitations
+   * that the user has sent to roles other than `mayInvite`, in the same transaction.
+   */
+  change(orgId: string, userId: string, role: Role | null, mayInvite: readonly Role[]): Promise<MemberChange>;
 }
 
 /** Who belongs to an organization, and as what. */
@@ -57,12 +61,12 @@ export class Members {
 
   /** Throws `not_found`, and `invalid_request` for the last owner. */
   async setRole(orgId: string, userId: string, role: Role): Promise<void> {
-    refuseUndone(await this.#store.change(orgId, userId, role));
+    refuseUndone(await this.#store.change(orgId, userId, role, rolesToGive(role)));
   }
 
   /** Throws `not_found`, and `invalid_request` for the last owner. */
   async remove(orgId: string, userId: string): Promise<void> {
-    refuseUndone(await this.#store.change(orgId, userId, null));
+    refuseUndone(await this.#store.change(orgId, userId, null, []));
   }
 }
 

@@ -15,8 +15,12 @@ export interface Organization extends OrganizationForTokens {
 
 export interface OrganizationStore {
   insert(organization: Organization): Promise<void>;
-  /** Inserts the very first organization of an installation; false when there has been one before. */
+  /** Inserts the very first organization of an installation, whose first start is then pending; false when there has been one before. */
   insertFirst(organization: Organization): Promise<boolean>;
+  /** The organization whose first start is pending. */
+  findFirst(): Promise<Organization | undefined>;
+  /** From now on, no first start is pending. */
+  finishFirst(): Promise<void>;
   find(orgId: string): Promise<Organization | undefined>;
   /** Oldest first. */
   list(): Promise<Organization[]>;
@@ -68,6 +72,16 @@ export class Organizations {
   async createFirst(input: NewOrganization): Promise<Organization | undefined> {
     const organization = this.#new(input);
     return (await this.#store.insertFirst(organization)) ? organization : undefined;
+  }
+
+  /** The organization of a first start that was interrupted. */
+  findFirst(): Promise<Organization | undefined> {
+    return this.#store.findFirst();
+  }
+
+  /** Counts the first start as done: no later start completes it. */
+  finishFirst(): Promise<void> {
+    return this.#store.finishFirst();
   }
 
   /** Throws `not_found`. */

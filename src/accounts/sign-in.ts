@@ -19,9 +19,9 @@ export interface SignInSettings {
   readonly oidc: (OAuthClient & { readonly issuer: string; readonly name: string }) | null;
   /** Whether an invitation waits for this address. */
   isInvited(email: string): Promise<boolean>;
-  /** Sends the link to choose a new password; null: there is no way to send mail. */
-  readonly sendReset: ((to: { email: string; name: string }, token: string) => Promise<void>) | null;
-  log(level: 'debug' | 'info' | 'warn' | 'error', message: string, details: readonly unknown[]): void;
+  /** Whether a provider that has proved the address of a user may be linked to the account. */
+  makeWayForProvider(userId: string): Promise<boolean>;
+  log(level: 'debug' | 'warn' | 'error', message: string, reason?: unknown): void;
 }
 
 /** Who is signed in. */
@@ -53,9 +53,13 @@ export interface AuthAnswer {
   readonly location: string | null;
 }
 
-export interface SignIn {
+/** The sign-in library, with the providers that it was opened with. */
+export interface AskLibrary {
   ask(request: AuthRequest): Promise<AuthAnswer>;
   session(cookie: string): Promise<{ user: SessionUser; setCookies: readonly string[] } | undefined>;
-  /** A token to choose a new password with. */
-  resetToken(userId: string): Promise<{ token: string; expiresAt: number }>;
+}
+
+export interface SignIn extends AskLibrary {
+  /** Ends what goes on in the background. */
+  close(): void;
 }

@@ -11,11 +11,16 @@ const noLines = {
   ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
 };
 
+/** The layout of a long cell takes time that grows with the square of its length. A single value may be a path. */
+const maxLength = { cell: 200, value: 4_096 };
+/** Control and format characters: data of older versions may hold escape sequences, which would rewrite the terminal. */
+const unprintable = /[\p{Cc}\p{Cf}]/gu;
+
 /** Columns two spaces apart, without lines or colours: the same on a terminal and in a pipe. Numbers stand right. */
 export function columns(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return plain(
     head.map((title) => title.toUpperCase()),
-    rows,
+    rows.map((row) => row.map((cell) => printable(cell, maxLength.cell))),
   );
 }
 
@@ -23,7 +28,7 @@ export function columns(head: readonly string[], rows: readonly (readonly Cell[]
 export function fields(pairs: readonly (readonly [name: string, value: Cell])[]): string {
   return plain(
     [],
-    pairs.map(([name, value]) => [name, String(value)]),
+    pairs.map(([name, value]) => [name, printable(String(value), maxLength.value)]),
   );
 }
 
@@ -38,4 +43,10 @@ function plain(head: readonly string[], rows: readonly (readonly Cell[])[]): str
   });
   table.push(...rows.map((row) => [...row]));
   return table.toString().replace(/ +$/gm, '');
+}
+
+function printable(cell: Cell, maxLength: number): Cell {
+  if (typeof cell === 'number') return cell;
+  const text = cell.length > maxLength ? `${cell.slice(0, maxLength - 1)}…` : cell;
+  return text.replace(unprintable, '\uFFFD');
 }

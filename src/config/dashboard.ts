@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { isEmail } from '../accounts/email.ts';
 import { ConfigError } from './config-error.ts';
 
 /** Settings of what people use: accounts, mail, notifications. */
@@ -41,7 +42,7 @@ export function readDashboardSettings(read: Reader, publicUrl: string | null): D
     throw new ConfigError('OIDC_ISSUER: is not an address; for example OIDC_ISSUER=https://id.example.com');
   }
   return Object.freeze({
-    adminEmail: email('ADMIN_EMAIL', read.text('ADMIN_EMAIL') ?? 'admin@embedgate.internal'),
+    adminEmail: adminEmail(read.text('ADMIN_EMAIL') ?? 'admin@embedgate.internal'),
     isSignUpOpen: read.choice('SIGN_UP', ['closed', 'open'], 'closed') === 'open',
     trustedProxies: networks(read.text('TRUSTED_PROXIES')),
     mail: mail(read, publicUrl),
@@ -109,6 +110,14 @@ function isNetwork(entry: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** An address that can sign in, which is less than an address that mail can be sent from. */
+function adminEmail(value: string): string {
+  if (isEmail(value)) return value;
+  throw new ConfigError(
+    `ADMIN_EMAIL: "${value.slice(0, 100)}" can't sign in: use plain letters and digits, and at most 254 characters; for example ADMIN_EMAIL=ada@example.com`,
+  );
 }
 
 function email(name: string, value: string): string {

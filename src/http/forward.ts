@@ -6,24 +6,54 @@ import { originOf } from './origin.ts';
 
 type Question = Pick<AuthRequest, 'method' | 'path' | 'body'>;
 
-/**
- * Asks the sign-in library, puts its cookies on the reply and answers its body. Throws what it refused as an error of ours.
- */
+/** Asks the sign-in library, and puts its cookies on the reply. Throws what it refused as an error of ours. */
 export async function forward(
-  { signIn, config }: Services,
+  services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   question: Question,
 ): Promise<AuthAnswer> {
-  const answer = await signIn.ask({
-    ...question,
-    origin: originOf(request, config.publicUrl),
-    cookie: request.headers.cookie,
-    userAgent: request.headers['user-agent']?.slice(0, 300),
-  });
-  if (answer.setCookies.length > 0) reply.header('set-cookie', [...answer.setCookies]);
+  const answer = await ask(services, request, question);
+  passCookies(answer, reply);
   if (answer.status >= 400) throw refusal(answer);
   return answer;
+}
+
+/** The same for a code of an authenticator, which is accepted once. */
+export async function forwardCode(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  question: Question & { readonly body: { readonly code: string } },
+): Promise<void> {
+  const answer = await ask(services, request, question);
+  if (answer.status >= 400) throw refusal(answer);
+  const { user } = answer.body as { user: { id: string } };
+  if (!(await services.attempts.claimCode(user.id, question.body.code))) {
+    // The library has begun a session, and nobody has been given its cookie.
+    const cookie = answer.setCookies.map((line) => line.slice(0, line.indexOf(';'))).join('; ');
+    await ask(services, request, { method: 'POST', path: '/sign-out', body: {} }, cookie);
+    throw new ServiceError('invalid_credentials', 'This code was used before: wait for the next one');
+  }
+  passCookies(answer, reply);
+}
+
+function ask(
+  { signIn, config }: Services,
+  request: FastifyRequest,
+  question: Question,
+  cookie = request.headers.cookie,
+): Promise<AuthAnswer> {
+  return signIn.ask({
+    ...question,
+    origin: originOf(request, config.publicUrl),
+    cookie,
+    userAgent: request.headers['user-agent']?.slice(0, 300),
+  });
+}
+
+function passCookies({ setCookies }: AuthAnswer, reply: FastifyReply): void {
+  if (setCookies.length > 0) reply.header('set-cookie', [...setCookies]);
 }
 
 const known: Readonly<Record<string, () => ServiceError>> = {
@@ -33,10 +63,6 @@ const known: Readonly<Record<string, () => ServiceError>> = {
   INVALID_BACKUP_CODE: () => new ServiceError('invalid_credentials', 'Wrong code'),
   INVALID_TWO_FACTOR_COOKIE: () => new ServiceError('invalid_credentials', 'Sign in with the password first'),
   INVALID_PASSWORD: () => new ServiceError('invalid_request', 'The password is wrong', { param: 'password' }),
-  INVALID_TOKEN: () =>
-    new ServiceError('invalid_request', 'This link is not valid any more: ask for a new one', {
-      param: 'token',
-    }),
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () =>
     new ServiceError('invalid_request', 'There is a user with this e-mail already', { param: 'email' }),
 };

@@ -4,6 +4,10 @@ import { ServiceError } from '../errors.ts';
 /** `https://host[:port]` of the service as browsers reach it: PUBLIC_URL, else what the request says. */
 export function originOf(request: FastifyRequest, publicUrl: string | null): string {
   if (publicUrl !== null) return publicUrl;
+  // Behind a trusted proxy, the protocol is what X-Forwarded-Proto says.
+  if (request.protocol !== 'http' && request.protocol !== 'https') {
+    throw new ServiceError('invalid_request', 'The header x-forwarded-proto must be http or https');
+  }
   const url = URL.parse(`${request.protocol}://${request.host}`);
   if (!url || url.host === '') throw new ServiceError('invalid_request', 'The header host is not valid');
   return url.origin;

@@ -1,9 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { AccountStore, User } from '../accounts/accounts.ts';
+import type { AccountStore, NewUserRecord, User } from '../accounts/accounts.ts';
+import { dropCredentials, insertPassword, isoTime, lockUser, replacePassword } from './credentials.ts';
 import type { Database } from './schema.ts';
-
-/** Of the credentials, the one that is a password, as better-auth names it. */
-const passwordProvider = 'credential';
 
 export function accountStore(db: Kysely<Database>): AccountStore {
   const found = async (column: 'id' | 'email', value: string): Promise<User | undefined> => {
@@ -12,29 +10,7 @@ export function accountStore(db: Kysely<Database>): AccountStore {
   };
 
   return {
-    insert(user) {
-      const at = isoTime(user.createdAt);
-      return db.transaction().execute(async (transaction) => {
-        const { numInsertedOrUpdatedRows } = await transaction
-          .insertInto('users')
-          .values({
-            id: user.userId,
-            name: user.name,
-            email: user.email,
-            email_verified: Number(user.emailVerified),
-            is_admin: Number(user.isAdmin),
-            two_factor_enabled: 0,
-            image: null,
-            created_at: at,
-            updated_at: at,
-          })
-          .onConflict((conflict) => conflict.column('email').doNothing())
-          .executeTakeFirst();
-        if (!numInsertedOrUpdatedRows) return false;
-        await insertPassword(transaction, user.userId, user.credentialId, user.passwordDigest, at);
-        return true;
-      });
-    },
+    insert: (user) => db.transaction().execute((transaction) => insertUser(transaction, user)),
 
     find: (userId) => found('id', userId),
     findByEmail: (email) => found('email', email),
@@ -52,50 +28,42 @@ export function accountStore(db: Kysely<Database>): AccountStore {
         .execute();
     },
 
-    async setPassword(userId, { passwordDigest, credentialId, removeTotp, nowMs }) {
-      const at = isoTime(nowMs);
-      await db.transaction().execute(async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('credentials')
-          .set({ password: passwordDigest, updated_at: at })
-          .where('user_id', '=', userId)
-          .where('provider_id', '=', passwordProvider)
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) {
-          await insertPassword(transaction, userId, credentialId, passwordDigest, at);
-        }
-        await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute();
-        if (!removeTotp) return;
-        await transaction.deleteFrom('two_factors').where('user_id', '=', userId).execute();
-        await transaction
-          .updateTable('users')
-          .set({ two_factor_enabled: 0 })
-          .where('id', '=', userId)
-          .execute();
+    async setPassword(userId, password) {
+      await db.transaction().execute((transaction) => replacePassword(transaction, userId, password));
+    },
+
+    makeWayForProvider(userId, nowMs) {
+      return db.transaction().execute(async (transaction) => {
+        const user = await lockUser(transaction, userId, nowMs);
+        if (!user || (user.isAdmin && !user.isProved)) return false;
+        if (!user.isProved) await dropCredentials(transaction, userId);
+        return true;
       });
     },
   };
 }
 
-async function insertPassword(
-  db: Kysely<Database>,
-  userId: string,
-  credentialId: string,
-  password: string,
-  at: string,
-): Promise<void> {
-  await db
-    .insertInto('credentials')
+/** To be called in a transaction. False: somebody has this e-mail address already. */
+export async function insertUser(transaction: Kysely<Database>, user: NewUserRecord): Promise<boolean> {
+  const at = isoTime(user.createdAt);
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('users')
     .values({
-      id: credentialId,
-      user_id: userId,
-      provider_id: passwordProvider,
-      account_id: userId,
-      password,
+      id: user.userId,
+      name: user.name,
+      email: user.email,
+      email_verified: Number(user.emailVerified),
+      is_admin: Number(user.isAdmin),
+      two_factor_enabled: 0,
+      image: null,
       created_at: at,
       updated_at: at,
     })
-    .execute();
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  if (!numInsertedOrUpdatedRows) return false;
+  await insertPassword(transaction, { ...user, nowMs: user.createdAt });
+  return true;
 }
 
 function toUser(row: Selectable<Database['users']>): User {
@@ -107,8 +75,4 @@ function toUser(row: Selectable<Database['users']>): User {
     usesTotp: row.two_factor_enabled === 1,
     createdAt: Date.parse(row.created_at),
   };
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { newId } from '../lib/ids.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { Alert, AlertMessage, AlertSettings, AlertStore } from '../usage/alerts/alert.ts';
+import { unlessDeleted } from './missing-organization.ts';
 import { customLimit } from './organizations.ts';
 import type { Database } from './schema.ts';
 
@@ -18,11 +19,12 @@ export function alertStore(db: Kysely<Database>): AlertStore {
 
     async setSettings(orgId, { thresholds, projection }) {
       const row = { thresholds: thresholds.join(','), projection: Number(projection) };
-      await db
+      const written = db
         .insertInto('alert_settings')
         .values({ org_id: orgId, ...row })
         .onConflict((conflict) => conflict.column('org_id').doUpdateSet(row))
         .execute();
+      return (await unlessDeleted(written, null)) !== null;
     },
 
     raise(alert, message) {

@@ -20,6 +20,15 @@ export function attemptStore(db: Kysely<Database>): AttemptStore {
       return count;
     },
 
+    async claim(subject, nowMs) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('attempts')
+        .values({ subject, window_start: nowMs, count: 1 })
+        .onConflict((conflict) => conflict.column('subject').doNothing())
+        .executeTakeFirst();
+      return Number(numInsertedOrUpdatedRows) > 0;
+    },
+
     async prune(windowStartBefore) {
       await db.deleteFrom('attempts').where('window_start', '<', windowStartBefore).execute();
     },

@@ -1,19 +1,30 @@
 import type { Kysely } from 'kysely';
 import type { Invitation, InvitationStore } from '../accounts/invitations.ts';
 import type { Role } from '../accounts/roles.ts';
+import { insertUser } from './accounts.ts';
 import { memberStore } from './members.ts';
+import { unlessDeleted } from './missing-organization.ts';
 import type { Database } from './schema.ts';
+
+const keptExpiredMs = 30 * 86_400_000;
 
 export function invitationStore(db: Kysely<Database>): InvitationStore {
   return {
     async put(invitation) {
+      // Expired invitations are shown for a while, to be sent again.
+      await db
+        .deleteFrom('invitations')
+        .where('org_id', '=', invitation.orgId)
+        .where('expires_at', '<', invitation.createdAt - keptExpiredMs)
+        .execute();
       const row = { ...toRow(invitation), digest: invitation.digest };
       const { org_id: _org, email: _email, ...changed } = row;
-      await db
+      const written = db
         .insertInto('invitations')
         .values(row)
         .onConflict((conflict) => conflict.columns(['org_id', 'email']).doUpdateSet(changed))
         .execute();
+      return (await unlessDeleted(written, null)) !== null;
     },
 
     async list(orgId) {
@@ -47,16 +58,47 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
       return row !== undefined;
     },
 
-    accept({ orgId, invitationId, role }, userId, nowMs) {
-      return db.transaction().execute(async (transaction) => {
-        if (!(await deleteOne(transaction, orgId, invitationId))) return false;
+    async accept(invitation, guest, givenBy, nowMs) {
+      const { orgId, invitationId, role } = invitation;
+      const accepted = db.transaction().execute(async (transaction) => {
+        if (!(await deleteOne(transaction, orgId, invitationId))) return 'gone';
+        if (!(await mayInvite(transaction, invitation, givenBy))) return 'gone';
+        if ('newUser' in guest && !(await insertUser(transaction, guest.newUser))) throw new AddressTaken();
+        const userId = 'newUser' in guest ? guest.newUser.userId : guest.userId;
         await memberStore(transaction).add({ orgId, userId, role, createdAt: nowMs });
-        return true;
+        return 'accepted';
       });
+      try {
+        return await unlessDeleted(accepted, 'gone');
+      } catch (reason) {
+        if (reason instanceof AddressTaken) return 'address taken';
+        throw reason;
+      }
     },
 
     delete: (orgId, invitationId) => deleteOne(db, orgId, invitationId),
   };
+}
+
+/** Rolls the transaction back: the invitation stays. */
+class AddressTaken extends Error {}
+
+/** Whether who sent the invitation has a role that may still give it, or administers the installation. */
+async function mayInvite(
+  db: Kysely<Database>,
+  { orgId, invitedBy }: Invitation,
+  givenBy: readonly Role[],
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('members', (join) =>
+      join.onRef('members.user_id', '=', 'users.id').on('members.org_id', '=', orgId),
+    )
+    .select(['is_admin', 'role'])
+    .where('users.id', '=', invitedBy)
+    .executeTakeFirst();
+  if (!row) return false;
+  return row.is_admin === 1 || givenBy.some((role) => role === row.role);
 }
 
 async function deleteOne(db: Kysely<Database>, orgId: string, invitationId: string): Promise<boolean> {

@@ -47,7 +47,7 @@ export function memberStore(db: Kysely<Database>): MemberStore {
       return Number(numInsertedOrUpdatedRows) > 0;
     },
 
-    change(orgId, userId, role) {
+    change(orgId, userId, role, mayInvite) {
       return db.transaction().execute(async (transaction) => {
         // Written as they are: so that of two who step down at once, the second sees what the first did.
         await transaction
@@ -69,7 +69,9 @@ export function memberStore(db: Kysely<Database>): MemberStore {
           role === null
             ? (await deleteMember(transaction, where)).numDeletedRows
             : (await setRole(transaction, where, role)).numUpdatedRows;
-        return changed === 0n ? 'not a member' : 'done';
+        if (changed === 0n) return 'not a member';
+        await deleteInvitations(transaction, where, mayInvite);
+        return 'done';
       });
     },
   };
@@ -92,6 +94,20 @@ function setRole(db: Kysely<Database>, { org_id, user_id }: Where, role: Role) {
     .where('org_id', '=', org_id)
     .where('user_id', '=', user_id)
     .executeTakeFirst();
+}
+
+/** The invitations that a user has sent to other roles than `kept`. */
+async function deleteInvitations(
+  db: Kysely<Database>,
+  { org_id, user_id }: Where,
+  kept: readonly Role[],
+): Promise<void> {
+  await db
+    .deleteFrom('invitations')
+    .where('org_id', '=', org_id)
+    .where('invited_by', '=', user_id)
+    .$if(kept.length > 0, (query) => query.where('role', 'not in', kept))
+    .execute();
 }
 
 function toMembership(row: Database['members']) {

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import type { Target, TargetStore } from '../usage/notifiers/target.ts';
+import type { InsertedTarget, Target, TargetStore } from '../usage/notifiers/target.ts';
+import { unlessDeleted } from './missing-organization.ts';
 import type { Database } from './schema.ts';
 
 export function targetStore(db: Kysely<Database>): TargetStore {
   return {
     insert(target, max) {
-      return db.transaction().execute(async (transaction) => {
+      const inserted = db.transaction().execute(async (transaction): Promise<InsertedTarget> => {
         await transaction.insertInto('notification_targets').values(toRow(target)).execute();
         // Counted by who comes after: of several at once on Postgres, the bound may be passed by as many.
         const { count } = await transaction
@@ -13,10 +14,11 @@ export function targetStore(db: Kysely<Database>): TargetStore {
           .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
           .where('org_id', '=', target.orgId)
           .executeTakeFirstOrThrow();
-        if (count <= max) return true;
+        if (count <= max) return 'done';
         await deleteTarget(transaction, target.orgId, target.targetId);
-        return false;
+        return 'full';
       });
+      return unlessDeleted<InsertedTarget, InsertedTarget>(inserted, 'no organization');
     },
 
     async list(orgId) {

@@ -15,7 +15,7 @@ export function organizationStore(db: Kysely<Database>): OrganizationStore {
       return db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
           .insertInto('installation')
-          .values({ id: 1, created_at: organization.createdAt })
+          .values({ id: 1, created_at: organization.createdAt, pending_org_id: null })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (!numInsertedOrUpdatedRows) return false;
@@ -26,8 +26,22 @@ export function organizationStore(db: Kysely<Database>): OrganizationStore {
           .executeTakeFirst();
         if (other) return false;
         await transaction.insertInto('organizations').values(toRow(organization)).execute();
+        await transaction.updateTable('installation').set({ pending_org_id: organization.orgId }).execute();
         return true;
       });
+    },
+
+    async findFirst() {
+      const row = await db
+        .selectFrom('organizations')
+        .innerJoin('installation', 'installation.pending_org_id', 'organizations.org_id')
+        .selectAll('organizations')
+        .executeTakeFirst();
+      return row && toOrganization(row);
+    },
+
+    async finishFirst() {
+      await db.updateTable('installation').set({ pending_org_id: null }).execute();
     },
 
     async find(orgId) {

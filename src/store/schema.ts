@@ -11,6 +11,8 @@ export interface Database {
   installation: {
     id: number;
     created_at: number;
+    /** The organization of a first start that has not shown its credentials yet; else null. */
+    pending_org_id: string | null;
   };
   organizations: {
     org_id: string;

@@ -4,6 +4,7 @@ import type { AuthDatabase } from '../accounts/auth-database.ts';
 import type { InvitationStore } from '../accounts/invitations.ts';
 import type { MemberStore } from '../accounts/members.ts';
 import type { OrganizationStore } from '../accounts/organizations.ts';
+import type { PasswordResetStore } from '../accounts/password-resets.ts';
 import type { VectorStore } from '../embeddings/vector-cache.ts';
 import type { ChangeWatch, KeyFinder } from '../keys/authenticate.ts';
 import type { KeyStore } from '../keys/keys.ts';
@@ -20,6 +21,7 @@ export interface Stores {
   readonly keys: KeyStore & KeyFinder;
   readonly organizations: OrganizationStore;
   readonly accounts: AccountStore;
+  readonly passwordResets: PasswordResetStore;
   readonly members: MemberStore;
   readonly invitations: InvitationStore;
   readonly attempts: AttemptStore;
@@ -33,7 +35,7 @@ export interface Stores {
   readonly leases: LeaseStore;
   readonly vectors: VectorStore;
   readonly watch: ChangeWatch;
-  /** Whether there has been a first organization. Asked at each start: it loads nothing that the start can do without. */
+  /** Whether there has been a first organization, and its credentials were shown. Asked at each start: it loads nothing that the start can do without. */
   isSetUp(): Promise<boolean>;
   /** The names of the tiers that organizations have. Asked at each start as well. */
   tiersInUse(): Promise<string[]>;

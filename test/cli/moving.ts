@@ -14,6 +14,7 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
   const gate = await openGate(readConfig({ DATA_DIR: dataDir }), systemClock);
   const secrets: string[] = [];
   await gate.organizations.createFirst({ name: 'Default', tier: 'free' });
+  await gate.organizations.finishFirst();
   const custom = { requests: 7, window: 'hour' } as const;
   await gate.organizations.create({ name: 'Ünïcode “名” 🙂 \\x00 \\\\', tier: 'enterprise', custom });
   for (const { orgId } of await gate.organizations.list()) {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { Browser } from '../helpers/browser.ts';
 import { embedgate, embedgateJson } from '../helpers/embedgate.ts';
@@ -48,6 +50,20 @@ describe('users', () => {
     );
     assert.ok(data.every((user) => !('password' in user)));
     assert.match(done(await run('list')), /^USER ID +E-MAIL +NAME +ADMINISTRATOR +TOTP +CREATED\n/);
+  });
+
+  it('list prints no escape sequence of a name that an older version stored, and cuts long names', async () => {
+    const user = await json<Created>('create', '--email', 'old@example.com');
+    using database = new DatabaseSync(join(service.dataDir, 'embedgate.db'));
+    const name = `\u001b[2J\u009b2J\u202e${'x'.repeat(100_000)}`;
+    database.prepare('UPDATE users SET name = ? WHERE id = ?').run(name, user.user_id);
+    const listed = done(await run('list'));
+    assert.match(listed, /old@example\.com +\uFFFD\[2J\uFFFD2J\uFFFDx{10,200}… +no/);
+    const printed = done(await run('list', '--json'));
+    assert.doesNotMatch(printed, /[^\P{Cc}\n]/u);
+    const { data } = JSON.parse(printed) as { data: Created[] };
+    assert.equal(data.at(-1)?.name, name);
+    database.prepare("UPDATE users SET name = 'old' WHERE id = ?").run(user.user_id);
   });
 
   it('reset-password makes another one, and ends the sessions', async () => {

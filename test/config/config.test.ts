@@ -32,6 +32,13 @@ test('a wrong value is one line that names the variable, its fault and an exampl
     ['EMBEDGATE_BOOTSTRAP', 'no', /^EMBEDGATE_BOOTSTRAP: .*for example/],
     ['ERROR_FORMAT', 'xml', /^ERROR_FORMAT: .*for example/],
     ['CACHE_MEMORY_MB', '0', /^CACHE_MEMORY_MB: .*for example/],
+    [
+      'ADMIN_EMAIL',
+      'jürgen@exämple.com',
+      /^ADMIN_EMAIL: "jürgen@exämple.com" can't sign in: .*; for example/,
+    ],
+    ['ADMIN_EMAIL', 'a..b@example.com', /^ADMIN_EMAIL: .* can't sign in/],
+    ['ADMIN_EMAIL', `${'a'.repeat(300)}@example.com`, /^ADMIN_EMAIL: .* at most 254 characters/],
     ['DATABASE_URL', 'mysql://db/embedgate', /^DATABASE_URL: is not a postgres:\/\/ address; for example/],
     ['DATABASE_LISTEN_URL', 'db.internal', /^DATABASE_LISTEN_URL: is not .*for example DATABASE_LISTEN_URL=/],
     ['DATABASE_POOL_SIZE', '2', /^DATABASE_POOL_SIZE: "2" is not a whole number from 3 to 1000; for example/],

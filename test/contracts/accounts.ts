@@ -6,9 +6,12 @@ import { Invitations } from '../../src/accounts/invitations.ts';
 import { lazySignIn } from '../../src/accounts/lazy-sign-in.ts';
 import { Members } from '../../src/accounts/members.ts';
 import { Organizations } from '../../src/accounts/organizations.ts';
+import { PasswordResets } from '../../src/accounts/password-resets.ts';
+import type { Role } from '../../src/accounts/roles.ts';
 import type { SignIn } from '../../src/accounts/sign-in.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
+import { newId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
@@ -43,8 +46,9 @@ export function accountsContract(name: string, open: OpenStores): void {
         secret: 'a secret of 32 bytes or more, 0123456789',
         publicUrl: 'https://embed.example.com',
         isSignUpOpen: false,
-        ...{ github: null, google: null, oidc: null, sendReset: null },
+        ...{ github: null, google: null, oidc: null },
         isInvited: async () => false,
+        makeWayForProvider: async () => false,
         log: () => {},
       });
 
@@ -63,6 +67,8 @@ export function accountsContract(name: string, open: OpenStores): void {
       for (const email of ['ada', 'ada@', '@example.com', 'a b@example.com', 'ada@localhost', 'a@b.c']) {
         await assert.rejects(accounts.create({ email }), { code: 'invalid_request' }, email);
       }
+      const long = await accounts.create({ email: `${'a'.repeat(230)}@example.com` });
+      assert.equal(long.user.name, 'a'.repeat(200));
       await assert.rejects(accounts.create({ email: 'x@example.com', password: 'short' }), {
         code: 'invalid_request',
       });
@@ -94,15 +100,18 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.equal((await attempt(password)).status, 401);
       assert.equal((await attempt(reset.password)).status, 200);
 
-      const { token } = await library.resetToken(user.userId);
-      const choose = () =>
-        library.ask({
-          ...{ method: 'POST', path: '/reset-password', cookie: undefined, userAgent: 'test' },
-          origin: 'https://embed.example.com',
-          body: { token, newPassword: 'chosen by Grace' },
-        });
-      assert.equal((await choose()).status, 200);
-      assert.equal((await choose()).status, 400);
+      const resets = new PasswordResets(stores.passwordResets, clock);
+      const [{ token }, other] = [
+        await resets.create(user.userId, { mailed: false }),
+        await resets.create(user.userId, { mailed: true }),
+      ];
+      const chosen = await Promise.allSettled([1, 2, 3].map(() => resets.use(token, 'chosen by Grace')));
+      assert.equal(chosen.filter(({ status }) => status === 'fulfilled').length, 1);
+      await assert.rejects(resets.use(other.token, 'chosen by Grace'), { code: 'invalid_request' });
+      const late = await resets.create(user.userId, { mailed: false });
+      clock.advance(3_600_000);
+      await assert.rejects(resets.use(late.token, 'chosen too late'), { code: 'invalid_request' });
+      clock.set('2026-11-21T03:00:00Z');
       assert.equal((await attempt('chosen by Grace')).status, 200);
     });
 
@@ -135,9 +144,10 @@ export function accountsContract(name: string, open: OpenStores): void {
 
     test('an invitation is good for one person, once, for 7 days, and replaces an earlier one', async () => {
       const orgId = await organization();
-      const user = await newUser();
+      const [user, owner] = [await newUser(), await newUser()];
+      await members.add(orgId, owner.userId, 'owner');
       const invite = (role: 'member' | 'admin') =>
-        invitations.create({ orgId, email: user.email, role, invitedBy: 'user_1', mailed: true });
+        invitations.create({ orgId, email: user.email, role, invitedBy: owner.userId, mailed: true });
       const earlier = await invite('member');
       const { invitation, token } = await invite('admin');
       await assert.rejects(invitations.find(earlier.token), { code: 'not_found' });
@@ -145,7 +155,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await invitations.list(orgId), [invitation]);
       assert.equal(await invitations.isExpected(user.email.toUpperCase()), true);
       const accepted = await Promise.allSettled(
-        Array.from({ length: 3 }, () => invitations.accept(invitation, user.userId)),
+        Array.from({ length: 3 }, () => invitations.accept(invitation, user)),
       );
       assert.equal(accepted.filter(({ status }) => status === 'fulfilled').length, 1);
       assert.equal(await members.role(orgId, user.userId), 'admin');
@@ -156,7 +166,49 @@ export function accountsContract(name: string, open: OpenStores): void {
       await assert.rejects(invitations.find(late.token), { code: 'not_found' });
       clock.set('2026-11-21T03:00:00Z');
       await invitations.delete(orgId, late.invitation.invitationId);
+      const forgotten = await invite('member');
+      clock.advance(38 * 86_400_000);
+      const next = await invitations.create({ ...forgotten.invitation, email: 'another@example.com' });
+      assert.deepEqual(await invitations.list(orgId), [next.invitation]);
+      clock.set('2026-11-21T03:00:00Z');
       await assert.rejects(invitations.delete(orgId, late.invitation.invitationId), { code: 'not_found' });
+    });
+
+    test('an invitation is accepted as long as who sent it may give the role, and else makes no account', async () => {
+      const orgId = await organization();
+      const [owner, admin, other] = [await newUser(), await newUser(), await newUser()];
+      await members.add(orgId, owner.userId, 'owner');
+      await members.add(orgId, admin.userId, 'admin');
+      const accepted = async (role: Role, invitedBy: string): Promise<boolean> => {
+        const email = `guest${made++}@example.com`;
+        const { invitation } = await invitations.create({ orgId, email, role, invitedBy, mailed: true });
+        const { record } = await accounts.prepare({ email, password: 'a long password' });
+        const outcome = await invitations.accept(invitation, { newUser: record }).catch((reason) => reason);
+        const user = await accounts.find(email);
+        assert.equal(user !== undefined, outcome === undefined);
+        assert.equal(
+          user && (await members.role(orgId, user.userId)),
+          outcome === undefined ? role : undefined,
+        );
+        return outcome === undefined;
+      };
+      assert.equal(await accepted('owner', owner.userId), true);
+      assert.equal(await accepted('owner', admin.userId), false);
+      assert.equal(await accepted('admin', admin.userId), true);
+      assert.equal(await accepted('viewer', other.userId), false);
+      assert.equal(await accepted('viewer', newId()), false);
+      const administrator = await accounts.create({ email: `root${made++}@example.com`, isAdmin: true });
+      assert.equal(await accepted('owner', administrator.user.userId), true);
+
+      const sent = async () => (await invitations.list(orgId)).map(({ role }) => role).sort();
+      for (const [i, role] of (['owner', 'admin', 'viewer'] as const).entries()) {
+        const email = `sent${i}@example.com`;
+        await invitations.create({ orgId, email, role, invitedBy: owner.userId, mailed: true });
+      }
+      await members.setRole(orgId, owner.userId, 'admin');
+      assert.deepEqual(await sent(), ['admin', 'viewer']);
+      await members.setRole(orgId, owner.userId, 'member');
+      assert.deepEqual(await sent(), []);
     });
 
     test('attempts are bounded, together for all who count, and again allowed in the next window', async () => {
@@ -175,6 +227,27 @@ export function accountsContract(name: string, open: OpenStores): void {
       clock.advance(600_000);
       await there.admit('192.0.2.1', 'victim@example.com');
       clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('what is written beside the deletion of an organization says that there is none', async () => {
+      const orgId = newId();
+      const target = {
+        targetId: newId(),
+        kind: 'email',
+        address: 'a@example.com',
+        sealedSecret: null,
+      } as const;
+      const inserted = await stores.targets.insert({ ...target, orgId, createdBy: 'x', createdAt: 1 }, 20);
+      assert.equal(inserted, 'no organization');
+      assert.equal(await stores.alerts.setSettings(orgId, { thresholds: [80], projection: true }), false);
+      const invitation = {
+        orgId,
+        email: 'a@example.com',
+        role: 'member',
+        invitedBy: 'x',
+        mailed: true,
+      } as const;
+      await assert.rejects(invitations.create(invitation), { code: 'not_found' });
     });
 
     test('an organization is renamed, and deleted with all that it has', async () => {

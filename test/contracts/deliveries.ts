@@ -33,7 +33,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     });
     const inserted = async () => {
       const made = target();
-      assert.equal(await here!.targets.insert(made, 20), true);
+      assert.equal(await here!.targets.insert(made, 20), 'done');
       return made;
     };
     const test1 = (targetId: string): NewDelivery => ({
@@ -52,8 +52,8 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
 
     test('an organization has so many targets and no more, oldest first, and each as it was made', async () => {
       const made = [target(3), target(1), target(2)];
-      for (const one of made) assert.equal(await here!.targets.insert(one, 3), true);
-      assert.equal(await here!.targets.insert(target(4), 3), false);
+      for (const one of made) assert.equal(await here!.targets.insert(one, 3), 'done');
+      assert.equal(await here!.targets.insert(target(4), 3), 'full');
       assert.deepEqual(await there!.targets.list(orgId), [made[1], made[2], made[0]]);
     });
 

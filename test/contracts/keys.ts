@@ -39,6 +39,10 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.equal(await stores.isSetUp(), false);
       const made = await Promise.all([organizations.createFirst(first), organizations.createFirst(first)]);
       assert.equal(made.filter((one) => one !== undefined).length, 1);
+      assert.equal(await stores.isSetUp(), false);
+      assert.equal((await organizations.findFirst())?.orgId, made.find((one) => one !== undefined)?.orgId);
+      await organizations.finishFirst();
+      assert.equal(await organizations.findFirst(), undefined);
       assert.equal(await stores.isSetUp(), true);
       assert.equal(await organizations.createFirst(first), undefined);
     });

@@ -3,17 +3,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface Person {
+export interface OidcPerson {
   readonly sub: string;
   readonly email: string;
-  readonly email_verified: boolean;
+  /** A claim is whatever a provider sends. */
+  readonly email_verified: unknown;
   readonly name: string;
 }
 
 /** An OpenID Connect provider where whoever comes is let in as the person that was set. */
 export interface OidcProvider extends AsyncDisposable {
   readonly issuer: string;
-  person: Person;
+  person: OidcPerson;
+  /** From now on it accepts requests and answers none, until told otherwise. */
+  silence(isSilent: boolean): void;
   /** What the browser brings back from the provider's page: the query of the callback. */
   consent(authorizationUrl: string): string;
 }
@@ -48,7 +51,9 @@ export async function startOidcProvider(): Promise<OidcProvider> {
     '/token': () => ({ access_token: 'access', token_type: 'Bearer', expires_in: 60, id_token: idToken() }),
     '/userinfo': () => provider.person,
   };
+  let isSilent = false;
   const server = createServer((request, response) => {
+    if (isSilent) return;
     const answer = answers[request.url ?? ''];
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer?.() ?? {}));
@@ -58,6 +63,9 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   const provider: OidcProvider = {
     issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     person: { sub: '1', email: 'nobody@example.com', email_verified: true, name: 'Nobody' },
+    silence(silent) {
+      isSilent = silent;
+    },
     consent(authorizationUrl) {
       asked = new URL(authorizationUrl).searchParams;
       return new URLSearchParams({ code: 'granted', state: asked.get('state') ?? '' }).toString();

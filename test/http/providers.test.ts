@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
-import { type OidcProvider, startOidcProvider } from '../helpers/oidc-provider.ts';
+import { type OidcPerson, type OidcProvider, startOidcProvider } from '../helpers/oidc-provider.ts';
+import { totpCode } from '../helpers/totp.ts';
 
 describe('signing in with a provider', () => {
   let app: ListeningApp;
@@ -31,8 +34,10 @@ describe('signing in with a provider', () => {
     page.ask<{ url: string }>(200, 'POST', '/v1/auth/sign-in/provider', { provider: name, return_to });
 
   /** Where the browser ends up. */
-  const comeBy = async (page: Browser, email: string, return_to?: string): Promise<string> => {
-    provider.person = { sub: email, email, email_verified: true, name: 'By provider' };
+  const comeBy = (page: Browser, email: string, return_to?: string): Promise<string> =>
+    comeAs(page, { sub: email, email, email_verified: true, name: 'By provider' }, return_to);
+  const comeAs = async (page: Browser, person: OidcPerson, return_to?: string): Promise<string> => {
+    provider.person = person;
     const { url } = await begin(page, 'oidc', return_to);
     const response = await page.send('GET', `/auth/callback/oidc?${provider.consent(url)}`);
     assert.equal(response.status, 302);
@@ -74,11 +79,92 @@ describe('signing in with a provider', () => {
     assert.equal(await app.services.accounts.find('stranger@example.com'), undefined);
   });
 
-  test('an account whose address nobody has proved is not handed to whoever a provider says has it', async () => {
-    const { user } = await app.services.accounts.create({ email: 'unproved@example.com' });
+  const signIn = (page: Browser, email: string, password: string) =>
+    page.send('POST', '/v1/auth/sign-in', { email, password });
+
+  test('an account whose address was never proved loses all that a stranger may have set up before it is linked', async () => {
+    const { accounts, passwordResets } = app.services;
+    const email = 'squatted@example.com';
+    const { user, password } = await accounts.create({ email });
+    const stranger = await browser().signIn({ email, password });
+    const { token } = await passwordResets.create(user.userId, { mailed: false });
+    const setup = await stranger.ask<{ uri: string }>(200, 'POST', '/v1/me/totp', { password });
+    await stranger.ask(204, 'POST', '/v1/me/totp/confirm', { code: totpCode(setup.uri, Date.now()) });
+
+    const owner = browser();
+    assert.equal(await comeBy(owner, email), '/organizations');
+    const me = await owner.ask<Record<string, unknown>>(200, 'GET', '/v1/me');
+    assert.deepEqual([me.user_id, me.uses_totp], [user.userId, false]);
+    await stranger.ask(401, 'GET', '/v1/me');
+    assert.equal((await signIn(browser(), email, password)).status, 401);
+    await browser().ask(400, 'POST', '/v1/auth/password/reset', { token, new_password: 'a new password' });
+  });
+
+  test('an account whose address was proved keeps its password beside the provider', async () => {
+    const email = 'proved@example.com';
+    const { password } = await app.services.accounts.create({ email, emailVerified: true });
+    const before = await browser().signIn({ email, password });
+    await comeBy(browser(), email);
+    await before.ask(200, 'GET', '/v1/me');
+    assert.equal((await signIn(browser(), email, password)).status, 200);
+  });
+
+  test('an administrator whose address was never proved is not handed to whoever a provider says has it', async () => {
+    const email = 'root@example.com';
+    const { password } = await app.services.accounts.create({ email, isAdmin: true });
     const page = browser();
-    assert.match(await comeBy(page, user.email), /\/login\?error=/);
+    assert.match(await comeBy(page, email), /\/login\?error=account_not_linked/);
     await page.ask(401, 'GET', '/v1/me');
+    assert.equal((await signIn(browser(), email, password)).status, 200);
+  });
+
+  test('an address that the provider has not verified makes no account, and is linked to none', async () => {
+    const { invitations, accounts } = app.services;
+    for (const [i, email_verified] of [false, undefined, 'true', 'false', 1].entries()) {
+      const [newcomer, known] = [`unverified${i}@example.com`, `known${i}@example.com`];
+      await invitations.create({
+        ...{ orgId: app.orgId, email: newcomer, role: 'viewer', mailed: false },
+        invitedBy: app.administrator.userId,
+      });
+      await accounts.create({ email: known, emailVerified: true });
+      for (const email of [newcomer, known]) {
+        const page = browser();
+        const person = { sub: `sub ${email}`, email, email_verified, name: 'x' };
+        assert.match(await comeAs(page, person), /\/login\?error=/);
+        await page.ask(401, 'GET', '/v1/me');
+      }
+      assert.equal(await accounts.find(newcomer), undefined);
+    }
+  });
+
+  test('a name from a provider is cleaned and bounded', async () => {
+    const { invitations } = app.services;
+    const email = 'named@example.com';
+    await invitations.create({
+      ...{ orgId: app.orgId, email, role: 'viewer', mailed: false },
+      invitedBy: app.administrator.userId,
+    });
+    const page = browser();
+    const name = `  Ada\u001b[2J\nLove\u202elace ${'x'.repeat(10_000)}`;
+    await comeAs(page, { sub: email, email, email_verified: true, name });
+    const me = await page.ask<{ name: string }>(200, 'GET', '/v1/me');
+    assert.equal(me.name, `Ada [2J Love lace ${'x'.repeat(200)}`.slice(0, 200));
+  });
+
+  test('a reset of an account whose address was never proved removes its links to providers', async () => {
+    const email = 'linked@example.com';
+    const { user } = await app.services.accounts.create({ email, emailVerified: true });
+    await comeBy(browser(), email);
+    // As an older version left accounts that a provider had not verified.
+    using database = new DatabaseSync(join(app.dataDir, 'embedgate.db'));
+    database.prepare('UPDATE users SET email_verified = 0 WHERE id = ?').run(user.userId);
+    const { token } = await app.services.passwordResets.create(user.userId, { mailed: false });
+    await browser().ask(204, 'POST', '/v1/auth/password/reset', { token, new_password: 'a new password' });
+    const stranger = browser();
+    const person = { sub: email, email, email_verified: false, name: 'x' };
+    assert.match(await comeAs(stranger, person), /\/login\?error=/);
+    await stranger.ask(401, 'GET', '/v1/me');
+    assert.equal((await signIn(browser(), email, 'a new password')).status, 200);
   });
 
   test('403 and 400: another browser’s answer of the provider, and a page elsewhere to come back to', async () => {
@@ -91,5 +177,37 @@ describe('signing in with a provider', () => {
     for (const return_to of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
       await browser().ask(400, 'POST', '/v1/auth/sign-in/provider', { provider: 'oidc', return_to });
     }
+  });
+});
+
+describe('a provider that accepts connections and answers nothing', () => {
+  test('keeps nobody from signing in with a password, and is used as soon as it answers', async () => {
+    const publicUrl = 'http://embedgate.test';
+    await using provider = await startOidcProvider();
+    provider.silence(true);
+    await using app = await listeningApp({
+      environment: {
+        PUBLIC_URL: publicUrl,
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: 'embedgate',
+        OIDC_CLIENT_SECRET: 'secret',
+      },
+    });
+    const page = new Browser(app.address, publicUrl);
+    const begin = (status: number) =>
+      page.ask<{ url: string }>(status, 'POST', '/v1/auth/sign-in/provider', { provider: 'oidc' });
+    const order: string[] = [];
+    const byProvider = begin(503).then(() => order.push('by provider'));
+    await page.signIn(app.administrator);
+    await page.ask(200, 'GET', '/v1/me');
+    order.push('by password');
+    await byProvider;
+    assert.deepEqual(order, ['by password', 'by provider']);
+
+    provider.silence(false);
+    const { url } = await begin(200);
+    provider.silence(true);
+    const callback = page.send('GET', `/auth/callback/oidc?${provider.consent(url)}`);
+    assert.equal((await callback).status, 503);
   });
 });

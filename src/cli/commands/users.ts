@@ -65,11 +65,15 @@ function listCommand(parent: Command, environment: Environment): void {
 function resetPasswordCommand(parent: Command, environment: Environment): void {
   parent
     .command('reset-password')
-    .description('make a new password for a user, show it this once, and end all sessions')
+    .description('make a new password for a user, show it this once, and end all sessions and reset links')
     .requiredOption('--email <email>', 'whose password')
     .option('--remove-totp', 'take the second factor away as well, for whoever has lost it')
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  $ embedgate users reset-password --email ada@example.com')
+    .addHelpText(
+      'after',
+      '\nAn account whose address was never proved also loses its links to providers and its second factor.\n' +
+        '\nExample:\n  $ embedgate users reset-password --email ada@example.com',
+    )
     .action((options: { email: string; removeTotp?: boolean; json?: boolean }) =>
       withGate(environment, async ({ accounts }) => {
         const { email, removeTotp = false } = options;

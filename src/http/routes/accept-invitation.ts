@@ -66,18 +66,18 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
       await attempts.admit(request.ip, undefined);
       const { token, name, password } = request.body;
       const invitation = await invitations.find(token);
-      const userId =
+      const guest =
         password === undefined
-          ? await signedInAs(invitation, request, services)
-          : (await accounts.create(newUser(invitation, name, password))).user.userId;
-      await invitations.accept(invitation, userId);
+          ? { userId: await signedInAs(invitation, request, services) }
+          : { newUser: (await accounts.prepare(newUser(invitation, name, password))).record };
+      await invitations.accept(invitation, guest);
       if (password !== undefined) await signIn(invitation.email, password, request, reply, services);
       return { org_id: invitation.orgId, role: invitation.role };
     },
   );
 }
 
-/** The link alone shows that somebody was given it; that the address is his, only where it was mailed there. */
+/** Who has a mailed link also has the address. A link that was handed over proves nothing. */
 function newUser({ email, mailed }: Invitation, name: string | undefined, password: string) {
   return { email, name, password, emailVerified: mailed };
 }
@@ -106,4 +106,5 @@ async function signIn(
 ): Promise<void> {
   const body = { email, password };
   await forward(services, request, reply, { method: 'POST', path: '/sign-in/email', body });
+  reply.header('set-cookie', services.devices.cookie(email));
 }

@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import { validEmail } from '../../accounts/email.ts';
 import { requirePassword } from '../../accounts/passwords.ts';
 import { ServiceError } from '../../errors.ts';
+import { validName } from '../../keys/valid-name.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
-import { forward } from '../forward.ts';
+import { forward, forwardCode } from '../forward.ts';
 import { refuseForeignOrigin } from '../origin.ts';
 import {
-  ForgotPasswordRequest,
-  ForgotPasswordResponse,
   ProviderSignInRequest,
   ProviderSignInResponse,
-  ResetPasswordRequest,
   SignInOptionsResponse,
   SignInRequest,
   SignInResponse,
@@ -19,13 +18,14 @@ import {
 } from '../schemas/accounts.ts';
 import { bodyErrors, ErrorBody, NoContent } from '../schemas/common.ts';
 import { Type } from '../schemas/type.ts';
+import { passwordRoutes } from './passwords.ts';
 
 const tags = ['Sign-in'];
 const afterSignIn = '/organizations';
 
 /** Signing in and out: public, bounded by attempts, and only for the service's own pages or none. */
 export function authRoutes(app: App, services: Services): void {
-  const { config, attempts } = services;
+  const { config, attempts, devices } = services;
   const errors = { ...bodyErrors, 401: ErrorBody, 403: ErrorBody, 429: ErrorBody };
   const admit = (request: FastifyRequest, email?: string) => attempts.admit(request.ip, email);
 
@@ -61,7 +61,8 @@ export function authRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'signIn',
         summary: 'Sign in with e-mail and password',
-        description: 'Attempts are bounded by address and e-mail; beyond, 429 says when to try again.',
+        description:
+          'Attempts are bounded by address and e-mail; beyond, 429 says when to try again. A browser that has signed in as this user before has an allowance of its own.',
         tags,
         body: SignInRequest,
         response: { 200: SignInResponse, ...errors },
@@ -69,13 +70,15 @@ export function authRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { email, password } = request.body;
-      await admit(request, email);
+      const device = devices.find(request.headers.cookie, email);
+      await attempts.admit(request.ip, email, device);
       const body = { email, password, rememberMe: true };
       const answer = await forward(services, request, reply, {
         method: 'POST',
         path: '/sign-in/email',
         body,
       });
+      if (device === undefined) reply.header('set-cookie', devices.cookie(email));
       const { twoFactorRedirect } = answer.body as { twoFactorRedirect?: boolean };
       return { status: twoFactorRedirect ? ('totp_required' as const) : ('signed_in' as const) };
     },
@@ -95,9 +98,15 @@ export function authRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { code, backup_code, trust_device: trustDevice = false } = request.body;
       await admit(request);
-      const path = backup_code === undefined ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
       const body = { code: (backup_code ?? code ?? '').trim(), trustDevice };
-      await forward(services, request, reply, { method: 'POST', path, body });
+      // A backup code is good for one sign-in by itself.
+      if (backup_code === undefined) {
+        const path = '/two-factor/verify-totp';
+        await forwardCode(services, request, reply, { method: 'POST', path, body });
+      } else {
+        const path = '/two-factor/verify-backup-code';
+        await forward(services, request, reply, { method: 'POST', path, body });
+      }
       return { status: 'signed_in' as const };
     },
   );
@@ -145,9 +154,12 @@ export function authRoutes(app: App, services: Services): void {
     async (request, reply) => {
       if (!config.isSignUpOpen)
         throw new ServiceError('forbidden', 'Sign-up is closed: ask for an invitation');
+      const { password } = request.body;
       await admit(request, request.body.email);
-      requirePassword(request.body.password);
-      await forward(services, request, reply, { method: 'POST', path: '/sign-up/email', body: request.body });
+      const body = { email: validEmail(request.body.email), name: validName(request.body.name), password };
+      requirePassword(password);
+      await forward(services, request, reply, { method: 'POST', path: '/sign-up/email', body });
+      reply.header('set-cookie', devices.cookie(body.email));
       return { status: 'signed_in' as const };
     },
   );
@@ -171,51 +183,7 @@ export function authRoutes(app: App, services: Services): void {
     },
   );
 
-  app.post(
-    '/v1/auth/password/forgot',
-    {
-      schema: {
-        operationId: 'forgotPassword',
-        summary: 'Ask for a link to choose a new password',
-        tags,
-        body: ForgotPasswordRequest,
-        response: { 200: ForgotPasswordResponse, ...errors },
-      },
-    },
-    async (request, reply) => {
-      const { email } = request.body;
-      await admit(request, email);
-      if (!services.mailer) {
-        services.log.info('a new password was asked for, and there is no SMTP_URL to send a link by');
-        return { status: 'ask_administrator' as const };
-      }
-      const body = { email };
-      await forward(services, request, reply, { method: 'POST', path: '/request-password-reset', body });
-      return { status: 'sent' as const };
-    },
-  );
-
-  app.post(
-    '/v1/auth/password/reset',
-    {
-      schema: {
-        operationId: 'resetPassword',
-        summary: 'Choose a new password with the token of a link',
-        description: 'Ends all sessions of the user.',
-        tags,
-        body: ResetPasswordRequest,
-        response: { 204: NoContent, ...errors },
-      },
-    },
-    async (request, reply) => {
-      const { token, new_password: newPassword } = request.body;
-      await admit(request);
-      requirePassword(newPassword, 'new_password');
-      const body = { token, newPassword };
-      await forward(services, request, reply, { method: 'POST', path: '/reset-password', body });
-      return reply.code(204).send(null);
-    },
-  );
+  passwordRoutes(app, services);
 }
 
 /** Where providers send browsers back to. A page's address, so it is not part of the API's description. */

@@ -35,7 +35,9 @@ export function embeddingsRoute(app: App, services: Services): void {
       },
       onError: countFailures(services),
     },
-    (request, reply) => answer(services, request, reply),
+    (request, reply) => {
+      answer(services, request, reply)?.catch((reason) => reply.send(reason));
+    },
   );
 }
 
@@ -65,8 +67,21 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
       },
       onError: countFailures(services),
     },
-    (request, reply) => answer(services, request, reply),
+    async (request, reply) => {
+      try {
+        await answer(services, request, reply);
+        return reply;
+      } catch (reason) {
+        throw principalOn(request).kind === 'user' ? deletedMeanwhile(reason) : reason;
+      }
+    },
   );
+}
+
+/** The ledger refuses an unknown organization as it refuses an unknown key. A person sent no key. */
+function deletedMeanwhile(reason: unknown): unknown {
+  const isUnknown = reason instanceof ServiceError && reason.code === 'invalid_api_key';
+  return isUnknown ? new ServiceError('not_found', 'No such organization') : reason;
 }
 
 const responses = {
@@ -85,11 +100,12 @@ function countFailures({ recorder }: Services): onErrorHookHandler {
   };
 }
 
+/** Sends the embeddings. Throws, or rejects, where there are none. */
 function answer(
   services: Services,
   request: FastifyRequest<{ Body: EmbeddingsRequest }>,
   reply: FastifyReply,
-): void {
+): void | Promise<void> {
   const { body } = request;
   const served = servedModel(body, services);
   const { orgId, keyId } = callerOf(request);
@@ -111,11 +127,7 @@ function answer(
     sendJson(reply, json);
   };
   // Without a promise where none is needed: a cached answer takes a few microseconds.
-  if (result instanceof Promise) {
-    withoutIdleTimeout(reply, result)
-      .then(send)
-      .catch((reason) => reply.send(reason));
-  } else send(result)?.catch((reason) => reply.send(reason));
+  return result instanceof Promise ? withoutIdleTimeout(reply, result).then(send) : send(result);
 }
 
 /** While an answer is computed, it is not the client who is idle: that may take minutes, and its connection stays. */

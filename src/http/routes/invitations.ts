@@ -1,13 +1,16 @@
 import { requireMay } from '../../accounts/access.ts';
+import { validEmail } from '../../accounts/email.ts';
+import { admitInvitation } from '../../accounts/mail-bounds.ts';
 import { invitationLink, invitationMail } from '../../accounts/mails.ts';
 import type { Role } from '../../accounts/roles.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { invitationView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';
 import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
-import { Id, NoContent, OrgParams } from '../schemas/common.ts';
+import { ErrorBody, Id, NoContent, OrgParams } from '../schemas/common.ts';
 import { CreatedInvitationResponse, InvitationListResponse, InvitationRequest } from '../schemas/members.ts';
 import { Type } from '../schemas/type.ts';
 
@@ -16,7 +19,7 @@ const path = '/v1/organizations/:org_id/invitations';
 const InvitationParams = Type.Object({ ...OrgParams.properties, invitation_id: Id() });
 
 export function invitationRoutes(app: App, services: Services): void {
-  const { invitations, organizations, mailer, config, log } = services;
+  const { invitations, organizations, attempts, mailer, config } = services;
 
   app.get(
     path,
@@ -44,12 +47,12 @@ export function invitationRoutes(app: App, services: Services): void {
         operationId: 'createInvitation',
         summary: 'Invite somebody by e-mail address',
         description:
-          'Mailed where the service can send mail; else hand over the link that is answered. It is good for 7 days and one person. ' +
-          'Only owners invite owners.',
+          'The service mails the link where it can send mail, and shows it to nobody else; otherwise the response has the link to hand ' +
+          'over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners. Invitations are bounded by organization and by address; beyond, 429 says when to try again.',
         tags,
         params: OrgParams,
         body: InvitationRequest,
-        response: { 201: CreatedInvitationResponse },
+        response: { 201: CreatedInvitationResponse, 429: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -57,6 +60,7 @@ export function invitationRoutes(app: App, services: Services): void {
       const role = request.body.role as Role;
       if (role === 'owner') requireMay(standingOn(request), 'owners.change');
       const { userId, name } = userOn(request);
+      await admitInvitation(attempts, orgId, validEmail(request.body.email));
       const { name: organization } = await organizations.get(orgId);
       const { invitation, token } = await invitations.create({
         orgId,
@@ -66,11 +70,16 @@ export function invitationRoutes(app: App, services: Services): void {
         mailed: mailer !== null,
       });
       const url = invitationLink(originOf(request, config.publicUrl), token);
-      mailer
-        ?.send(invitationMail(invitation.email, url, { organization, name }))
-        .catch((reason) => log.warn({ err: reason }, 'an invitation could not be mailed'));
       reply.code(201);
-      return { ...invitationView(invitation), url };
+      if (!mailer) return { ...invitationView(invitation), url };
+      await mailer
+        .send(invitationMail(invitation.email, url, { organization, name }))
+        .catch(async (reason) => {
+          await invitations.delete(orgId, invitation.invitationId);
+          throw notMailed(reason);
+        });
+      // Who accepts by a mailed link has proved that the address is theirs, so nobody else may see it.
+      return { ...invitationView(invitation), url: null };
     },
   );
 
@@ -92,3 +101,13 @@ export function invitationRoutes(app: App, services: Services): void {
     },
   );
 }
+
+const notMailed = (cause: unknown) =>
+  new ServiceError(
+    'unavailable',
+    'The invitation could not be mailed, so nobody is invited. Try again later',
+    {
+      cause,
+      retryAfterSeconds: 60,
+    },
+  );

@@ -2,7 +2,7 @@ import { requirePassword } from '../../accounts/passwords.ts';
 import type { Services } from '../../services.ts';
 import { userView } from '../../views.ts';
 import type { App } from '../app-types.ts';
-import { forward } from '../forward.ts';
+import { forward, forwardCode } from '../forward.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 import {
   ChangePasswordRequest,
@@ -17,7 +17,7 @@ import { ErrorBody, NoContent } from '../schemas/common.ts';
 const tags = ['Me'];
 
 export function meRoutes(app: App, services: Services): void {
-  const { accounts, attempts } = services;
+  const { accounts, attempts, passwordResets } = services;
   const user = { access: 'user' } as const;
 
   app.get(
@@ -59,7 +59,7 @@ export function meRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'changePassword',
         summary: 'Change one’s password',
-        description: 'Ends all other sessions.',
+        description: 'Ends all other sessions and all links to choose a new password.',
         tags,
         body: ChangePasswordRequest,
         response: { 204: NoContent, 429: ErrorBody },
@@ -67,10 +67,12 @@ export function meRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { current_password: currentPassword, new_password: newPassword } = request.body;
-      await attempts.admit(request.ip, userOn(request).email);
+      const { userId } = userOn(request);
+      await attempts.admitUser(userId);
       requirePassword(newPassword, 'new_password');
       const body = { currentPassword, newPassword, revokeOtherSessions: true };
       await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
+      await passwordResets.forget(userId);
       return reply.code(204).send(null);
     },
   );
@@ -89,7 +91,7 @@ export function meRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      await attempts.admit(request.ip, userOn(request).email);
+      await attempts.admitUser(userOn(request).userId);
       const { password } = request.body;
       const answer = await forward(services, request, reply, {
         method: 'POST',
@@ -114,9 +116,9 @@ export function meRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      await attempts.admit(request.ip, userOn(request).email);
+      await attempts.admitUser(userOn(request).userId);
       const body = { code: request.body.code.trim() };
-      await forward(services, request, reply, { method: 'POST', path: '/two-factor/verify-totp', body });
+      await forwardCode(services, request, reply, { method: 'POST', path: '/two-factor/verify-totp', body });
       return reply.code(204).send(null);
     },
   );
@@ -134,7 +136,7 @@ export function meRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      await attempts.admit(request.ip, userOn(request).email);
+      await attempts.admitUser(userOn(request).userId);
       const { password } = request.body;
       await forward(services, request, reply, {
         method: 'POST',

@@ -15,7 +15,7 @@ import { ErrorBody } from '../schemas/common.ts';
 const tags = ['Users'];
 
 /** The installation's people, for its administrators. */
-export function userRoutes(app: App, { accounts, signIn, config }: Services): void {
+export function userRoutes(app: App, { accounts, passwordResets, config }: Services): void {
   const administrator = { access: 'administrator' } as const;
 
   app.get(
@@ -61,7 +61,7 @@ export function userRoutes(app: App, { accounts, signIn, config }: Services): vo
     },
     async (request, reply) => {
       const { userId } = await accounts.get(request.params.user_id);
-      const { token, expiresAt } = await signIn.resetToken(userId);
+      const { token, expiresAt } = await passwordResets.create(userId, { mailed: false });
       reply.code(201);
       return {
         url: resetLink(originOf(request, config.publicUrl), token),

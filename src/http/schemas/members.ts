@@ -1,5 +1,5 @@
 import { Email, Password, RoleName } from './accounts.ts';
-import { Id, Timestamp } from './common.ts';
+import { Id, Nullable, Timestamp } from './common.ts';
 import { Type } from './type.ts';
 
 const exampleMember = {
@@ -82,7 +82,9 @@ export const InvitationListResponse = Type.Object(
 export const CreatedInvitationResponse = Type.Object(
   {
     ...invitationFields,
-    url: Type.String({ description: 'The link to hand over, where it was not mailed. Shown this once.' }),
+    url: Nullable(
+      Type.String({ description: 'The link to hand over, shown this once. Null when it was mailed.' }),
+    ),
   },
   {
     title: 'CreatedInvitation',

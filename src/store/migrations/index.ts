@@ -3,10 +3,18 @@ import { accounts } from './0002-accounts.ts';
 import { usageRollups } from './0003-usage-rollups.ts';
 import { alerts } from './0004-alerts.ts';
 import { keyChains } from './0005-key-chains.ts';
+import { accountSecurity } from './0006-account-security.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order, without gaps: the schema's version is the last one's. */
-export const migrations: readonly Migration[] = [initial, accounts, usageRollups, alerts, keyChains];
+export const migrations: readonly Migration[] = [
+  initial,
+  accounts,
+  usageRollups,
+  alerts,
+  keyChains,
+  accountSecurity,
+];
 
 export const schemaVersion = migrations.length;
 

@@ -11,6 +11,7 @@ import { leaseStore } from '../leases.ts';
 import { memberStore } from '../members.ts';
 import { targetStore } from '../notification-targets.ts';
 import { organizationStore } from '../organizations.ts';
+import { passwordResetStore } from '../password-resets.ts';
 import type { Stores } from '../stores.ts';
 import type { TokenSigner } from '../token-signer.ts';
 import { usageReports, usageRollup } from '../usage-reports.ts';
@@ -51,7 +52,10 @@ const tiersInUseStatement: Statement = {
   text: 'SELECT DISTINCT tier FROM organizations',
 };
 
-const setUpStatement: Statement = { name: 'set_up', text: 'SELECT FROM installation' };
+const setUpStatement: Statement = {
+  name: 'set_up',
+  text: 'SELECT FROM installation WHERE pending_org_id IS NULL',
+};
 
 const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $2)' };
 
@@ -73,6 +77,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     keys: tellingHere(keyStore(kysely, 'postgres'), ['change', 'revoke'], watch.tellAll),
     organizations: tellingHere(organizationStore(kysely), ['setTier', 'delete'], watch.tellAll),
     accounts: accountStore(kysely),
+    passwordResets: passwordResetStore(kysely),
     members: memberStore(kysely),
     invitations: invitationStore(kysely),
     attempts: attemptStore(kysely),

@@ -65,13 +65,24 @@ export async function openSqliteStores(
     organizations: writer.remote('organizations', [
       'insert',
       'insertFirst',
+      'findFirst',
+      'finishFirst',
       'find',
       'list',
       'rename',
       'delete',
       'setTier',
     ]),
-    accounts: writer.remote('accounts', ['insert', 'find', 'findByEmail', 'list', 'rename', 'setPassword']),
+    accounts: writer.remote('accounts', [
+      'insert',
+      'find',
+      'findByEmail',
+      'list',
+      'rename',
+      'setPassword',
+      'makeWayForProvider',
+    ]),
+    passwordResets: writer.remote('passwordResets', ['insert', 'find', 'use', 'forget']),
     members: writer.remote('members', ['role', 'list', 'of', 'add', 'change']),
     invitations: writer.remote('invitations', [
       'put',
@@ -81,7 +92,7 @@ export async function openSqliteStores(
       'accept',
       'delete',
     ]),
-    attempts: writer.remote('attempts', ['count', 'prune']),
+    attempts: writer.remote('attempts', ['count', 'claim', 'prune']),
     async authDatabase() {
       const { remoteKysely } = await import('./remote-kysely.ts');
       return authDatabase(remoteKysely(writer));
@@ -116,7 +127,8 @@ export async function openSqliteStores(
     ping: async () => {
       await writer.call('database', 'ping', []);
     },
-    isSetUp: async () => reader.prepare('SELECT 1 FROM installation').get() !== undefined,
+    isSetUp: async () =>
+      reader.prepare('SELECT 1 FROM installation WHERE pending_org_id IS NULL').get() !== undefined,
     tiersInUse: async () =>
       reader
         .prepare('SELECT DISTINCT tier FROM organizations')

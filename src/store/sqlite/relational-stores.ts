@@ -9,6 +9,7 @@ import { leaseStore } from '../leases.ts';
 import { memberStore } from '../members.ts';
 import { targetStore } from '../notification-targets.ts';
 import { organizationStore } from '../organizations.ts';
+import { passwordResetStore } from '../password-resets.ts';
 import { usageSink } from '../usage.ts';
 import { usageRollup } from '../usage-reports.ts';
 import { kyselyOver } from './kysely.ts';
@@ -20,6 +21,7 @@ export function relationalStores(database: DatabaseSync) {
     keys: keyStore(kysely, 'sqlite'),
     organizations: organizationStore(kysely),
     accounts: accountStore(kysely),
+    passwordResets: passwordResetStore(kysely),
     members: memberStore(kysely),
     invitations: invitationStore(kysely),
     attempts: attemptStore(kysely),

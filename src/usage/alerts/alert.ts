@@ -54,7 +54,8 @@ export interface AlertMessage {
 
 export interface AlertStore {
   settings(orgId: string): Promise<AlertSettings | undefined>;
-  setSettings(orgId: string, settings: AlertSettings): Promise<void>;
+  /** Returns false, and changes nothing, when the organization does not exist. */
+  setSettings(orgId: string, settings: AlertSettings): Promise<boolean>;
   /**
    * Keeps the alert, and with it a delivery of the message to each target of the organization: both or neither. False, and nothing
    * is done, when its window has one of that kind and threshold already.

@@ -30,7 +30,7 @@ export class Alerts {
     return (await this.#store.settings(orgId)) ?? defaultSettings;
   }
 
-  /** Holds for what is raised from now on. Throws `invalid_request`. */
+  /** Holds for what is raised from now on. Throws `invalid_request` and `not_found`. */
   async setSettings(orgId: string, settings: AlertSettings): Promise<AlertSettings> {
     const thresholds = [...new Set(settings.thresholds)].sort((a, b) => a - b);
     const isWrong = thresholds.some((percent) => !Number.isInteger(percent) || percent < 1 || percent > 100);
@@ -42,7 +42,9 @@ export class Alerts {
       );
     }
     const valid = { thresholds, projection: settings.projection };
-    await this.#store.setSettings(orgId, valid);
+    if (!(await this.#store.setSettings(orgId, valid))) {
+      throw new ServiceError('not_found', 'No such organization');
+    }
     return valid;
   }
 

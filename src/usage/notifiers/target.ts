@@ -13,9 +13,11 @@ export interface Target {
   readonly createdAt: number;
 }
 
+export type InsertedTarget = 'done' | 'full' | 'no organization';
+
 export interface TargetStore {
-  /** False, and nothing is done, when the organization has `max` already. */
-  insert(target: Target, max: number): Promise<boolean>;
+  /** Inserts nothing when the organization has `max` already, or does not exist. */
+  insert(target: Target, max: number): Promise<InsertedTarget>;
   /** Oldest first. */
   list(orgId: string): Promise<Target[]>;
   /** With its deliveries. False: there is none. */

@@ -32,7 +32,7 @@ export class Targets {
     this.#parts = parts;
   }
 
-  /** `secret`, a webhook's, is told this once. Throws `invalid_request`. */
+  /** `secret`, a webhook's, is told this once. Throws `invalid_request` and `not_found`. */
   async create(input: NewTarget): Promise<{ target: Target; secret: string | null }> {
     const { targets, clock, key, validAddress } = this.#parts;
     const address = validAddress[input.kind](input.address);
@@ -44,7 +44,9 @@ export class Targets {
       sealedSecret: secret && seal(secret, key),
       createdAt: clock.now(),
     };
-    if (!(await targets.insert(target, maxTargets))) {
+    const inserted = await targets.insert(target, maxTargets);
+    if (inserted === 'no organization') throw new ServiceError('not_found', 'No such organization');
+    if (inserted === 'full') {
       throw new ServiceError('invalid_request', `An organization has at most ${maxTargets} targets`);
     }
     return { target, secret };

@@ -157,7 +157,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with e-mail and password
-         * @description Attempts are bounded by address and e-mail; beyond, 429 says when to try again.
+         * @description Attempts are bounded by address and e-mail; beyond, 429 says when to try again. A browser that has signed in as this user before has an allowance of its own.
          */
         post: operations["signIn"];
         delete?: never;
@@ -268,7 +268,7 @@ export interface paths {
         put?: never;
         /**
          * Choose a new password with the token of a link
-         * @description Ends all sessions of the user.
+         * @description Ends all sessions of the user and all their other links. A mailed link also proves the address. An account whose address was never proved loses its links to providers and its second factor.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -349,7 +349,7 @@ export interface paths {
         put?: never;
         /**
          * Change one’s password
-         * @description Ends all other sessions.
+         * @description Ends all other sessions and all links to choose a new password.
          *
          *     For: whoever is signed in.
          */
@@ -723,7 +723,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody by e-mail address
-         * @description Mailed where the service can send mail; else hand over the link that is answered. It is good for 7 days and one person. Only owners invite owners.
+         * @description The service mails the link where it can send mail, and shows it to nobody else; otherwise the response has the link to hand over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners. Invitations are bounded by organization and by address; beyond, 429 says when to try again.
          *
          *     For: admins, owners, administrators.
          */
@@ -1220,8 +1220,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             expires_at: string;
-            /** @description The link to hand over, where it was not mailed. Shown this once. */
-            url: string;
+            url: string | null;
         };
         CreatedKey: {
             /** Format: uuid */
@@ -8596,6 +8595,23 @@ export interface operations {
                      * @example {
                      *       "error": "unsupported_media_type",
                      *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];

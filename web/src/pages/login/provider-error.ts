@@ -2,6 +2,7 @@ const explanations: Readonly<Record<string, string>> = {
   SIGN_UP_CLOSED: 'There is no account for this e-mail address here. Ask for an invitation.',
   account_not_linked:
     'There is an account with this e-mail address that signs in another way. Use its password.',
+  email_not_verified: 'The provider has not verified your e-mail address. Verify it there, and try again.',
   access_denied: 'The provider was not allowed to sign you in.',
   email_not_found: 'The provider did not tell your e-mail address. Allow it to, and try again.',
 };

@@ -31,7 +31,7 @@ export function InviteMember({ organization, onClose }: Props) {
     >
       {send.data ? (
         <>
-          <Invited email={send.data.email} link={send.data.url} mailed={send.data.mailed} />
+          <Invited email={send.data.email} link={send.data.url} />
           <Button look="primary" className="justify-self-end" onClick={onClose}>
             Done
           </Button>
@@ -53,15 +53,16 @@ export function InviteMember({ organization, onClose }: Props) {
   );
 }
 
-function Invited({ email, link, mailed }: { email: string; link: string; mailed: boolean }) {
+/** `link` is null when the service mailed it. */
+function Invited({ email, link }: { email: string; link: string | null }) {
   return (
     <div className="grid gap-4" role="status">
       <Notice look="success">
-        {mailed
+        {link === null
           ? `An e-mail with the link is on its way to ${email}.`
           : `Send this link to ${email} yourself.`}
       </Notice>
-      {!mailed && <Secret text={link} copy="Copy link" />}
+      {link !== null && <Secret text={link} copy="Copy link" />}
     </div>
   );
 }

@@ -1,0 +1,81 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { ServiceError } from '../errors.ts';
+import type { AskLibrary, SignInSettings } from './sign-in.ts';
+
+const discoveryDeadlineMs = 4_000;
+const retryMs = 30_000;
+
+interface Parts {
+  readonly issuer: string;
+  /** Opens the library with the provider. It asks the provider for its configuration a second time, without a deadline. */
+  open(): Promise<AskLibrary>;
+  readonly log: SignInSettings['log'];
+}
+
+/** Signing in with the OpenID Connect provider, whose configuration is read in the background until that succeeds. */
+export class OidcSignIn {
+  readonly #parts: Parts;
+  #opening: Promise<AskLibrary | undefined> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to reach the provider. */
+  start(): void {
+    if (!this.#isClosed) this.#opening ??= this.#open();
+  }
+
+  /** Throws `unavailable` while the provider can't be reached. */
+  async get(): Promise<AskLibrary> {
+    this.start();
+    const library = await this.#opening;
+    if (library) return library;
+    throw new ServiceError('unavailable', 'The sign-in provider does not respond. Try again later', {
+      retryAfterSeconds: retryMs / 1_000,
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+  }
+
+  async #open(): Promise<AskLibrary | undefined> {
+    const { issuer, open, log } = this.#parts;
+    clearTimeout(this.#retry);
+    try {
+      const response = await fetch(discoveryUrl(issuer), {
+        signal: AbortSignal.timeout(discoveryDeadlineMs),
+      });
+      await response.arrayBuffer();
+      return await within(discoveryDeadlineMs, open());
+    } catch (reason) {
+      log('warn', 'the OpenID Connect provider can not be used yet', reason);
+      this.#opening = undefined;
+      if (!this.#isClosed) this.#retry = setTimeout(() => this.start(), retryMs).unref();
+      return undefined;
+    }
+  }
+}
+
+export function discoveryUrl(issuer: string): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+}
+
+/** Returns what `work` comes to. Throws when it takes longer; it then goes on unheeded. */
+export async function within<R>(deadlineMs: number, work: Promise<R>): Promise<R> {
+  const passed = new AbortController();
+  const late = after(deadlineMs, undefined, { signal: passed.signal, ref: false }).then(() => {
+    throw new Error(`no answer within ${deadlineMs} ms`);
+  });
+  work.catch(() => {});
+  late.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    passed.abort();
+  }
+}

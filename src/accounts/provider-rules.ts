@@ -1,0 +1,54 @@
+import type { BetterAuthOptions } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { emailKey, isEmail } from './email.ts';
+import type { SignInSettings } from './sign-in.ts';
+
+const maxNameLength = 200;
+
+type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
+
+/**
+ * Decides which of a provider's people get in: a provider must say that the address is verified before it makes an account or is
+ * linked to one. An account whose address was never proved loses every other way to sign in first, since a stranger could have
+ * made it; an administrator's is not linked at all.
+ */
+export function providerRules({ makeWayForProvider }: SignInSettings): ValidateUserInfo {
+  return async ({ user, source }) => {
+    // An account that is linked already belongs to who comes, whatever their address is now.
+    if (source.method !== 'oauth' || source.action === 'sign-in') return undefined;
+    if (user.emailVerified !== true) return { error: 'email_not_verified' };
+    if (source.action !== 'link-account') return undefined;
+    const isFree = user.id !== undefined && (await makeWayForProvider(user.id));
+    return isFree ? undefined : { error: 'account_not_linked' };
+  };
+}
+
+interface NewcomerFields {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** Returns the fields of an account to be made, cleaned. Throws where sign-up is closed and nobody has invited the address. */
+export async function admitNewcomer<U extends NewcomerFields>(
+  { isSignUpOpen, isInvited }: SignInSettings,
+  user: U,
+): Promise<U & { image: null }> {
+  if (!isSignUpOpen && !(await isInvited(user.email))) {
+    throw new APIError('FORBIDDEN', { code: 'SIGN_UP_CLOSED', message: 'Sign-up is closed' });
+  }
+  const email = emailKey(user.email);
+  if (!isEmail(email)) {
+    throw new APIError('FORBIDDEN', { code: 'email_not_found', message: 'The e-mail address is not valid' });
+  }
+  return { ...user, email, name: cleanName(user.name, email), image: null };
+}
+
+/** A provider's people name themselves there, under no rules of ours. */
+function cleanName(name: string, email: string): string {
+  const clean = name
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, maxNameLength)
+    .trim();
+  return clean === '' ? email.slice(0, email.indexOf('@')) : clean;
+}

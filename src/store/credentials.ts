@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely';
+import type { NewPassword } from '../accounts/accounts.ts';
+import type { Database } from './schema.ts';
+
+/** Of the credentials, the one that is a password, as better-auth names it. */
+const passwordProvider = 'credential';
+
+/**
+ * Sets the password and ends all that was begun with the one before: sessions, links to choose a new password, trusted browsers.
+ * From an account whose address nobody has proved it also takes the links to providers and the second factor: whoever made it
+ * could have set them up. To be called in a transaction. False: there is no such user.
+ */
+export async function replacePassword(
+  transaction: Kysely<Database>,
+  userId: string,
+  { passwordDigest, credentialId, removeTotp, provesAddress, nowMs }: NewPassword,
+): Promise<boolean> {
+  const user = await lockUser(transaction, userId, nowMs);
+  if (!user) return false;
+  const { isProved } = user;
+  await endAccess(transaction, userId);
+  await transaction
+    .deleteFrom('credentials')
+    .where('user_id', '=', userId)
+    .$if(isProved, (query) => query.where('provider_id', '=', passwordProvider))
+    .execute();
+  await insertPassword(transaction, { userId, credentialId, passwordDigest, nowMs });
+  if (removeTotp || !isProved) await removeSecondFactor(transaction, userId);
+  if (provesAddress) await markProved(transaction, userId);
+  return true;
+}
+
+/** Locks the user's row, so that of two changes at once, the second sees what the first did. To be called first in a transaction. */
+export async function lockUser(
+  transaction: Kysely<Database>,
+  userId: string,
+  nowMs: number,
+): Promise<{ isProved: boolean; isAdmin: boolean } | undefined> {
+  const row = await transaction
+    .updateTable('users')
+    .set({ updated_at: isoTime(nowMs) })
+    .where('id', '=', userId)
+    .returning(['email_verified', 'is_admin'])
+    .executeTakeFirst();
+  return row && { isProved: row.email_verified === 1, isAdmin: row.is_admin === 1 };
+}
+
+/** Takes every way to sign in from an account. To be called in a transaction. */
+export async function dropCredentials(transaction: Kysely<Database>, userId: string): Promise<void> {
+  await endAccess(transaction, userId);
+  await transaction.deleteFrom('credentials').where('user_id', '=', userId).execute();
+  await removeSecondFactor(transaction, userId);
+}
+
+/** Links to choose a new password, trusted browsers, and sign-ins that wait for a code: better-auth keeps the user's id as the value. */
+export async function deletePending(db: Kysely<Database>, userId: string): Promise<void> {
+  await db.deleteFrom('verifications').where('value', '=', userId).execute();
+}
+
+export async function insertPassword(
+  db: Kysely<Database>,
+  {
+    userId,
+    credentialId,
+    passwordDigest,
+    nowMs,
+  }: Pick<NewPassword, 'credentialId' | 'passwordDigest' | 'nowMs'> & {
+    userId: string;
+  },
+): Promise<void> {
+  const at = isoTime(nowMs);
+  await db
+    .insertInto('credentials')
+    .values({
+      id: credentialId,
+      user_id: userId,
+      provider_id: passwordProvider,
+      account_id: userId,
+      password: passwordDigest,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+async function endAccess(db: Kysely<Database>, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  await deletePending(db, userId);
+}
+
+async function removeSecondFactor(db: Kysely<Database>, userId: string): Promise<void> {
+  await db.deleteFrom('two_factors').where('user_id', '=', userId).execute();
+  await db.updateTable('users').set({ two_factor_enabled: 0 }).where('id', '=', userId).execute();
+}
+
+async function markProved(db: Kysely<Database>, userId: string): Promise<void> {
+  await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute();
+}

@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely';
+import type { PasswordResetStore } from '../accounts/password-resets.ts';
+import { deletePending, isoTime, lockUser, replacePassword } from './credentials.ts';
+import type { Database } from './schema.ts';
+
+/** In better-auth's table of verifications, under the digests that it uses: links sent before an upgrade stay valid. */
+export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
+  return {
+    async insert({ resetId, digest, userId, expiresAt, nowMs }) {
+      const at = isoTime(nowMs);
+      await db.deleteFrom('verifications').where('expires_at', '<', at).execute();
+      await db
+        .insertInto('verifications')
+        .values({
+          id: resetId,
+          identifier: digest,
+          value: userId,
+          expires_at: isoTime(expiresAt),
+          created_at: at,
+          updated_at: at,
+        })
+        .execute();
+    },
+
+    async find(digests, nowMs) {
+      const row = await db
+        .selectFrom('verifications')
+        .select(['identifier', 'value'])
+        .where('identifier', 'in', digests)
+        .where('expires_at', '>', isoTime(nowMs))
+        .executeTakeFirst();
+      return row && { digest: row.identifier, userId: row.value };
+    },
+
+    use({ digest, userId }, password) {
+      return db.transaction().execute(async (transaction) => {
+        await lockUser(transaction, userId, password.nowMs);
+        const { numDeletedRows } = await transaction
+          .deleteFrom('verifications')
+          .where('identifier', '=', digest)
+          .where('value', '=', userId)
+          .executeTakeFirst();
+        return numDeletedRows > 0n && replacePassword(transaction, userId, password);
+      });
+    },
+
+    forget: (userId) => deletePending(db, userId),
+  };
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { Browser } from '../helpers/browser.ts';
+
+describe('while somebody guesses a password from many addresses', () => {
+  let app: ListeningApp;
+  const email = 'victim@example.com';
+  const password = 'password of the victim';
+  let victim: Browser;
+  let userId: string;
+  let attempts = 0;
+  before(async () => {
+    app = await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    userId = (await app.services.accounts.create({ email, password })).user.userId;
+    victim = await new Browser(app.address).signIn({ email, password });
+    // With the sign-in above, as many as an account is allowed from browsers that it does not know.
+    for (let i = 0; i < 49; i += 1) {
+      assert.equal(await statusOf(new Browser(app.address), 'a wrong password'), 401);
+    }
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  /** Each attempt from an address of its own. */
+  const statusOf = async (page: Browser, secret: string): Promise<number> => {
+    attempts += 1;
+    const forwarded = { 'x-forwarded-for': `198.51.100.${attempts}` };
+    const response = await page.send('POST', '/v1/auth/sign-in', { email, password: secret }, forwarded);
+    await response.arrayBuffer();
+    return response.status;
+  };
+
+  test('429: a browser that never signed in as this user is refused, even with the right password', async () => {
+    assert.equal(await statusOf(new Browser(app.address), password), 429);
+    const other = { email: 'other@example.com', password: 'password of another' };
+    await app.services.accounts.create(other);
+    const elsewhere = await new Browser(app.address).signIn(other);
+    assert.equal(await statusOf(elsewhere, password), 429);
+    const forged = new Browser(app.address);
+    const cookie = victim.cookie.replace(/(embedgate\.device=[^.]*\.)[^;]*/, '$1forged');
+    const response = await forged.send('POST', '/v1/auth/sign-in', { email, password }, { cookie });
+    assert.equal(response.status, 429);
+  });
+
+  test('200: a browser that signed in as this user before has an allowance of its own, after which it is refused', async () => {
+    await victim.ask(204, 'POST', '/v1/auth/sign-out');
+    assert.equal(await statusOf(victim, password), 200);
+    for (let i = 0; i < 9; i += 1) assert.equal(await statusOf(victim, 'a wrong password'), 401);
+    assert.equal(await statusOf(victim, password), 429);
+  });
+
+  test('204: the user can still change the password, and a browser that used a reset link signs in', async () => {
+    const page = await new Browser(app.address).signIn(app.administrator);
+    const path = `/v1/users/${userId}/password-reset`;
+    const { url } = await page.ask<{ url: string }>(201, 'POST', path);
+    const reset = { token: url.split('#token=')[1], new_password: 'a new password' };
+    const fresh = new Browser(app.address);
+    await fresh.ask(204, 'POST', '/v1/auth/password/reset', reset);
+    assert.equal(await statusOf(fresh, reset.new_password), 200);
+    const change = { current_password: reset.new_password, new_password: password };
+    await fresh.ask(204, 'POST', '/v1/me/password', change);
+  });
+
+  test('the cookie signs nobody in, and is Secure, HttpOnly and sent to the sign-in only', async () => {
+    const publicUrl = 'https://embed.example.com';
+    await using secure = await listeningApp({ environment: { PUBLIC_URL: publicUrl } });
+    const page = new Browser(secure.address, publicUrl);
+    const response = await page.send('POST', '/v1/auth/sign-in', secure.administrator);
+    const line = response.headers.getSetCookie().find((one) => one.includes('embedgate.device')) ?? '';
+    assert.match(
+      line,
+      /^__Secure-embedgate\.device=[\w.-]+; Max-Age=15552000; Path=\/v1\/auth; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const cookie = line.slice(0, line.indexOf(';'));
+    const me = await fetch(`${secure.address}/v1/me`, { headers: { cookie } });
+    assert.equal(me.status, 401);
+  });
+});

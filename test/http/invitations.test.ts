@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { Browser } from '../helpers/browser.ts';
+
+type Invited = { invitation_id: string; url: string | null; mailed: boolean };
+
+describe('invitations', () => {
+  let app: ListeningApp;
+  let root: Browser;
+  before(async () => {
+    app = await listeningApp();
+    root = await new Browser(app.address).signIn(app.administrator);
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  const browser = () => new Browser(app.address);
+  const path = (what = '') => `/v1/organizations/${app.orgId}/${what}`;
+  const tokenOf = ({ url }: Invited) => /#token=(.+)$/.exec(url ?? '')?.[1];
+  const invite = (page: Browser, email: string, role: string) =>
+    page.ask<Invited>(201, 'POST', path('invitations'), { email, role });
+  const accept = (invited: Invited, page = browser()) =>
+    page.send('POST', '/v1/invitations/accept', {
+      ...{ token: tokenOf(invited), name: 'Guest', password: 'a long password' },
+    });
+  /** A member of the organization, signed in. */
+  const member = async (name: string, role: string) => {
+    const page = browser();
+    assert.equal((await accept(await invite(root, `${name}@example.com`, role), page)).status, 200);
+    const { user_id } = await page.ask<{ user_id: string }>(200, 'GET', '/v1/me');
+    return { page, user_id };
+  };
+  const hasUser = async (email: string) => (await app.services.accounts.find(email)) !== undefined;
+
+  test('404: the invitations of an admin who was removed are void, and make no account', async () => {
+    const { page, user_id } = await member('removed-admin', 'admin');
+    const invited = await invite(page, 'accomplice@example.com', 'admin');
+    await root.ask(204, 'DELETE', path(`members/${user_id}`));
+    assert.equal((await accept(invited)).status, 404);
+    assert.equal(await hasUser('accomplice@example.com'), false);
+    const { data } = await root.ask<{ data: unknown[] }>(200, 'GET', path('invitations'));
+    assert.deepEqual(data, []);
+  });
+
+  test('404: an owner who was made an admin has invited no owner any more, but an admin still', async () => {
+    const { page, user_id } = await member('demoted-owner', 'owner');
+    const [owner, admin] = [
+      await invite(page, 'would-be-owner@example.com', 'owner'),
+      await invite(page, 'will-be-admin@example.com', 'admin'),
+    ];
+    await root.ask(200, 'PATCH', path(`members/${user_id}`), { role: 'admin' });
+    assert.equal((await accept(owner)).status, 404);
+    assert.equal((await accept(admin)).status, 200);
+  });
+
+  test('404: an invitation that is withdrawn while it is accepted makes no account', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const email = `withdrawn${round}@example.com`;
+      const invited = await invite(root, email, 'member');
+      const [accepted] = await Promise.all([
+        accept(invited),
+        root.send('DELETE', path(`invitations/${invited.invitation_id}`)),
+      ]);
+      assert.equal(await hasUser(email), accepted.status === 200);
+    }
+  });
+
+  test('404: an invitation whose organization is deleted while it is accepted makes no account', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const email = `homeless${round}@example.com`;
+      const { org_id } = await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name: 'x' });
+      const url = `/v1/organizations/${org_id}`;
+      const invited = await root.ask<Invited>(201, 'POST', `${url}/invitations`, { email, role: 'member' });
+      const [accepted] = await Promise.all([accept(invited), root.send('DELETE', url)]);
+      assert.equal(await hasUser(email), accepted.status === 200);
+    }
+  });
+
+  test('429: invitations are bounded by address and by organization, those sent again included', async () => {
+    const newOrganization = async (name: string) =>
+      (await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name })).org_id;
+    const [first, second, third] = [
+      await newOrganization('First'),
+      await newOrganization('Second'),
+      await newOrganization('Third'),
+    ];
+    const inviteTo = (orgId: string, email: string) =>
+      root.send('POST', `/v1/organizations/${orgId}/invitations`, { email, role: 'viewer' });
+    const refused = async (orgId: string, email: string) => {
+      const response = await inviteTo(orgId, email);
+      assert.equal(response.status, 429);
+      assert.ok(Number(response.headers.get('retry-after')) > 0);
+    };
+    for (const orgId of [first, second]) {
+      for (let i = 0; i < 5; i += 1) assert.equal((await inviteTo(orgId, 'much@example.com')).status, 201);
+      await refused(orgId, 'Much@example.com');
+    }
+    await refused(third, 'much@example.com');
+    assert.equal((await inviteTo(first, 'other@example.com')).status, 201);
+    // Third has been counted once, above.
+    for (let i = 0; i < 99; i += 1) assert.equal((await inviteTo(third, `n${i}@example.com`)).status, 201);
+    await refused(third, 'n99@example.com');
+  });
+
+  test('400: a new account for an address that has one leaves the invitation as it is', async () => {
+    const { user, password } = await app.services.accounts.create({ email: 'has-one@example.com' });
+    const invited = await invite(root, user.email, 'member');
+    assert.equal((await accept(invited)).status, 400);
+    const page = await browser().signIn({ email: user.email, password });
+    await page.ask(200, 'POST', '/v1/invitations/accept', { token: tokenOf(invited) });
+  });
+});
