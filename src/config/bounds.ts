@@ -41,7 +41,7 @@ export function readBounds({ whole }: Reader): Bounds {
   return Object.freeze({
     maxConnections: count('MAX_CONNECTIONS', 10_000),
     maxConnectionsPerAddress: count('MAX_CONNECTIONS_PER_ADDRESS', 512),
-    maxRequestsPerConnection: count('MAX_REQUESTS_PER_CONNECTION', 32),
+    maxRequestsPerConnection: count('MAX_REQUESTS_PER_CONNECTION', 16),
     maxRequestsPerOrganization: count('MAX_REQUESTS_PER_ORGANIZATION', 1_024),
     maxBodyBytes: whole('MAX_BODY_KB', { default: 4_096, min: 16, max: 65_536 }) * kibibyte,
     maxFormBytes: whole('MAX_FORM_KB', { default: 16, min: 16, max: 4_096 }) * kibibyte,

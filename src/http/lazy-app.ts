@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lazily } from '../lib/lazily.ts';
 import type { App } from './app-types.ts';
@@ -14,6 +15,8 @@ export function lazyApp(app: App, urls: readonly string[], build: () => Promise<
   });
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const made = await built.get();
+    // Of responses that were asked for one after the other, only the first may open a file.
+    if (!reply.raw.socket) await once(reply.raw, 'socket');
     request.raw.headers['x-request-id'] = request.id;
     reply.hijack();
     made.routing(request.raw, reply.raw);

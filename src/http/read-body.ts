@@ -22,7 +22,7 @@ export function readBody(
   let length = 0;
 
   const end = (reason: Error | null, body?: Buffer): void => {
-    message.off('data', onData).off('end', onEnd).off('error', end);
+    message.off('data', onData).off('end', onEnd).off('error', onError);
     done(reason, body);
   };
   const onData = (chunk: Buffer): void => {
@@ -42,7 +42,10 @@ export function readBody(
       end(null, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
     }
   };
-  message.on('data', onData).on('end', onEnd).on('error', end);
+  const onError = (cause: Error): void => {
+    end(new ServiceError('invalid_request', 'The connection ended before the body was complete', { cause }));
+  };
+  message.on('data', onData).on('end', onEnd).on('error', onError);
 }
 
 function tooLarge(maxBytes: number): ServiceError {

@@ -1,11 +1,12 @@
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
-const timeoutMs = 600_000;
-
 /** Runs test files, prints what they report, and makes this process fail when one fails or none passes. */
-export function runFiles(files: string[]): void {
-  const stream = run({ files, timeout: timeoutMs, execArgv: ['--no-warnings'] });
+export function runFiles(
+  files: string[],
+  { timeoutMs = 600_000, concurrency = true }: { timeoutMs?: number; concurrency?: number | boolean } = {},
+): void {
+  const stream = run({ files, concurrency, timeout: timeoutMs, execArgv: ['--no-warnings'] });
   let failed = 0;
   let passed = 0;
   stream.on('test:fail', ({ details }) => {

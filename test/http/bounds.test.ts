@@ -92,7 +92,7 @@ describe('bounds on connections', () => {
     await using app = await appWith({ unreadTimeoutMs: 300 });
     const socket = await open(app);
     socket.pause();
-    socket.write(get(bundle).repeat(30));
+    socket.write(get(bundle).repeat(15));
     const chatter = setInterval(() => socket.write('\r\n'), 50);
     await eventuallyHolds(async () => assert.equal(await reached(app, 'UNREAD_TIMEOUT_SECONDS'), 1));
     clearInterval(chatter);

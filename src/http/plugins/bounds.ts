@@ -13,6 +13,11 @@ export function bounds(app: App, load: Load): void {
     const { socket } = request.raw;
     const count = (perConnection.get(socket) ?? 0) + 1;
     perConnection.set(socket, count);
+    if (count > load.bounds.maxRequestsPerConnection + 1) {
+      // The one before it gets the last response of this connection, so that this one holds nothing and waits for nothing.
+      reply.hijack();
+      return;
+    }
     const hold = load.begin();
     request.hold = hold;
     // Not a hook: those are not called for a client that goes before its response is done.

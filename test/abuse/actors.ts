@@ -1,0 +1,85 @@
+import { Browser } from '../helpers/browser.ts';
+import type { RunningService } from '../helpers/service.ts';
+import type { Random } from './random.ts';
+
+/** Who asks, and what there is to ask about. Whatever a run deletes is made again. */
+export class Actors {
+  readonly #service: RunningService;
+  readonly #administrator: Browser;
+  readonly #random: Random;
+  /** Ids that responses have named, by their field's name. */
+  readonly ids: Record<string, string[]> = {};
+  orgId = '';
+  key = '';
+  revokedKey = '';
+  member = new Browser('');
+
+  private constructor(service: RunningService, administrator: Browser, random: Random) {
+    this.#service = service;
+    this.#administrator = administrator;
+    this.#random = random;
+  }
+
+  static async on(service: RunningService, random: Random): Promise<Actors> {
+    const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
+    const administrator = await new Browser(service.address).signIn({ email, password });
+    const actors = new Actors(service, administrator, random);
+    await actors.renew();
+    return actors;
+  }
+
+  get administrator(): Browser {
+    return this.#administrator;
+  }
+
+  /** Makes an organization, keys and a member, in place of those that were. What is asked meanwhile may delete them again. */
+  async renew(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#make();
+        return;
+      } catch (reason) {
+        if (attempt === 5) throw reason;
+      }
+    }
+  }
+
+  async #make(): Promise<void> {
+    const administrator = this.#administrator;
+    const { org_id: orgId } = await administrator.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', {
+      name: 'abused',
+      tier: 'enterprise',
+    });
+    const newKey = (name: string) =>
+      administrator.ask<{ key: string; key_id: string }>(201, 'POST', `/v1/organizations/${orgId}/keys`, {
+        name,
+      });
+    const [key, revoked] = [await newKey('abusive'), await newKey('revoked')];
+    await administrator.ask(200, 'POST', `/v1/organizations/${orgId}/keys/${revoked.key_id}/revoke`);
+    const email = `member-${this.#random.hex(12)}@example.com`;
+    const { password } = await administrator.ask<{ password: string }>(201, 'POST', '/v1/users', { email });
+    const member = await new Browser(this.#service.address).signIn({ email, password });
+    const { url } = await administrator.ask<{ url: string }>(
+      201,
+      'POST',
+      `/v1/organizations/${orgId}/invitations`,
+      { email, role: 'admin' },
+    );
+    await member.ask(200, 'POST', '/v1/invitations/accept', { token: url.split('#token=')[1] });
+    Object.assign(this, { orgId, key: key.key, revokedKey: revoked.key, member });
+    this.ids.key_id = [key.key_id];
+  }
+
+  /** Remembers the ids in a response. */
+  learn(value: unknown): void {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, one] of Object.entries(value)) {
+      if (typeof one === 'object') this.learn(one);
+      if (typeof one !== 'string' || !name.endsWith('_id')) continue;
+      const known = this.ids[name] ?? [];
+      this.ids[name] = known;
+      if (!known.includes(one)) known.push(one);
+      if (known.length > 40) known.shift();
+    }
+  }
+}
