@@ -21,6 +21,7 @@ import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
 import { requireHost } from './http/plugins/require-host.ts';
+import { securityHeaders } from './http/plugins/security-headers.ts';
 import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
@@ -106,7 +107,7 @@ function bareApp(services: Services): App {
     bodyLimit: maxFormBytes,
     genReqId: requestId,
     clientErrorHandler: clientErrors.respond,
-    frameworkErrors: unroutableHandler(limits, services.log, config.errorFormat),
+    frameworkErrors: unroutableHandler(limits, services.log, config),
     requestTimeout: bodyTimeoutMs,
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
@@ -133,6 +134,7 @@ function bareApp(services: Services): App {
   clientErrors.watch(app);
   requireHost(app);
   rateLimitHeaders(app, limits);
+  securityHeaders(app, config.publicUrl);
   unknownRoute(app);
   requestIdHeader(app);
   jsonBody(app);

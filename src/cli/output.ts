@@ -24,5 +24,10 @@ export function printList(
 
 /** What is said beside the result, on stderr. */
 export function tell(message: string): void {
-  console.error(message);
+  console.error(withoutControls(message));
+}
+
+/** Arguments and settings are repeated in messages, and may hold what a terminal would obey. */
+export function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
 }

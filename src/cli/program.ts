@@ -12,6 +12,7 @@ import { serveCommand } from './commands/serve.ts';
 import { signingKeyCommands } from './commands/signing-key.ts';
 import { usageCommand } from './commands/usage.ts';
 import { usersCommands } from './commands/users.ts';
+import { withoutControls } from './output.ts';
 
 const epilogue = `
 Every command works while the server runs, and the server obeys at once; both
@@ -34,7 +35,9 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', epilogue)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'embedgate: ')) });
+    .configureOutput({
+      outputError: (text, write) => write(withoutControls(text.replace(/^error: /, 'embedgate: '))),
+    });
   serveCommand(program, environment);
   demoCommand(program);
   benchCommand(program, environment);

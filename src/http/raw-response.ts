@@ -20,6 +20,7 @@ export function rawResponse(error: ServiceError, format: ErrorFormat, headers: H
     `HTTP/1.1 ${error.status} ${reasonPhrases[error.status]}\r\n` +
     `x-request-id: ${randomUUID()}\r\n${lines.join('')}` +
     'content-type: application/json; charset=utf-8\r\n' +
+    'cache-control: no-store\r\nx-content-type-options: nosniff\r\n' +
     `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
   );
 }

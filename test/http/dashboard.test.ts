@@ -59,7 +59,7 @@ describe('the dashboard’s files', () => {
 
   test('404: an asset that is not there, which must not be remembered as such', async () => {
     const { status, headers } = await get('/assets/none.js');
-    assert.deepEqual([status, headers.get('cache-control')], [404, null]);
+    assert.deepEqual([status, headers.get('cache-control')], [404, 'no-store']);
   });
 
   test('400: a path that leads out of the directory', async () => {

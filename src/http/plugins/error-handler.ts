@@ -1,10 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Config } from '../../config/config.ts';
 import { type ErrorCode, type ErrorFormat, errorFormats, ServiceError, unavailable } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 import { errorBody, errorHeaders } from '../error-body.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { validationMessage } from '../validation-message.ts';
+import { addSecurityHeaders } from './security-headers.ts';
 
 /**
  * Node reads and discards the rest of a refused body of this size, so that whoever is still sending it gets the response. Fastify
@@ -18,10 +20,15 @@ export function errorHandler(app: App, log: Logger, defaultFormat: ErrorFormat):
 }
 
 /** Responds to a request that failed before it reached a route, and so before all hooks: its URL can't be decoded. */
-export function unroutableHandler(limits: RateLimits, log: Logger, defaultFormat: ErrorFormat) {
-  const respond = responder(log, defaultFormat);
+export function unroutableHandler(
+  limits: RateLimits,
+  log: Logger,
+  { errorFormat, publicUrl }: Pick<Config, 'errorFormat' | 'publicUrl'>,
+) {
+  const respond = responder(log, errorFormat);
   return async (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('x-request-id', request.id).headers(await limits.ofRequest(request, 400));
+    addSecurityHeaders(reply, publicUrl);
     respond(thrown, request, reply);
   };
 }

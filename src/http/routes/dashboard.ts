@@ -31,7 +31,6 @@ export async function dashboardRoutes(app: App, directory: string): Promise<void
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, file) => {
-      reply.header('x-content-type-options', 'nosniff');
       if (file.startsWith(assets)) reply.header('cache-control', assetCaching);
       if (file.includes('favicon')) reply.header('cache-control', iconCaching);
     },
