@@ -3,6 +3,8 @@ import { Invitations } from './accounts/invitations.ts';
 import { Members } from './accounts/members.ts';
 import { Organizations } from './accounts/organizations.ts';
 import { PasswordResets } from './accounts/password-resets.ts';
+import { Sessions } from './accounts/sessions.ts';
+import { UserChanges } from './accounts/user-changes.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { ServiceError } from './errors.ts';
 import type { Keyring } from './keys/keyring.ts';
@@ -26,6 +28,8 @@ export interface Gate {
   readonly signingRotation: SigningRotation;
   readonly organizations: Organizations;
   readonly accounts: Accounts;
+  readonly userChanges: UserChanges;
+  readonly sessions: Sessions;
   readonly passwordResets: PasswordResets;
   readonly members: Members;
   readonly invitations: Invitations;
@@ -65,6 +69,8 @@ export async function openGate(
       }),
       organizations,
       accounts: new Accounts(stores.accounts, clock),
+      userChanges: new UserChanges(stores.userChanges, clock),
+      sessions: new Sessions(stores.sessions, clock),
       passwordResets: new PasswordResets(stores.passwordResets, clock),
       members: new Members(stores.members, clock),
       invitations: new Invitations(stores.invitations, clock),

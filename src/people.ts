@@ -29,6 +29,7 @@ export function openPeople({ config, clock, stores, accounts, invitations }: Gat
     oidc: config.oidc,
     isInvited: (email) => invitations.isExpected(email),
     makeWayForProvider: (userId) => accounts.makeWayForProvider(userId),
+    isDisabled: async (userId) => (await accounts.get(userId)).isDisabled,
     log: (level, message, err) => log[level](err === undefined ? {} : { err }, message),
   });
   return {

@@ -2,6 +2,7 @@ import type { User } from './accounts/accounts.ts';
 import type { Invitation } from './accounts/invitations.ts';
 import type { Member } from './accounts/members.ts';
 import type { Organization } from './accounts/organizations.ts';
+import type { Session } from './accounts/sessions.ts';
 import type { CreatedKey, KeySummary } from './keys/keys.ts';
 import { remainingOf, type Standing } from './quota/decide.ts';
 import type { Tier } from './quota/tiers.ts';
@@ -69,7 +70,7 @@ export function createdKeyView({ key, secret }: CreatedKey) {
   return { key_id, org_id, user_id, name, status: 'active' as const, key: secret, expires_at };
 }
 
-export function userView(user: Omit<User, 'createdAt'>) {
+export function userView(user: Omit<User, 'createdAt' | 'isDisabled'>) {
   return {
     user_id: user.userId,
     email: user.email,
@@ -80,7 +81,20 @@ export function userView(user: Omit<User, 'createdAt'>) {
 }
 
 export function userRecordView(user: User) {
-  return { ...userView(user), created_at: isoTime(user.createdAt) };
+  return { ...userView(user), disabled: user.isDisabled, created_at: isoTime(user.createdAt) };
+}
+
+/** Without the token. `current`: the id of the session that asks. */
+export function sessionView(session: Session, current: string | null) {
+  return {
+    session_id: session.sessionId,
+    is_current: session.sessionId === current,
+    address: session.address,
+    user_agent: session.userAgent,
+    created_at: isoTime(session.createdAt),
+    renewed_at: isoTime(session.renewedAt),
+    expires_at: isoTime(session.expiresAt),
+  };
 }
 
 export function memberView({ userId, email, name, role, createdAt }: Member) {

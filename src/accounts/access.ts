@@ -11,6 +11,7 @@ export type Principal =
       readonly name: string;
       readonly isAdmin: boolean;
       readonly usesTotp: boolean;
+      readonly sessionId: string;
     };
 
 /** What somebody is to an organization. An administrator of the installation is one to each. */

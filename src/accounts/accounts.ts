@@ -13,6 +13,8 @@ export interface User {
   /** Administers the installation: everything, in every organization. */
   readonly isAdmin: boolean;
   readonly usesTotp: boolean;
+  /** Cannot sign in until an administrator enables the user again. */
+  readonly isDisabled: boolean;
   readonly createdAt: number;
 }
 
@@ -49,7 +51,7 @@ export interface AccountStore {
   setPassword(userId: string, password: NewPassword): Promise<void>;
   /**
    * Takes every way to sign in from an account whose address was never proved, before a provider that has proved it is linked.
-   * False: there is no such account, or it is an administrator's, and nothing is changed.
+   * False: there is no such account, it is disabled, or it is an administrator's, and nothing is changed.
    */
   makeWayForProvider(userId: string, nowMs: number): Promise<boolean>;
 }
@@ -83,7 +85,10 @@ export class Accounts {
     const { record, password } = await this.prepare(input);
     if (!(await this.#store.insert(record))) throw addressTaken(record.email);
     const { userId, email, name, isAdmin, createdAt } = record;
-    return { user: { userId, email, name, isAdmin, usesTotp: false, createdAt }, password };
+    return {
+      user: { userId, email, name, isAdmin, usesTotp: false, isDisabled: false, createdAt },
+      password,
+    };
   }
 
   /** Makes a user to be stored together with something else. Throws `invalid_request`. */
@@ -112,6 +117,13 @@ export class Accounts {
     return user;
   }
 
+  /** Throws `not_found`. */
+  async byEmail(email: string): Promise<User> {
+    const user = await this.find(email);
+    if (!user) throw new ServiceError('not_found', `No user ${email}`);
+    return user;
+  }
+
   find(email: string): Promise<User | undefined> {
     return this.#store.findByEmail(emailKey(email));
   }
@@ -130,8 +142,7 @@ export class Accounts {
     email: string,
     options: { removeTotp: boolean },
   ): Promise<{ user: User; password: string }> {
-    const user = await this.find(email);
-    if (!user) throw new ServiceError('not_found', `No user ${email}`);
+    const user = await this.byEmail(email);
     const password = generatePassword();
     await this.#store.setPassword(user.userId, {
       passwordDigest: await digestPassword(password),

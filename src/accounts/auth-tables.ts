@@ -13,7 +13,14 @@ export const authTables = {
         fieldName: 'is_admin',
         required: false,
         defaultValue: false,
-        // Nobody makes himself an administrator.
+        // Nobody makes themselves an administrator.
+        input: false,
+      },
+      isDisabled: {
+        type: 'boolean',
+        fieldName: 'is_disabled',
+        required: false,
+        defaultValue: false,
         input: false,
       },
     },

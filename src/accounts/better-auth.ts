@@ -7,10 +7,12 @@ import type { AuthDatabase } from './auth-database.ts';
 import { authTables, twoFactorTables } from './auth-tables.ts';
 import { discoveryUrl } from './oidc-sign-in.ts';
 import { passwordLength } from './passwords.ts';
-import { admitNewcomer, providerRules } from './provider-rules.ts';
+import { admitNewcomer, providerRules, requireEnabled } from './provider-rules.ts';
 import type { AskLibrary, AuthAnswer, SessionUser, SignInSettings } from './sign-in.ts';
 
 const basePath = '/auth';
+/** Between `ask` and the library: what a client sends never gets there. */
+const addressHeader = 'x-embedgate-address';
 const daySeconds = 86_400;
 
 type Auth = ReturnType<typeof createAuth>;
@@ -24,8 +26,8 @@ export async function openSignIn(settings: SignInSettings): Promise<AskLibrary> 
   }
 
   return {
-    async ask({ method, path, origin, cookie, userAgent, body }) {
-      const headers = new Headers({ origin });
+    async ask({ method, path, origin, cookie, userAgent, address, body }) {
+      const headers = new Headers({ origin, [addressHeader]: address });
       if (cookie) headers.set('cookie', cookie);
       if (userAgent) headers.set('user-agent', userAgent);
       if (body !== undefined) headers.set('content-type', 'application/json');
@@ -44,7 +46,9 @@ export async function openSignIn(settings: SignInSettings): Promise<AskLibrary> 
         headers: new Headers({ cookie }),
         returnHeaders: true,
       });
-      return response ? { user: userOf(response), setCookies: headers.getSetCookie() } : undefined;
+      // A session that began while its user was disabled is worth nothing.
+      if (!response || response.user.isDisabled === true) return undefined;
+      return { user: userOf(response), setCookies: headers.getSetCookie() };
     },
   };
 }
@@ -84,6 +88,14 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
     ],
     databaseHooks: {
       user: { create: { before: async (user) => ({ data: await admitNewcomer(settings, user) }) } },
+      session: {
+        create: {
+          async before(session, context) {
+            await requireEnabled(settings, session.userId);
+            return { data: { ...session, ipAddress: context?.headers?.get(addressHeader) ?? null } };
+          },
+        },
+      },
     },
     // Attempts are bounded before the library is asked, for all replicas together.
     rateLimit: { enabled: false },

@@ -33,8 +33,8 @@ export interface InvitationStore {
   isExpected(email: string, nowMs: number): Promise<boolean>;
   /**
    * Turns an invitation into a membership, once, and creates the user where there is none, in one transaction. Members keep their
-   * role. `gone`: it was accepted or withdrawn meanwhile, the organization was deleted, or who sent it is neither a member with
-   * one of the roles `givenBy` nor an administrator. Nothing is created then, nor when the address is taken.
+   * role. `gone`: it was accepted or withdrawn meanwhile, the organization or the guest was deleted, or the user who sent it is
+   * disabled, or neither a member with one of the roles `givenBy` nor an administrator. Nothing is created then, nor when the address is taken.
    */
   accept(
     invitation: Invitation,

@@ -24,10 +24,10 @@ export interface MemberStore {
   list(orgId: string): Promise<Member[]>;
   /** Of a user, oldest first. */
   of(userId: string): Promise<Membership[]>;
-  /** Whoever is a member already stays as he is, and false is answered. */
+  /** False: the user is a member already, and keeps the role. */
   add(membership: Membership): Promise<boolean>;
   /**
-   * `role` null removes. Changes nothing where the organization would be left without the owner it has. Deletes the invitations
+   * `role` null removes. Changes nothing where no owner who can sign in would be left of an organization that has one. Deletes the invitations
    * that the user has sent to roles other than `mayInvite`, in the same transaction.
    */
   change(orgId: string, userId: string, role: Role | null, mayInvite: readonly Role[]): Promise<MemberChange>;
@@ -75,10 +75,8 @@ function refuseUndone(change: MemberChange): void {
   if (change === 'last owner') {
     throw new ServiceError(
       'invalid_request',
-      'An organization needs an owner: make somebody else one first',
-      {
-        param: 'role',
-      },
+      'An organization needs an owner who can sign in: make another member an owner first',
+      { param: 'role' },
     );
   }
 }

@@ -17,7 +17,7 @@ export interface PasswordResetStore {
   ): Promise<void>;
   /** One that has not expired. */
   find(digests: readonly string[], nowMs: number): Promise<PasswordReset | undefined>;
-  /** Sets the password, and ends the user's sessions and all other links. False: it was used meanwhile. */
+  /** Sets the password, and ends the user's sessions and all other links. False: the link was used meanwhile, or the user disabled. */
   use(reset: PasswordReset, password: NewPassword): Promise<boolean>;
   /** Ends all links of a user. */
   forget(userId: string): Promise<void>;

@@ -23,6 +23,12 @@ export function providerRules({ makeWayForProvider }: SignInSettings): ValidateU
   };
 }
 
+/** Throws where a user may not sign in, by whichever way they came. */
+export async function requireEnabled({ isDisabled }: SignInSettings, userId: string): Promise<void> {
+  if (!(await isDisabled(userId))) return;
+  throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED', message: 'This account is disabled' });
+}
+
 interface NewcomerFields {
   readonly email: string;
   readonly name: string;

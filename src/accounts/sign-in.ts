@@ -21,6 +21,8 @@ export interface SignInSettings {
   isInvited(email: string): Promise<boolean>;
   /** Whether a provider that has proved the address of a user may be linked to the account. */
   makeWayForProvider(userId: string): Promise<boolean>;
+  /** Whether the user may not sign in. */
+  isDisabled(userId: string): Promise<boolean>;
   log(level: 'debug' | 'warn' | 'error', message: string, reason?: unknown): void;
 }
 
@@ -43,6 +45,8 @@ export interface AuthRequest {
   readonly origin: string;
   readonly cookie: string | undefined;
   readonly userAgent: string | undefined;
+  /** Where the request comes from, to be shown with the session that it begins. */
+  readonly address: string;
   readonly body?: unknown;
 }
 

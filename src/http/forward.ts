@@ -49,6 +49,7 @@ function ask(
     origin: originOf(request, config.publicUrl),
     cookie,
     userAgent: request.headers['user-agent']?.slice(0, 300),
+    address: request.ip,
   });
 }
 
@@ -63,6 +64,8 @@ const known: Readonly<Record<string, () => ServiceError>> = {
   INVALID_BACKUP_CODE: () => new ServiceError('invalid_credentials', 'Wrong code'),
   INVALID_TWO_FACTOR_COOKIE: () => new ServiceError('invalid_credentials', 'Sign in with the password first'),
   INVALID_PASSWORD: () => new ServiceError('invalid_request', 'The password is wrong', { param: 'password' }),
+  ACCOUNT_DISABLED: () =>
+    new ServiceError('forbidden', 'This account is disabled: ask an administrator to enable it'),
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () =>
     new ServiceError('invalid_request', 'There is a user with this e-mail already', { param: 'email' }),
 };

@@ -35,7 +35,7 @@ export function accountStore(db: Kysely<Database>): AccountStore {
     makeWayForProvider(userId, nowMs) {
       return db.transaction().execute(async (transaction) => {
         const user = await lockUser(transaction, userId, nowMs);
-        if (!user || (user.isAdmin && !user.isProved)) return false;
+        if (!user || user.isDisabled || (user.isAdmin && !user.isProved)) return false;
         if (!user.isProved) await dropCredentials(transaction, userId);
         return true;
       });
@@ -55,6 +55,7 @@ export async function insertUser(transaction: Kysely<Database>, user: NewUserRec
       email_verified: Number(user.emailVerified),
       is_admin: Number(user.isAdmin),
       two_factor_enabled: 0,
+      is_disabled: 0,
       image: null,
       created_at: at,
       updated_at: at,
@@ -73,6 +74,7 @@ function toUser(row: Selectable<Database['users']>): User {
     name: row.name,
     isAdmin: row.is_admin === 1,
     usesTotp: row.two_factor_enabled === 1,
+    isDisabled: row.is_disabled === 1,
     createdAt: Date.parse(row.created_at),
   };
 }

@@ -35,14 +35,20 @@ export async function lockUser(
   transaction: Kysely<Database>,
   userId: string,
   nowMs: number,
-): Promise<{ isProved: boolean; isAdmin: boolean } | undefined> {
+): Promise<{ isProved: boolean; isAdmin: boolean; isDisabled: boolean } | undefined> {
   const row = await transaction
     .updateTable('users')
     .set({ updated_at: isoTime(nowMs) })
     .where('id', '=', userId)
-    .returning(['email_verified', 'is_admin'])
+    .returning(['email_verified', 'is_admin', 'is_disabled'])
     .executeTakeFirst();
-  return row && { isProved: row.email_verified === 1, isAdmin: row.is_admin === 1 };
+  return (
+    row && {
+      isProved: row.email_verified === 1,
+      isAdmin: row.is_admin === 1,
+      isDisabled: row.is_disabled === 1,
+    }
+  );
 }
 
 /** Takes every way to sign in from an account. To be called in a transaction. */
@@ -87,7 +93,8 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-async function endAccess(db: Kysely<Database>, userId: string): Promise<void> {
+/** Ends the sessions and everything that waits: reset links, trusted browsers, sign-ins that wait for a code. */
+export async function endAccess(db: Kysely<Database>, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
   await deletePending(db, userId);
 }

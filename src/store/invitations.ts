@@ -83,7 +83,7 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
 /** Rolls the transaction back: the invitation stays. */
 class AddressTaken extends Error {}
 
-/** Whether who sent the invitation has a role that may still give it, or administers the installation. */
+/** Whether the user who sent the invitation can sign in, and has a role that may still give it or administers the installation. */
 async function mayInvite(
   db: Kysely<Database>,
   { orgId, invitedBy }: Invitation,
@@ -96,6 +96,7 @@ async function mayInvite(
     )
     .select(['is_admin', 'role'])
     .where('users.id', '=', invitedBy)
+    .where('is_disabled', '=', 0)
     .executeTakeFirst();
   if (!row) return false;
   return row.is_admin === 1 || givenBy.some((role) => role === row.role);

@@ -170,7 +170,7 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
 }
 
 /** Locks the organization: no key is added to it before the transaction ends, and no change that was planned before is made. */
-async function raiseRevision(transaction: Kysely<Database>, orgId: string): Promise<void> {
+export async function raiseRevision(transaction: Kysely<Database>, orgId: string): Promise<void> {
   await transaction
     .updateTable('organizations')
     .set((eb) => ({ revision: eb('revision', '+', 1) }))

@@ -58,12 +58,15 @@ export function memberStore(db: Kysely<Database>): MemberStore {
           .execute();
         const owners = await transaction
           .selectFrom('members')
-          .select('user_id')
+          .innerJoin('users', 'users.id', 'members.user_id')
+          .select(['user_id', 'is_disabled'])
           .where('org_id', '=', orgId)
           .where('role', '=', 'owner')
           .execute();
-        const isLastOwner = owners.length === 1 && owners[0]?.user_id === userId;
-        if (isLastOwner && role !== 'owner') return 'last owner';
+        const isOwner = owners.some(({ user_id }) => user_id === userId);
+        // An owner who is disabled can't look after the organization.
+        const isLeft = owners.some(({ user_id, is_disabled }) => user_id !== userId && is_disabled === 0);
+        if (isOwner && !isLeft && role !== 'owner') return 'last owner';
         const where = { org_id: orgId, user_id: userId };
         const changed =
           role === null
@@ -97,7 +100,7 @@ function setRole(db: Kysely<Database>, { org_id, user_id }: Where, role: Role) {
 }
 
 /** The invitations that a user has sent to other roles than `kept`. */
-async function deleteInvitations(
+export async function deleteInvitations(
   db: Kysely<Database>,
   { org_id, user_id }: Where,
   kept: readonly Role[],

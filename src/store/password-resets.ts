@@ -34,7 +34,8 @@ export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
 
     use({ digest, userId }, password) {
       return db.transaction().execute(async (transaction) => {
-        await lockUser(transaction, userId, password.nowMs);
+        const user = await lockUser(transaction, userId, password.nowMs);
+        if (user?.isDisabled) return false;
         const { numDeletedRows } = await transaction
           .deleteFrom('verifications')
           .where('identifier', '=', digest)

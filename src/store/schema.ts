@@ -66,6 +66,7 @@ export interface Database {
     image: string | null;
     is_admin: number;
     two_factor_enabled: number | null;
+    is_disabled: number;
     /** ISO 8601, as all times of the tables that better-auth keeps. */
     created_at: string;
     updated_at: string;

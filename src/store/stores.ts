@@ -5,6 +5,8 @@ import type { InvitationStore } from '../accounts/invitations.ts';
 import type { MemberStore } from '../accounts/members.ts';
 import type { OrganizationStore } from '../accounts/organizations.ts';
 import type { PasswordResetStore } from '../accounts/password-resets.ts';
+import type { SessionStore } from '../accounts/sessions.ts';
+import type { UserChangeStore } from '../accounts/user-changes.ts';
 import type { VectorStore } from '../embeddings/vector-cache.ts';
 import type { ChangeWatch, KeyFinder } from '../keys/authenticate.ts';
 import type { KeyStore } from '../keys/keys.ts';
@@ -21,6 +23,8 @@ export interface Stores {
   readonly keys: KeyStore & KeyFinder;
   readonly organizations: OrganizationStore;
   readonly accounts: AccountStore;
+  readonly userChanges: UserChangeStore;
+  readonly sessions: SessionStore;
   readonly passwordResets: PasswordResetStore;
   readonly members: MemberStore;
   readonly invitations: InvitationStore;

@@ -49,7 +49,7 @@ describe('users', () => {
       ['admin@embedgate.internal', 'ada@example.com', 'plain@example.com'],
     );
     assert.ok(data.every((user) => !('password' in user)));
-    assert.match(done(await run('list')), /^USER ID +E-MAIL +NAME +ADMINISTRATOR +TOTP +CREATED\n/);
+    assert.match(done(await run('list')), /^USER ID +E-MAIL +NAME +ADMINISTRATOR +TOTP +DISABLED +CREATED\n/);
   });
 
   it('list prints no escape sequence of a name that an older version stored, and cuts long names', async () => {

@@ -9,6 +9,7 @@ import { Organizations } from '../../src/accounts/organizations.ts';
 import { PasswordResets } from '../../src/accounts/password-resets.ts';
 import type { Role } from '../../src/accounts/roles.ts';
 import type { SignIn } from '../../src/accounts/sign-in.ts';
+import { UserChanges } from '../../src/accounts/user-changes.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -22,6 +23,7 @@ export function accountsContract(name: string, open: OpenStores): void {
     const clock = new TestClock('2026-11-21T03:00:00Z');
     let stores: Stores;
     let accounts: Accounts;
+    let userChanges: UserChanges;
     let members: Members;
     let invitations: Invitations;
     let organizations: Organizations;
@@ -30,6 +32,7 @@ export function accountsContract(name: string, open: OpenStores): void {
     before(async () => {
       stores = await open(clock);
       accounts = new Accounts(stores.accounts, clock);
+      userChanges = new UserChanges(stores.userChanges, clock);
       members = new Members(stores.members, clock);
       invitations = new Invitations(stores.invitations, clock);
       keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
@@ -49,6 +52,7 @@ export function accountsContract(name: string, open: OpenStores): void {
         ...{ github: null, google: null, oidc: null },
         isInvited: async () => false,
         makeWayForProvider: async () => false,
+        isDisabled: async (userId) => (await accounts.get(userId)).isDisabled,
         log: () => {},
       });
 
@@ -82,6 +86,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       const attempt = (secret: string) =>
         library.ask({
           ...{ method: 'POST', path: '/sign-in/email', cookie: undefined, userAgent: 'test' },
+          address: '192.0.2.1',
           origin: 'https://embed.example.com',
           body: { email: 'Grace@example.com', password: secret },
         });
@@ -209,6 +214,55 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await sent(), ['admin', 'viewer']);
       await members.setRole(orgId, owner.userId, 'member');
       assert.deepEqual(await sent(), []);
+    });
+
+    test('of administrators and owners who go at the same time, the last one stays', async () => {
+      for (const { isAdmin, userId } of await accounts.list()) {
+        if (isAdmin) await userChanges.change(userId, { isAdmin: false }).catch(() => {});
+      }
+      const administrators = (await accounts.list()).filter(({ isAdmin }) => isAdmin);
+      assert.equal(administrators.length, 1);
+      const second = await accounts.create({ email: `root${made++}@example.com`, isAdmin: true });
+      const third = await accounts.create({ email: `root${made++}@example.com`, isAdmin: true });
+      const gone = await Promise.allSettled([
+        userChanges.change(administrators[0]!.userId, { isAdmin: false }),
+        userChanges.change(second.user.userId, { isDisabled: true }),
+        userChanges.delete(third.user.userId),
+      ]);
+      assert.equal(gone.filter(({ status }) => status === 'fulfilled').length, 2);
+      const left = (await accounts.list()).filter(({ isAdmin, isDisabled }) => isAdmin && !isDisabled);
+      assert.equal(left.length, 1);
+
+      for (let round = 0; round < 5; round += 1) {
+        const orgId = await organization();
+        const [a, b] = [await newUser(), await newUser()];
+        for (const { userId } of [a, b]) await members.add(orgId, userId, 'owner');
+        const [deleted, leaving] = await Promise.allSettled([
+          userChanges.delete(a.userId),
+          members.remove(orgId, b.userId),
+        ]);
+        assert.notEqual(deleted.status, leaving.status);
+        assert.equal((await members.list(orgId)).length, 1);
+      }
+    });
+
+    test('keys of a user are revoked with their successors, and those of others stay', async () => {
+      const [user, other] = [await newUser(), await newUser()];
+      const orgs = [await organization(), await organization()];
+      for (const orgId of orgs) {
+        const { key } = await keys.create({ orgId, userId: user.userId, name: 'theirs' });
+        await keys.rotate(key.keyId, 60_000, 'itself');
+        await keys.create({ orgId, userId: other.userId, name: 'another' });
+      }
+      await userChanges.delete(user.userId, { revokesKeys: true });
+      for (const orgId of orgs) {
+        const list = await keys.list(orgId);
+        assert.deepEqual(list.map(({ name, status }) => `${name} ${status}`).sort(), [
+          'another active',
+          'theirs revoked',
+          'theirs revoked',
+        ]);
+      }
     });
 
     test('attempts are bounded, together for all who count, and again allowed in the next window', async () => {

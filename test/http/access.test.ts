@@ -44,8 +44,15 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'post /v1/me/totp': { who: signedIn, body: {} },
   'post /v1/me/totp/confirm': { who: signedIn, body: {} },
   'post /v1/me/totp/remove': { who: signedIn, body: {} },
+  'get /v1/me/sessions': { who: signedIn },
+  'delete /v1/me/sessions': { who: signedIn },
+  'delete /v1/me/sessions/{session_id}': { who: signedIn },
   'get /v1/users': { who: ['administrator'] },
   'post /v1/users': { who: ['administrator'], body: {} },
+  'get /v1/users/{user_id}': { who: ['administrator'] },
+  'patch /v1/users/{user_id}': { who: ['administrator'], body: {} },
+  'delete /v1/users/{user_id}': { who: ['administrator'] },
+  'delete /v1/users/{user_id}/sessions': { who: ['administrator'] },
   'post /v1/users/{user_id}/password-reset': { who: ['administrator'] },
   'get /v1/organizations': { who: identified },
   'post /v1/organizations': { who: ['administrator'], body: {} },
@@ -141,6 +148,7 @@ describe('who may do what', () => {
           .replace('{org_id}', orgId)
           .replace('{key_id}', 'key_none')
           .replace('{user_id}', 'user_none')
+          .replace('{session_id}', 'session_none')
           .replace('{invitation_id}', 'inv_none')
           .replace('{target_id}', 'target_none')
           .replace('{alert_id}', 'alert_none')

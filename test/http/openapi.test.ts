@@ -96,7 +96,10 @@ describe('/openapi.json', () => {
       const isForPeople = (get.security as unknown as object[] | undefined)?.every((one) => 'session' in one);
       const headers: Record<string, string> = isForPeople ? { cookie: page.cookie } : withKey;
       const answer = await ask(
-        path.replace('{org_id}', app.orgId).replace('{model}', 'universal-sentence-encoder-lite'),
+        path
+          .replace('{org_id}', app.orgId)
+          .replace('{user_id}', app.administrator.userId)
+          .replace('{model}', 'universal-sentence-encoder-lite'),
         { headers },
       );
       assert.equal(answer.status, 200, path);

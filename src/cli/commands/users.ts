@@ -5,6 +5,8 @@ import { printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { minute } from '../time.ts';
 import { withGate } from '../with-gate.ts';
+import { userChangeCommands } from './user-changes.ts';
+import { userSessionCommands } from './user-sessions.ts';
 
 type Environment = NodeJS.ProcessEnv;
 type Created = { user: User; password: string };
@@ -16,11 +18,13 @@ const mayCreate = { mayCreate: true };
 export function usersCommands(program: Command, environment: Environment): void {
   const users = program
     .command('users')
-    .description('create and list the people who may sign in')
+    .description('manage the people who may sign in')
     .addHelpText('after', '\nExample:\n  $ embedgate users list');
   createCommand(users, environment);
   listCommand(users, environment);
   resetPasswordCommand(users, environment);
+  userChangeCommands(users, environment);
+  userSessionCommands(users, environment);
 }
 
 function createCommand(parent: Command, environment: Environment): void {
@@ -97,13 +101,14 @@ function printCreated(options: { json?: boolean }, { user, password }: Created):
 
 function listText(users: readonly User[]): string {
   return columns(
-    ['user id', 'e-mail', 'name', 'administrator', 'totp', 'created'],
-    users.map(({ userId, email, name, isAdmin, usesTotp, createdAt }) => [
+    ['user id', 'e-mail', 'name', 'administrator', 'totp', 'disabled', 'created'],
+    users.map(({ userId, email, name, isAdmin, usesTotp, isDisabled, createdAt }) => [
       userId,
       email,
       name,
       isAdmin ? 'yes' : 'no',
       usesTotp ? 'yes' : 'no',
+      isDisabled ? 'yes' : 'no',
       minute(createdAt),
     ]),
   );

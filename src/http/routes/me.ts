@@ -13,6 +13,7 @@ import {
   TotpSetupResponse,
 } from '../schemas/accounts.ts';
 import { ErrorBody, NoContent } from '../schemas/common.ts';
+import { sessionRoutes } from './sessions.ts';
 
 const tags = ['Me'];
 
@@ -146,4 +147,6 @@ export function meRoutes(app: App, services: Services): void {
       return reply.code(204).send(null);
     },
   );
+
+  sessionRoutes(app, services);
 }

@@ -70,7 +70,7 @@ async function mailReset(
   email: string,
 ): Promise<void> {
   const user = await accounts.find(email);
-  if (!user) return;
+  if (!user || user.isDisabled) return;
   const { token } = await passwordResets.create(user.userId, { mailed: true });
   await mailer.send(resetMail(user.email, resetLink(config.publicUrl ?? '', token)));
 }

@@ -1,21 +1,24 @@
 import { resetLink } from '../../accounts/mails.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { isoTime, userRecordView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';
+import { ErrorBody } from '../schemas/common.ts';
 import {
   CreatedUserResponse,
   CreateUserRequest,
   ResetLinkResponse,
   UserListResponse,
   UserParams,
-} from '../schemas/accounts.ts';
-import { ErrorBody } from '../schemas/common.ts';
+} from '../schemas/users.ts';
+import { userChangeRoutes } from './user-changes.ts';
 
 const tags = ['Users'];
 
 /** The installation's people, for its administrators. */
-export function userRoutes(app: App, { accounts, passwordResets, config }: Services): void {
+export function userRoutes(app: App, services: Services): void {
+  const { accounts, passwordResets, config } = services;
   const administrator = { access: 'administrator' } as const;
 
   app.get(
@@ -60,7 +63,8 @@ export function userRoutes(app: App, { accounts, passwordResets, config }: Servi
       },
     },
     async (request, reply) => {
-      const { userId } = await accounts.get(request.params.user_id);
+      const { userId, isDisabled } = await accounts.get(request.params.user_id);
+      if (isDisabled) throw new ServiceError('invalid_request', 'This user is disabled: enable them first');
       const { token, expiresAt } = await passwordResets.create(userId, { mailed: false });
       reply.code(201);
       return {
@@ -69,4 +73,6 @@ export function userRoutes(app: App, { accounts, passwordResets, config }: Servi
       };
     },
   );
+
+  userChangeRoutes(app, services);
 }

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
 import { roles } from '../../accounts/roles.ts';
-import { Id, Timestamp } from './common.ts';
+import { Id } from './common.ts';
 import { Type } from './type.ts';
 
 export const Email = Type.String({ maxLength: 254, description: 'An e-mail address.' });
@@ -156,7 +155,7 @@ export const CodeRequest = Type.Object(
   { title: 'CodeRequest', examples: [{ code: '123456' }] },
 );
 
-const userFields = {
+export const userFields = {
   user_id: Id(),
   email: Type.String(),
   name: Type.String(),
@@ -164,12 +163,7 @@ const userFields = {
   uses_totp: Type.Boolean(),
 };
 
-const User = Type.Object(
-  { ...userFields, created_at: Timestamp },
-  { title: 'User', description: 'Somebody who may sign in.' },
-);
-
-const exampleUser = {
+export const exampleUser = {
   user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',
   email: 'ada@example.com',
   name: 'Ada',
@@ -205,52 +199,3 @@ export const RenameRequest = Type.Object(
   { name: Type.String({ description: '1 to 200 characters.' }) },
   { title: 'RenameRequest', examples: [{ name: 'Ada' }] },
 );
-
-export const UserListResponse = Type.Object(
-  { object: Type.Literal('list'), data: Type.Array(User) },
-  {
-    title: 'UserList',
-    'x-response-description': 'All users, oldest first.',
-    examples: [{ object: 'list', data: [{ ...exampleUser, created_at: '2026-11-01T09:30:00.000Z' }] }],
-  },
-);
-
-export const CreateUserRequest = Type.Object(
-  {
-    email: Email,
-    name: Type.Optional(Type.String({ description: 'Default: what stands before the @.' })),
-    is_admin: Type.Optional(Type.Boolean({ default: false })),
-  },
-  { title: 'CreateUserRequest', examples: [{ email: 'ada@example.com', name: 'Ada' }] },
-);
-
-export const CreatedUserResponse = Type.Object(
-  { ...userFields, created_at: Timestamp, password: Type.String({ description: 'Shown this once.' }) },
-  {
-    title: 'CreatedUser',
-    'x-response-description': 'The user, with a password that was made for the first sign-in.',
-    examples: [
-      { ...exampleUser, created_at: '2026-11-01T09:30:00.000Z', password: 'x7k2m-pq4rs-tuv8w-yz9ab' },
-    ],
-  },
-);
-
-export const ResetLinkResponse = Type.Object(
-  {
-    url: Type.String({ description: 'The page where a new password is chosen: hand it to the user.' }),
-    expires_at: Timestamp,
-  },
-  {
-    title: 'ResetLink',
-    'x-response-description': 'A link for one use.',
-    examples: [
-      {
-        url: 'https://embed.example.com/reset-password#token=q8s…',
-        expires_at: '2026-11-01T10:30:00.000Z',
-      },
-    ],
-  },
-);
-
-export const UserParams = Type.Object({ user_id: Id() });
-export type UserParams = Static<typeof UserParams>;

@@ -23,7 +23,7 @@ const Member = Type.Object(
 
 export const MemberResponse = Type.Object(Member.properties, {
   title: 'Member',
-  'x-response-description': 'The member as he is now.',
+  'x-response-description': 'The updated member.',
   examples: [exampleMember],
 });
 

@@ -4,6 +4,7 @@ import { usageRollups } from './0003-usage-rollups.ts';
 import { alerts } from './0004-alerts.ts';
 import { keyChains } from './0005-key-chains.ts';
 import { accountSecurity } from './0006-account-security.ts';
+import { disabledUsers } from './0007-disabled-users.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order, without gaps: the schema's version is the last one's. */
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   alerts,
   keyChains,
   accountSecurity,
+  disabledUsers,
 ];
 
 export const schemaVersion = migrations.length;

@@ -12,9 +12,11 @@ import { memberStore } from '../members.ts';
 import { targetStore } from '../notification-targets.ts';
 import { organizationStore } from '../organizations.ts';
 import { passwordResetStore } from '../password-resets.ts';
+import { sessionStore } from '../sessions.ts';
 import type { Stores } from '../stores.ts';
 import type { TokenSigner } from '../token-signer.ts';
 import { usageReports, usageRollup } from '../usage-reports.ts';
+import { userChangeStore } from '../user-changes.ts';
 import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
 import { PostgresLedger } from './ledger.ts';
@@ -77,6 +79,8 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     keys: tellingHere(keyStore(kysely, 'postgres'), ['change', 'revoke'], watch.tellAll),
     organizations: tellingHere(organizationStore(kysely), ['setTier', 'delete'], watch.tellAll),
     accounts: accountStore(kysely),
+    userChanges: tellingHere(userChangeStore(kysely), ['change', 'delete'], watch.tellAll),
+    sessions: sessionStore(kysely),
     passwordResets: passwordResetStore(kysely),
     members: memberStore(kysely),
     invitations: invitationStore(kysely),

@@ -82,6 +82,8 @@ export async function openSqliteStores(
       'setPassword',
       'makeWayForProvider',
     ]),
+    userChanges: writer.remote('userChanges', ['change', 'delete']),
+    sessions: writer.remote('sessions', ['list', 'end', 'endAll']),
     passwordResets: writer.remote('passwordResets', ['insert', 'find', 'use', 'forget']),
     members: writer.remote('members', ['role', 'list', 'of', 'add', 'change']),
     invitations: writer.remote('invitations', [

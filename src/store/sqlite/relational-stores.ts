@@ -10,8 +10,10 @@ import { memberStore } from '../members.ts';
 import { targetStore } from '../notification-targets.ts';
 import { organizationStore } from '../organizations.ts';
 import { passwordResetStore } from '../password-resets.ts';
+import { sessionStore } from '../sessions.ts';
 import { usageSink } from '../usage.ts';
 import { usageRollup } from '../usage-reports.ts';
+import { userChangeStore } from '../user-changes.ts';
 import { kyselyOver } from './kysely.ts';
 
 /** The stores whose statements Kysely writes. */
@@ -21,6 +23,8 @@ export function relationalStores(database: DatabaseSync) {
     keys: keyStore(kysely, 'sqlite'),
     organizations: organizationStore(kysely),
     accounts: accountStore(kysely),
+    userChanges: userChangeStore(kysely),
+    sessions: sessionStore(kysely),
     passwordResets: passwordResetStore(kysely),
     members: memberStore(kysely),
     invitations: invitationStore(kysely),

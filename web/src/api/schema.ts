@@ -422,6 +422,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one’s sessions
+         * @description For: whoever is signed in.
+         */
+        get: operations["listMySessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all of one’s other sessions
+         * @description The session that makes the request stays.
+         *
+         *     For: whoever is signed in.
+         */
+        delete: operations["endMyOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of one’s sessions
+         * @description The next request with it is refused, on every replica.
+         *
+         *     For: whoever is signed in.
+         */
+        delete: operations["endMySession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users": {
         parameters: {
             query?: never;
@@ -461,6 +509,58 @@ export interface paths {
          */
         post: operations["createResetLink"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a user
+         * @description For: administrators.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a user
+         * @description Deletes the account with its sessions, memberships and sent invitations. API keys stay with the organization, unless `revoke_keys` is `true`. The only administrator who can sign in can’t be deleted, nor can the last owner of an organization.
+         *
+         *     For: administrators.
+         */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Disable, enable, promote or demote a user
+         * @description A disabled user can’t sign in by any way. Their sessions, reset links and the invitations that they have sent end at once. Their memberships and API keys stay, unless `revoke_keys` is `true`. The only administrator who can sign in can be neither disabled nor demoted.
+         *
+         *     For: administrators.
+         */
+        patch: operations["changeUser"];
+        trace?: never;
+    };
+    "/v1/users/{user_id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a user
+         * @description For: administrators.
+         */
+        delete: operations["endUserSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1137,6 +1237,17 @@ export interface components {
             /** @description 10 to 128 characters. */
             new_password: string;
         };
+        ChangeUserRequest: {
+            /** @description Whether the user administers the installation. Default: as it is. */
+            is_admin?: boolean;
+            /** @description `true` ends the sessions of the user at once. Default: as it is. */
+            disabled?: boolean;
+            /**
+             * @description With `"disabled": true`: also revoke the API keys that belong to the user, in every organization.
+             * @default false
+             */
+            revoke_keys?: boolean;
+        };
         CodeRequest: {
             code: string;
         };
@@ -1247,6 +1358,8 @@ export interface components {
             /** @description Whether the user administers the installation. */
             is_admin: boolean;
             uses_totp: boolean;
+            /** @description Whether the user is kept from signing in. */
+            disabled: boolean;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -1301,6 +1414,10 @@ export interface components {
             usage: components["schemas"]["TokenUsage"];
             /** @description True exactly when nothing was computed for this request; it was then not counted. */
             cached: boolean;
+        };
+        EndedSessions: {
+            /** @description How many sessions ended. */
+            ended: number;
         };
         Error: {
             /**
@@ -1777,6 +1894,35 @@ export interface components {
             expires_at: string;
             replaces: components["schemas"]["ReplacedKey"];
         };
+        /** @description A browser or a program that is signed in. */
+        Session: {
+            /** Format: uuid */
+            session_id: string;
+            /** @description Whether this request was made with the session. */
+            is_current: boolean;
+            address: string | null;
+            user_agent: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the session was renewed last. A session that is in use is renewed once a day.
+             */
+            renewed_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            expires_at: string;
+        };
+        SessionList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["Session"][];
+        };
         SetTierRequest: {
             /** @description The name of a tier: `GET /v1/tiers` lists them. */
             tier: string;
@@ -1942,7 +2088,6 @@ export interface components {
             /** @description Tokens in the answered requests. */
             tokens: number;
         };
-        /** @description Somebody who may sign in. */
         User: {
             /** Format: uuid */
             user_id: string;
@@ -1951,6 +2096,8 @@ export interface components {
             /** @description Whether the user administers the installation. */
             is_admin: boolean;
             uses_totp: boolean;
+            /** @description Whether the user is kept from signing in. */
+            disabled: boolean;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -5709,6 +5856,524 @@ export interface operations {
             };
         };
     };
+    listMySessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The 100 sessions that were renewed last, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "session_id": "01a19671-c1c0-7667-9783-af2c197a3393",
+                     *           "is_current": true,
+                     *           "address": "192.0.2.1",
+                     *           "user_agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+                     *           "created_at": "2026-11-01T09:30:00.000Z",
+                     *           "renewed_at": "2026-11-02T10:00:00.000Z",
+                     *           "expires_at": "2026-11-09T10:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    endMyOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions have ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ended": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is larger than 4,096 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    endMySession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is larger than 4,096 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
     listUsers: {
         parameters: {
             query?: never;
@@ -5740,6 +6405,7 @@ export interface operations {
                      *           "name": "Ada",
                      *           "is_admin": false,
                      *           "uses_totp": false,
+                     *           "disabled": false,
                      *           "created_at": "2026-11-01T09:30:00.000Z"
                      *         }
                      *       ]
@@ -5901,6 +6567,7 @@ export interface operations {
                      *       "name": "Ada",
                      *       "is_admin": false,
                      *       "uses_totp": false,
+                     *       "disabled": false,
                      *       "created_at": "2026-11-01T09:30:00.000Z",
                      *       "password": "x7k2m-pq4rs-tuv8w-yz9ab"
                      *     }
@@ -6085,6 +6752,767 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ResetLink"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is larger than 4,096 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "01a19671-bdd8-7439-9c26-0d844f0260bb",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada",
+                     *       "is_admin": false,
+                     *       "uses_totp": false,
+                     *       "disabled": false,
+                     *       "created_at": "2026-11-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: {
+                /** @description `true`: also revoke the API keys that belong to the user, in every organization. */
+                revoke_keys?: "true" | "false";
+            };
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is larger than 4,096 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    changeUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "disabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeUserRequest"];
+            };
+        };
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "01a19671-bdd8-7439-9c26-0d844f0260bb",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada",
+                     *       "is_admin": false,
+                     *       "uses_totp": false,
+                     *       "disabled": false,
+                     *       "created_at": "2026-11-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is larger than 4,096 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is not sent as `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description A defect of the service. Never counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    endUserSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description A name for this request, which comes back and stands in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions have ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ended": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessions"];
                 };
             };
             /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
@@ -8081,7 +9509,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member as he is now. */
+            /** @description The updated member. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

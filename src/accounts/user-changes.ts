@@ -1,0 +1,89 @@
+import { ServiceError } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { rolesToGive } from './access.ts';
+import { type Role, roles } from './roles.ts';
+
+export interface UserChange {
+  /** Undefined: stays as it is. */
+  readonly isAdmin?: boolean | undefined;
+  /** Undefined: stays as it is. */
+  readonly isDisabled?: boolean | undefined;
+  /** Whether the API keys that belong to the user are revoked, in every organization. */
+  readonly revokesKeys?: boolean;
+}
+
+export type UserRefusal =
+  | { readonly kind: 'no user' }
+  | { readonly kind: 'last administrator' }
+  /** `organizations`: the names of those that would be left without an owner who can sign in. */
+  | { readonly kind: 'last owner'; readonly organizations: readonly string[] };
+
+/** Each change is one transaction. Null: it is done. */
+export interface UserChangeStore {
+  /**
+   * Disabling ends the sessions and everything that waits for the user, and deletes the invitations that they have sent. `givable`:
+   * the roles that a member with a role may invite to; invitations that a demoted user may no longer send are deleted.
+   */
+  change(
+    userId: string,
+    change: UserChange & { readonly nowMs: number },
+    givable: Readonly<Record<Role, readonly Role[]>>,
+  ): Promise<UserRefusal | null>;
+  /** Deletes the user with their memberships, and the invitations that they have sent. */
+  delete(
+    userId: string,
+    options: { readonly revokesKeys: boolean; readonly nowMs: number },
+  ): Promise<UserRefusal | null>;
+}
+
+const namesShown = 5;
+const givable = Object.fromEntries(roles.map((role) => [role, rolesToGive(role)])) as Record<Role, Role[]>;
+
+/** What administrators change about users. The installation always keeps an administrator who can sign in. */
+export class UserChanges {
+  readonly #store: UserChangeStore;
+  readonly #clock: Clock;
+
+  constructor(store: UserChangeStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Throws `not_found`, and `invalid_request` for the last administrator. */
+  async change(userId: string, change: UserChange): Promise<void> {
+    if (change.revokesKeys && change.isDisabled !== true) {
+      throw new ServiceError('invalid_request', 'revoke_keys can only be used with "disabled": true', {
+        param: 'revoke_keys',
+      });
+    }
+    const refusal = await this.#store.change(userId, { ...change, nowMs: this.#clock.now() }, givable);
+    if (refusal) throw refused(refusal);
+  }
+
+  /** Throws `not_found`, and `invalid_request` for the last administrator and the last owner of an organization. */
+  async delete(userId: string, { revokesKeys = false } = {}): Promise<void> {
+    const refusal = await this.#store.delete(userId, { revokesKeys, nowMs: this.#clock.now() });
+    if (refusal) throw refused(refusal);
+  }
+}
+
+function refused(refusal: UserRefusal): ServiceError {
+  if (refusal.kind === 'no user') return new ServiceError('not_found', 'No such user');
+  if (refusal.kind === 'last administrator') {
+    return new ServiceError(
+      'invalid_request',
+      'This is the only administrator who can sign in: make another user an administrator first',
+    );
+  }
+  const { organizations } = refusal;
+  const more = organizations.length - namesShown;
+  const names = organizations
+    .slice(0, namesShown)
+    .map((name) => `“${name}”`)
+    .join(', ');
+  return new ServiceError(
+    'invalid_request',
+    `This is the last owner of ${names}${more > 0 ? ` and ${more} more` : ''}: ` +
+      'make another member an owner first, or delete the organization',
+  );
+}

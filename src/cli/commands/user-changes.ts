@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { User } from '../../accounts/accounts.ts';
+import type { UserChange } from '../../accounts/user-changes.ts';
+import { userRecordView } from '../../views.ts';
+import { printResult } from '../output.ts';
+import { withGate } from '../with-gate.ts';
+
+type Environment = NodeJS.ProcessEnv;
+type Options = { email: string; revokeKeys?: boolean; json?: boolean };
+
+const keysStay = '\nAPI keys that belong to the user stay valid, unless --revoke-keys is given.\n';
+
+export function userChangeCommands(parent: Command, environment: Environment): void {
+  const change = (options: Options, change: UserChange, done: string) =>
+    withGate(environment, async ({ accounts, userChanges }) => {
+      const { userId } = await accounts.byEmail(options.email);
+      await userChanges.change(userId, change);
+      print(options, await accounts.get(userId), done);
+    });
+
+  subcommand(parent, 'disable', 'keep a user from signing in, and end their sessions at once')
+    .option('--revoke-keys', 'also revoke the API keys that belong to the user')
+    .addHelpText('after', keysStay)
+    .action((options: Options) =>
+      change(options, { isDisabled: true, revokesKeys: options.revokeKeys === true }, 'Disabled'),
+    );
+  subcommand(parent, 'enable', 'let a disabled user sign in again').action((options: Options) =>
+    change(options, { isDisabled: false }, 'Enabled'),
+  );
+  subcommand(parent, 'promote', 'make a user an administrator of the installation').action(
+    (options: Options) => change(options, { isAdmin: true }, 'Promoted'),
+  );
+  subcommand(parent, 'demote', 'make an administrator an ordinary user').action((options: Options) =>
+    change(options, { isAdmin: false }, 'Demoted'),
+  );
+  subcommand(parent, 'delete', 'delete a user permanently, with their sessions and memberships')
+    .option('--revoke-keys', 'also revoke the API keys that belong to the user')
+    .addHelpText('after', keysStay)
+    .action((options: Options) =>
+      withGate(environment, async ({ accounts, userChanges }) => {
+        const user = await accounts.byEmail(options.email);
+        await userChanges.delete(user.userId, { revokesKeys: options.revokeKeys === true });
+        print(options, user, 'Deleted');
+      }),
+    );
+}
+
+function subcommand(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .requiredOption('--email <email>', 'the address of the user')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', `\nExample:\n  $ embedgate users ${name} --email ada@example.com`);
+}
+
+function print(options: Options, user: User, done: string): void {
+  printResult(options, userRecordView(user), () => `${done} ${user.email}.`);
+}

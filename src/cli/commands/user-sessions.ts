@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { Session } from '../../accounts/sessions.ts';
+import { sessionView } from '../../views.ts';
+import { printList, printResult } from '../output.ts';
+import { columns } from '../table.ts';
+import { minute } from '../time.ts';
+import { withGate } from '../with-gate.ts';
+
+type Environment = NodeJS.ProcessEnv;
+type Options = { email: string; json?: boolean };
+
+export function userSessionCommands(parent: Command, environment: Environment): void {
+  parent
+    .command('sessions')
+    .description('list where a user is signed in')
+    .requiredOption('--email <email>', 'the address of the user')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ embedgate users sessions --email ada@example.com')
+    .action((options: Options) =>
+      withGate(environment, async ({ accounts, sessions }) => {
+        const { userId } = await accounts.byEmail(options.email);
+        const found = await sessions.list(userId);
+        const views = found.map((session) => sessionView(session, null));
+        printList(options, views, () => listText(found), 'No sessions.');
+      }),
+    );
+
+  parent
+    .command('sign-out')
+    .description('end all sessions of a user')
+    .requiredOption('--email <email>', 'the address of the user')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ embedgate users sign-out --email ada@example.com')
+    .action((options: Options) =>
+      withGate(environment, async ({ accounts, sessions }) => {
+        const { userId, email } = await accounts.byEmail(options.email);
+        const ended = await sessions.endAll(userId);
+        printResult(
+          options,
+          { user_id: userId, email, ended },
+          () => `Ended sessions of ${email}: ${ended}.`,
+        );
+      }),
+    );
+}
+
+function listText(sessions: readonly Session[]): string {
+  return columns(
+    ['session id', 'signed in', 'renewed', 'expires', 'address', 'user agent'],
+    sessions.map(({ sessionId, createdAt, renewedAt, expiresAt, address, userAgent }) => [
+      sessionId,
+      minute(createdAt),
+      minute(renewedAt),
+      minute(expiresAt),
+      address ?? 'unknown',
+      userAgent ?? 'unknown',
+    ]),
+  );
+}

@@ -1,0 +1,137 @@
+import type { Kysely } from 'kysely';
+import type { Role } from '../accounts/roles.ts';
+import type { UserChangeStore } from '../accounts/user-changes.ts';
+import { deletePending, endAccess, lockUser } from './credentials.ts';
+import { raiseRevision } from './keys.ts';
+import { deleteInvitations } from './members.ts';
+import type { Database } from './schema.ts';
+
+export function userChangeStore(db: Kysely<Database>): UserChangeStore {
+  return {
+    change(userId, { isAdmin, isDisabled, revokesKeys, nowMs }, givable) {
+      return db.transaction().execute(async (transaction) => {
+        const weakens = isAdmin === false || isDisabled === true;
+        if (weakens && (await isLastAdministrator(transaction, userId)))
+          return { kind: 'last administrator' };
+        if (!(await lockUser(transaction, userId, nowMs))) return { kind: 'no user' };
+        await transaction
+          .updateTable('users')
+          .set({
+            ...(isAdmin !== undefined && { is_admin: Number(isAdmin) }),
+            ...(isDisabled !== undefined && { is_disabled: Number(isDisabled) }),
+            updated_at: new Date(nowMs).toISOString(),
+          })
+          .where('id', '=', userId)
+          .execute();
+        if (isDisabled) await endAccess(transaction, userId);
+        if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
+        if (isDisabled) await deleteAllInvitations(transaction, userId);
+        else if (isAdmin === false) await deleteInvitationsBeyondRole(transaction, userId, givable);
+        return null;
+      });
+    },
+
+    delete(userId, { revokesKeys, nowMs }) {
+      return db.transaction().execute(async (transaction) => {
+        if (await isLastAdministrator(transaction, userId)) return { kind: 'last administrator' };
+        if (!(await lockUser(transaction, userId, nowMs))) return { kind: 'no user' };
+        const organizations = await lastOwnedBy(transaction, userId);
+        if (organizations.length > 0) return { kind: 'last owner', organizations };
+        if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
+        await deleteAllInvitations(transaction, userId);
+        await deletePending(transaction, userId);
+        // Sessions, credentials, the second factor and memberships go with the row.
+        await transaction.deleteFrom('users').where('id', '=', userId).execute();
+        return null;
+      });
+    },
+  };
+}
+
+async function isLastAdministrator(transaction: Kysely<Database>, userId: string): Promise<boolean> {
+  // Written as they are: of two administrators who are demoted at once, the second sees what the first did.
+  await transaction.updateTable('users').set({ is_admin: 1 }).where('is_admin', '=', 1).execute();
+  const active = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('is_admin', '=', 1)
+    .where('is_disabled', '=', 0)
+    .execute();
+  return active.length === 1 && active[0]?.id === userId;
+}
+
+/** Returns the names of the organizations that have no other owner who can sign in. */
+async function lastOwnedBy(transaction: Kysely<Database>, userId: string): Promise<string[]> {
+  const owned = await transaction
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.org_id', 'members.org_id')
+    .select(['members.org_id', 'name'])
+    .where('user_id', '=', userId)
+    .where('role', '=', 'owner')
+    .orderBy('name')
+    .orderBy('members.org_id')
+    .execute();
+  if (owned.length === 0) return [];
+  const ids = owned.map(({ org_id }) => org_id);
+  // Written as they are, for an owner who steps down at the same time.
+  await transaction
+    .updateTable('members')
+    .set({ role: 'owner' })
+    .where('org_id', 'in', ids)
+    .where('role', '=', 'owner')
+    .execute();
+  const others = await transaction
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select('org_id')
+    .where('org_id', 'in', ids)
+    .where('role', '=', 'owner')
+    .where('user_id', '<>', userId)
+    .where('is_disabled', '=', 0)
+    .execute();
+  const kept = new Set(others.map(({ org_id }) => org_id));
+  return owned.filter(({ org_id }) => !kept.has(org_id)).map(({ name }) => name);
+}
+
+/** Keys that were made by rotating one have the same user, so they go as well. */
+async function revokeKeys(transaction: Kysely<Database>, userId: string, nowMs: number): Promise<void> {
+  const active = transaction
+    .selectFrom('api_keys')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'active');
+  const organizations = await active.select('org_id').distinct().orderBy('org_id').execute();
+  // First, so that no key gets a successor meanwhile.
+  for (const { org_id } of organizations) await raiseRevision(transaction, org_id);
+  await transaction
+    .updateTable('api_keys')
+    // The token goes by a trigger: see migrations/0005-key-chains.ts.
+    .set({ status: 'revoked', revoked_at: nowMs })
+    .where('user_id', '=', userId)
+    .where('status', '=', 'active')
+    .execute();
+}
+
+async function deleteAllInvitations(transaction: Kysely<Database>, userId: string): Promise<void> {
+  await transaction.deleteFrom('invitations').where('invited_by', '=', userId).execute();
+}
+
+/** Deletes what the user has invited to as an administrator and may not invite to as a member. */
+async function deleteInvitationsBeyondRole(
+  transaction: Kysely<Database>,
+  userId: string,
+  givable: Readonly<Record<Role, readonly Role[]>>,
+): Promise<void> {
+  const invitedTo = await transaction
+    .selectFrom('invitations')
+    .leftJoin('members', (join) =>
+      join.onRef('members.org_id', '=', 'invitations.org_id').on('members.user_id', '=', userId),
+    )
+    .select(['invitations.org_id', 'members.role'])
+    .distinct()
+    .where('invited_by', '=', userId)
+    .execute();
+  for (const { org_id, role } of invitedTo) {
+    const kept = role === null ? [] : givable[role as Role];
+    await deleteInvitations(transaction, { org_id, user_id: userId }, kept);
+  }
+}
