@@ -20,8 +20,8 @@ import { jsonBody } from './http/plugins/json-body.ts';
 import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
 import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
-import { requireHost } from './http/plugins/require-host.ts';
 import { securityHeaders } from './http/plugins/security-headers.ts';
+import { singleHeaders } from './http/plugins/single-headers.ts';
 import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
@@ -132,7 +132,7 @@ function bareApp(services: Services): App {
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   clientErrors.watch(app);
-  requireHost(app);
+  singleHeaders(app);
   rateLimitHeaders(app, limits);
   securityHeaders(app, config.publicUrl);
   unknownRoute(app);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 
-const single = ['content-type', 'authorization', 'content-length'] as const;
+const single = ['host', 'content-type', 'authorization', 'content-length'] as const;
 
 /**
  * Throws `invalid_request` when a header that must appear once appears twice. Node keeps the first one, and a proxy in front may

@@ -205,13 +205,18 @@ describe('the rate-limit headers of a request with a valid key', () => {
     assert.deepEqual(warnings, []);
   });
 
-  test('400: a request without a Host header gets the documented error, and an expectation is ignored', async () => {
+  test('400: a request without a Host header, or with two, gets the documented error, and an expectation is ignored', async () => {
     const answer = await rawExchange(
       app.port,
       request('GET /v1/models HTTP/1.1', `Authorization: ${authorization}`, 'Connection: close'),
     );
     assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*"The header host is missing"/);
     assert.deepEqual(rawLimits(answer), names);
+    const twice = request('GET /health HTTP/1.1', 'Host: x', 'Host: y', 'Connection: close');
+    assert.match(
+      await rawExchange(app.port, twice),
+      /^HTTP\/1\.1 400 [\s\S]*"The header host appears more than once"/,
+    );
     const expecting = request(
       'GET /v1/models HTTP/1.1',
       'Host: x',

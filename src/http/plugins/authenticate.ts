@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { invalidApiKey } from '../../errors.ts';
 import type { Authenticator, Caller } from '../../keys/authenticate.ts';
 import type { App } from '../app-types.ts';
-import { refuseRepeatedHeaders } from '../repeated-headers.ts';
 
 /** Every route of this scope needs an API key, looked at before the body is read. */
 export function authenticate(app: App, authenticator: Authenticator): void {
@@ -11,11 +10,6 @@ export function authenticate(app: App, authenticator: Authenticator): void {
       request.caller = null;
       done(reason as Error);
     };
-    try {
-      refuseRepeatedHeaders(request.raw.rawHeaders);
-    } catch (reason) {
-      return done(reason as Error);
-    }
     try {
       const caller = authenticator.authenticate(request.headers.authorization, request.socket);
       if (caller instanceof Promise) {

@@ -5,14 +5,12 @@ import { invalidApiKey, notSignedIn } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { refuseForeignOrigin } from '../origin.ts';
-import { refuseRepeatedHeaders } from '../repeated-headers.ts';
 
 type Needs = Pick<Services, 'authenticator' | 'signIn' | 'config'>;
 
 /** Every route of this scope needs an API key or a session. A request with a key never looks at a session. */
 export function identify(app: App, services: Needs): void {
   app.addHook('onRequest', async (request, reply) => {
-    refuseRepeatedHeaders(request.raw.rawHeaders);
     request.principal = await principalOf(request, reply, services);
   });
 }
