@@ -105,9 +105,7 @@ export function checkAuthSecret(config: Config): void {
     checkStoredSecret(config);
   } catch (reason) {
     if (!(reason instanceof TypeError)) throw reason;
-    throw new ConfigError(
-      `auth-secret in DATA_DIR ${reason.message}: restore it from a backup, or delete it, after which everyone has to sign in again`,
-    );
+    throw new ConfigError(reason.message);
   }
 }
 

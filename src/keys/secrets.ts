@@ -41,9 +41,14 @@ function storedSecret(path: string): string {
 }
 
 function readSecret(path: string): string {
-  if (!statSync(path).isFile()) throw new TypeError('is not a file');
+  if (!statSync(path).isFile()) throw unusable('is not a file');
   const secret = readFileSync(path, 'utf8').trim();
   const bytes = Buffer.byteLength(secret);
-  if (bytes < minSecretBytes) throw new TypeError(`has ${bytes} bytes, and needs ${minSecretBytes} or more`);
+  if (bytes < minSecretBytes) throw unusable(`has ${bytes} bytes, and needs ${minSecretBytes} or more`);
   return secret;
 }
+
+const unusable = (fault: string): TypeError =>
+  new TypeError(
+    `auth-secret in DATA_DIR ${fault}: restore it from a backup, or delete it, after which everyone has to sign in again`,
+  );
