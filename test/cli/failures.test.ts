@@ -43,6 +43,22 @@ describe('secrets that can not be used', () => {
   });
 });
 
+describe('settings that can not be used', () => {
+  it('are named, and repeated up to a bound', async () => {
+    using directory = temporaryDirectory();
+    await provideModel(directory.path);
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ HOST: 'a'.repeat(5_000) }, /^HOST: "a{200}…" is not an address of this machine; for example/],
+      [{ EMBEDDING_DTYPE: '__proto__', EMBEDDING_MODEL: 'acme/x' }, /^EMBEDDING_DTYPE: is not the ending/],
+      [{ EMBEDDING_DTYPE: 'constructor', EMBEDDING_MODEL: 'acme/x' }, /^EMBEDDING_DTYPE: is not the ending/],
+    ];
+    for (const [settings, message] of cases) {
+      const environment = { DATA_DIR: directory.path, PORT: '0', ...settings };
+      assert.match(refused(await embedgate(['serve'], environment)), message);
+    }
+  });
+});
+
 describe('usage', () => {
   it('--help explains the command', async () => {
     assert.match(
