@@ -36,6 +36,9 @@ export async function backUp(
   const file = resolve(to);
   if (!existsSync(dirname(file)))
     throw new ServiceError('not_found', `There is no directory ${dirname(file)}`);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ServiceError('invalid_request', `${file} is a directory: name a file in it`);
+  }
   if (existsSync(file) && !force) throw alreadyThere(file);
   // A directory of its own, so that two backups to one file don't meet.
   const stage = mkdtempSync(`${file}.partial-`);

@@ -9,7 +9,7 @@ import { type Config, ConfigError } from './config/config.ts';
 import { ServiceError } from './errors.ts';
 import type { Keyring } from './keys/keyring.ts';
 import { Keys } from './keys/keys.ts';
-import { openKeyring } from './keys/secrets.ts';
+import { checkStoredSecret, openKeyring } from './keys/secrets.ts';
 import { SigningRotation } from './keys/signing-rotation.ts';
 import type { Clock } from './lib/clock.ts';
 import { Ledger } from './quota/ledger.ts';
@@ -106,6 +106,16 @@ export async function migrate(
 ): Promise<{ version: number; steps: number }> {
   const steps = await migrateStores(config, { keyring: () => keyringOf(config), trustsDatabase });
   return { version: schemaVersion, steps };
+}
+
+/** Throws a ConfigError when the data directory has an `auth-secret` that can't be used. */
+export function checkAuthSecret(config: Config): void {
+  try {
+    checkStoredSecret(config);
+  } catch (reason) {
+    if (!(reason instanceof TypeError)) throw reason;
+    throw new ConfigError(reason.message);
+  }
 }
 
 /** The signing keys. Throws a ConfigError for those that can't be used. */

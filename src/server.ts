@@ -8,6 +8,8 @@ import { openServices, type Services } from './services.ts';
 
 /** What is under way at a shutdown has this long to finish; then the process ends all the same. */
 const shutdownDeadlineMs = 30_000;
+/** Of a setting that an error repeats. */
+const maxShownLength = 200;
 
 /** Runs the service until SIGTERM or SIGINT. This file alone ends the process. */
 export async function serve(config: Config): Promise<void> {
@@ -85,10 +87,11 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port });
   } catch (reason) {
-    const { code } = reason as NodeJS.ErrnoException;
+    const { code, syscall } = reason as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw new ConfigError(`PORT: ${port} is in use; for example PORT=${port + 1}`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new ConfigError(`HOST: "${host}" is no address of this machine; for example HOST=127.0.0.1`);
+    const shown = host.length > maxShownLength ? `${host.slice(0, maxShownLength)}…` : host;
+    if (code === 'EADDRNOTAVAIL' || syscall === 'getaddrinfo') {
+      throw new ConfigError(`HOST: "${shown}" is not an address of this machine; for example HOST=127.0.0.1`);
     }
     throw reason;
   }

@@ -7,7 +7,7 @@ import { openEngines } from './embeddings/engines/open.ts';
 import { ModelCatalog } from './embeddings/model-catalog.ts';
 import { ServedModel } from './embeddings/served-model.ts';
 import { VectorCache } from './embeddings/vector-cache.ts';
-import { type Gate, openGate } from './gate.ts';
+import { checkAuthSecret, type Gate, openGate } from './gate.ts';
 import { Authenticator } from './keys/authenticate.ts';
 import { bindToken, bindTokens } from './keys/bind-tokens.ts';
 import { deriveSecret } from './keys/secrets.ts';
@@ -46,6 +46,8 @@ export async function openServices(
   config: Config,
   options: { clock?: Clock; bounds?: Partial<Bounds>; queueTokens?: number } = {},
 ): Promise<Services> {
+  // Before anything is opened that would have to be closed.
+  checkAuthSecret(config);
   const clock = options.clock ?? systemClock;
   const log = pino(
     { level: config.logLevel, name: 'embedgate', base: null },

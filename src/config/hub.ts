@@ -3,7 +3,7 @@ import { ConfigError } from './config-error.ts';
 
 const defaultEndpoint = 'https://huggingface.co';
 
-/** Reads `HF_ENDPOINT` and `HF_TOKEN`. Throws a ConfigError when the first is not an address. */
+/** Reads `HF_ENDPOINT` and `HF_TOKEN`. Throws a ConfigError when either can't be used. */
 export function readHubSettings(environment: Readonly<Record<string, string | undefined>>): HubAccess {
   const value = environment.HF_ENDPOINT?.trim() || defaultEndpoint;
   const url = URL.parse(value);
@@ -12,5 +12,12 @@ export function readHubSettings(environment: Readonly<Record<string, string | un
       `HF_ENDPOINT: "${value}" is not an http address; for example HF_ENDPOINT=${defaultEndpoint}`,
     );
   }
-  return { endpoint: value.replace(/\/+$/, ''), token: environment.HF_TOKEN?.trim() || null };
+  return { endpoint: value.replace(/\/+$/, ''), token: token(environment.HF_TOKEN) };
+}
+
+/** A secret, so no error repeats it: fetch would, for one that no header can hold. */
+function token(value: string | undefined): string | null {
+  const text = value?.trim() || null;
+  if (text === null || /^[\x21-\x7e]+$/.test(text)) return text;
+  throw new ConfigError('HF_TOKEN: has characters that no header can hold; for example HF_TOKEN=hf_…');
 }

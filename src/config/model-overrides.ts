@@ -44,7 +44,8 @@ const dtypeExample = 'q8';
 const notADtype = 'is not the ending of a file name';
 
 function dtype(value: string | null, refuse: () => never): string | null {
-  return value === null || /^[\w.-]+$/.test(value) ? value : refuse();
+  // Names that every object has, such as `__proto__`, would be found among the endings of files.
+  return value === null || (/^[\w.-]+$/.test(value) && !(value in {})) ? value : refuse();
 }
 
 function present(overrides: { [name in keyof ModelOverrides]: ModelOverrides[name] | null }): ModelOverrides {

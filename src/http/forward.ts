@@ -44,6 +44,7 @@ function ask(
   question: Question,
   cookie = request.headers.cookie,
 ): Promise<AuthAnswer> {
+  refuseNul(question);
   return signIn.ask({
     ...question,
     origin: originOf(request, config.publicUrl),
@@ -55,6 +56,13 @@ function ask(
 
 function passCookies({ setCookies }: AuthAnswer, reply: FastifyReply): void {
   if (setCookies.length > 0) reply.header('set-cookie', [...setCookies]);
+}
+
+/** Postgres can't hold the character in a text, and the library would make an error of ours out of that. */
+function refuseNul({ path, body }: Question): void {
+  const stored = Object.entries(body ?? {}).filter(([name]) => !/password$/i.test(name));
+  if (!path.includes('%00') && !JSON.stringify(stored).includes('\\u0000')) return;
+  throw new ServiceError('invalid_request', 'No text may have the NUL character');
 }
 
 const known: Readonly<Record<string, () => ServiceError>> = {

@@ -13,6 +13,11 @@ export function originOf(request: FastifyRequest, publicUrl: string | null): str
   return url.origin;
 }
 
+/** Of an origin that a message repeats. One that was parsed has no control characters. */
+const maxShownLength = 200;
+const shown = (origin: string): string =>
+  origin.length > maxShownLength ? `${origin.slice(0, maxShownLength)}…` : origin;
+
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -25,11 +30,13 @@ export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string |
   const own = originOf(request, publicUrl);
   if (origin === own || (origin === undefined && site === 'same-origin')) return;
   const other = origin === undefined ? null : URL.parse(origin)?.origin;
+  const here = shown(own);
+  const there = shown(other ?? 'null');
   throw new ServiceError(
     'forbidden',
-    other && other !== 'null'
-      ? `A request with a session must come from ${own}, and this one came from ${other}. ` +
-          `If people reach this service at ${other}, start it with PUBLIC_URL=${other}`
-      : `A request with a session must come from ${own}: send "Origin: ${own}"`,
+    there !== 'null'
+      ? `A request with a session must come from ${here}, and this one came from ${there}. ` +
+          `If people reach this service at ${there}, start it with PUBLIC_URL=${there}`
+      : `A request with a session must come from ${here}: send "Origin: ${here}"`,
   );
 }

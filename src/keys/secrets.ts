@@ -1,8 +1,11 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../lib/files.ts';
 import { FileKeyring, fixedKeyring, type Keyring, parseSigningKeys } from './keyring.ts';
+
+const secretName = 'auth-secret';
+const minSecretBytes = 32;
 
 /** Where the service's secrets come from: the environment, or files in the data directory made on first start. */
 export interface SecretSources {
@@ -22,11 +25,30 @@ export function openKeyring({ dataDir, signingKey }: Pick<SecretSources, 'dataDi
 
 /** 32 bytes for one purpose, derived (HKDF, RFC 5869) from the service's secret. */
 export function deriveSecret({ dataDir, authSecret }: SecretSources, purpose: string): Buffer {
-  const secret = authSecret ?? storedSecret(join(dataDir, 'auth-secret'));
+  const secret = authSecret ?? storedSecret(join(dataDir, secretName));
   return Buffer.from(hkdfSync('sha256', secret, 'embedgate', purpose, 32));
+}
+
+/** Throws a TypeError when the file with the service's secret is there, and can't be used. */
+export function checkStoredSecret({ dataDir, authSecret }: Omit<SecretSources, 'signingKey'>): void {
+  const path = join(dataDir, secretName);
+  if (authSecret === null && existsSync(path)) readSecret(path);
 }
 
 function storedSecret(path: string): string {
   writeFileAtomically(path, () => randomBytes(32).toString('hex'), { mode: 0o600, overwrite: false });
-  return readFileSync(path, 'utf8').trim();
+  return readSecret(path);
 }
+
+function readSecret(path: string): string {
+  if (!statSync(path).isFile()) throw unusable('is not a file');
+  const secret = readFileSync(path, 'utf8').trim();
+  const bytes = Buffer.byteLength(secret);
+  if (bytes < minSecretBytes) throw unusable(`has ${bytes} bytes, and needs ${minSecretBytes} or more`);
+  return secret;
+}
+
+const unusable = (fault: string): TypeError =>
+  new TypeError(
+    `auth-secret in DATA_DIR ${fault}: restore it from a backup, or delete it, after which everyone has to sign in again`,
+  );

@@ -44,18 +44,28 @@ export function deliveryStore(db: Kysely<Database>): DeliveryStore {
       return rows.map(toDelivery);
     },
 
-    async claim(nowMs, untilMs, limit) {
-      const due = await db
+    async claim(nowMs, untilMs, { limit, perOrganization, taken }) {
+      const waiting = db
         .selectFrom('deliveries')
         .innerJoin('notification_targets', 'notification_targets.target_id', 'deliveries.target_id')
         .selectAll('notification_targets')
-        .select('delivery_id')
+        .select(['delivery_id', 'next_attempt_at'])
+        .select(
+          sql<number>`ROW_NUMBER() OVER (PARTITION BY deliveries.org_id ORDER BY next_attempt_at, delivery_id)`.as(
+            'place',
+          ),
+        )
         .where('status', '=', 'pending')
         .where('next_attempt_at', '<=', nowMs)
-        .where('claimed_until', '<=', nowMs)
-        .orderBy('next_attempt_at')
-        .limit(limit)
-        .execute();
+        .where('claimed_until', '<=', nowMs);
+      let allowed = db.selectFrom(waiting.as('waiting')).selectAll().where('place', '<=', perOrganization);
+      for (const [count, entries] of Map.groupBy(taken, ([, count]) => count)) {
+        const orgIds = entries.map(([orgId]) => orgId);
+        allowed = allowed.where((eb) =>
+          eb.or([eb('org_id', 'not in', orgIds), eb('place', '<=', perOrganization - count)]),
+        );
+      }
+      const due = await allowed.orderBy('place').orderBy('next_attempt_at').limit(limit).execute();
       const claims: Claim[] = [];
       // One at a time: statements that each lock several rows, in orders of their own, could deadlock.
       for (const { delivery_id, ...target } of due) {

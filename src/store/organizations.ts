@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Organization, OrganizationStore } from '../accounts/organizations.ts';
 import type { Limit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
+import { againWhenRolledBack } from './again-when-rolled-back.ts';
 import { moveRevision } from './revision.ts';
 import type { Database } from './schema.ts';
 
@@ -72,27 +73,7 @@ export function organizationStore(db: Kysely<Database>): OrganizationStore {
       return numUpdatedRows > 0n;
     },
 
-    delete(orgId) {
-      return db.transaction().execute(async (transaction) => {
-        // Taken first, so that no key is added meanwhile; then in the order in which a flush of the ledger takes rows.
-        const { numUpdatedRows } = await transaction
-          .updateTable('organizations')
-          .set((eb) => ({ revision: eb('revision', '+', 1) }))
-          .where('org_id', '=', orgId)
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) return false;
-        await transaction
-          .deleteFrom('key_activity')
-          .where('key_id', 'in', (keys) =>
-            keys.selectFrom('api_keys').select('key_id').where('org_id', '=', orgId),
-          )
-          .execute();
-        for (const table of ownedTables) {
-          await transaction.deleteFrom(table).where('org_id', '=', orgId).execute();
-        }
-        return true;
-      });
-    },
+    delete: (orgId) => againWhenRolledBack(() => deleteOrganization(db, orgId)),
 
     setTier(orgId, revision, tier, custom, tokens) {
       return db.transaction().execute(async (transaction) => {
@@ -108,10 +89,33 @@ export function organizationStore(db: Kysely<Database>): OrganizationStore {
   };
 }
 
+function deleteOrganization(db: Kysely<Database>, orgId: string): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    // Taken first, so that no key is added meanwhile; then in the order in which the ledger and the usage writer take rows.
+    const { numUpdatedRows } = await transaction
+      .updateTable('organizations')
+      .set((eb) => ({ revision: eb('revision', '+', 1) }))
+      .where('org_id', '=', orgId)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    const deleteFrom = async (table: OwnedTable): Promise<void> => {
+      await transaction.deleteFrom(table).where('org_id', '=', orgId).execute();
+    };
+    for (const table of countedTables) await deleteFrom(table);
+    await transaction
+      .deleteFrom('key_activity')
+      .where('key_id', 'in', (keys) =>
+        keys.selectFrom('api_keys').select('key_id').where('org_id', '=', orgId),
+      )
+      .execute();
+    for (const table of otherTables) await deleteFrom(table);
+    return true;
+  });
+}
+
 /** Where there are rows of an organization that do not go with it by themselves; itself last. */
-const ownedTables = [
-  'quota_windows',
-  'usage_daily',
+const countedTables = ['quota_windows', 'usage_daily'] as const;
+const otherTables = [
   'usage_rolled',
   'usage_monthly',
   'usage_by_day',
@@ -120,6 +124,7 @@ const ownedTables = [
   'members',
   'organizations',
 ] as const;
+type OwnedTable = (typeof countedTables)[number] | (typeof otherTables)[number];
 
 function toRow(organization: Organization): Selectable<Database['organizations']> {
   return {

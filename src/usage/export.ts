@@ -47,10 +47,16 @@ async function* chunks(reader: UsageReader, { orgId, period, keyId }: Exported):
   }
 }
 
-/** RFC 4180. A name that a spreadsheet would take for a formula gets an apostrophe. */
+/**
+ * Where a cell of a name could begin that a spreadsheet takes for a formula. Many spreadsheets split at another separator than the
+ * comma, and then a quotation mark inside of a cell quotes nothing.
+ */
+const formulaStart = /(^|\r\n|[,;|\t\r\n])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]|(?<!.)[\t\r])/g;
+
+/** RFC 4180, with an apostrophe before what would be a formula. */
 function csvLine(row: UsageRow, name: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(name) ? `'${name}` : name;
-  const quoted = /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = name.replace(formulaStart, "$1'");
+  const quoted = /[",;|\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
   return `${[dayText(row.day), row.keyId, quoted, ...columns.map((column) => row[column])].join(',')}\r\n`;
 }
 

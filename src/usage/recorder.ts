@@ -87,7 +87,7 @@ export class UsageRecorder {
   #pendingOf({ orgId, keyId }: Key): Pending | undefined {
     const nowMs = this.#clock.now();
     const day = dayOf(nowMs);
-    const id = `${keyId} ${day}`;
+    const id = idOf({ orgId, keyId, day });
     let pending = this.#pending.get(id);
     if (!pending) {
       if (this.#pending.size >= maxPending) {
@@ -102,7 +102,7 @@ export class UsageRecorder {
   }
 
   #putBack(delta: Pending): void {
-    const id = `${delta.keyId} ${delta.day}`;
+    const id = idOf(delta);
     const since = this.#pending.get(id);
     if (since) {
       since.cached += delta.cached;
@@ -114,3 +114,6 @@ export class UsageRecorder {
     }
   }
 }
+
+/** A session's requests are recorded under the user's id, which is the same in each of their organizations. */
+const idOf = ({ orgId, keyId, day }: Key & { readonly day: number }): string => `${orgId} ${keyId} ${day}`;

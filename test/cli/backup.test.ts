@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
@@ -15,7 +15,7 @@ import { type RunningService, startService } from '../helpers/service.ts';
 import { backedUpRows, backedUpRowsOf, type Sums, sumsOfPostgres, sumsOfSqlite } from './backing-up.ts';
 import { fillDataDirectory, secretsOf, waiting } from './moving.ts';
 import { done, refused } from './outcomes.ts';
-import { rewriteManifest } from './rewrite-manifest.ts';
+import { addEntry, rewriteManifest } from './rewrite-manifest.ts';
 
 type Backup = { store: string; schema_version: number; tables: Record<string, number>; secrets: string[] };
 
@@ -219,6 +219,31 @@ describe('backup and restore', () => {
     }
     const missing = join(directory.path, 'missing.tar.gz');
     assert.match(refused(await restore(missing, { DATA_DIR: filled })), /^There is no backup/);
+  });
+
+  it('refuses an archive with a link or with another file, and leaves nothing of a refused one', async () => {
+    const to = join(directory.path, 'crafted.tar.gz');
+    const dataDir = join(directory.path, 'crafted');
+    const entries = [
+      [{ name: 'auth-secret', type: 'symlink', linkname: '/etc/passwd' }, /auth-secret in it is not a file/],
+      [{ name: 'auth-secret', type: 'directory' }, /auth-secret in it is not a file/],
+      [{ name: 'cache.db' }, /a file that does not belong there: "cache\.db"/],
+      [{ name: '../x' }, /a file that does not belong there: "\.\.\/x"/],
+    ] as const;
+    for (const [entry, message] of entries) {
+      await addEntry(file, to, { size: 0, ...entry });
+      assert.match(refused(await restore(to, { DATA_DIR: dataDir })), message);
+      assert.ok(!existsSync(dataDir), entry.name);
+    }
+    await rewriteManifest(file, to, (manifest) => ({ ...manifest, tables: {} }));
+    assert.match(refused(await restore(to, { DATA_DIR: dataDir })), /does not hold the rows/);
+    assert.deepEqual(readdirSync(dataDir), ['exclusive.lock']);
+    assert.match(refused(await restore(directory.path, { DATA_DIR: dataDir })), /is not a file$/);
+    const backup = ['backup', '--to', directory.path, '--force'];
+    assert.match(
+      refused(await embedgate(backup, { DATA_DIR: filled })),
+      /is a directory: name a file in it$/,
+    );
   });
 
   it('refuses a backup of a newer schema', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,6 +11,53 @@ import { temporaryDirectory } from '../helpers/directory.ts';
 import { embedgate, spawnEmbedgate } from '../helpers/embedgate.ts';
 import { provideModel } from '../helpers/model-directory.ts';
 import { done, refused, wrongUsage } from './outcomes.ts';
+
+describe('secrets that can not be used', () => {
+  it('are refused without being repeated', async () => {
+    for (const token of ['hf_first\nhf_second', 'hf_\u00e9', 'hf_a b']) {
+      using directory = temporaryDirectory();
+      const environment = { DATA_DIR: directory.path, HF_TOKEN: token, EMBEDDING_MODEL: 'acme/tiny-bert' };
+      for (const args of [['serve'], ['models', 'pull', 'acme/tiny-bert']]) {
+        const reason = refused(await embedgate(args, environment));
+        assert.match(reason, /^HF_TOKEN: has characters that no header can hold; for example HF_TOKEN=hf_…$/);
+      }
+    }
+  });
+
+  it('are refused when they stand in auth-secret, and serve ends', async () => {
+    const secrets: [(path: string) => void, RegExp][] = [
+      [
+        (path) => writeFileSync(path, ''),
+        /^auth-secret in DATA_DIR has 0 bytes, and needs 32 or more: restore/,
+      ],
+      [(path) => writeFileSync(path, 'x'), /^auth-secret in DATA_DIR has 1 bytes/],
+      [(path) => writeFileSync(path, `${'x'.repeat(31)}\n`), /^auth-secret in DATA_DIR has 31 bytes/],
+      [(path) => mkdirSync(path), /^auth-secret in DATA_DIR is not a file: restore/],
+    ];
+    for (const [write, message] of secrets) {
+      using directory = temporaryDirectory();
+      await provideModel(directory.path);
+      write(join(directory.path, 'auth-secret'));
+      assert.match(refused(await embedgate(['serve'], { DATA_DIR: directory.path, PORT: '0' })), message);
+    }
+  });
+});
+
+describe('settings that can not be used', () => {
+  it('are named, and repeated up to a bound', async () => {
+    using directory = temporaryDirectory();
+    await provideModel(directory.path);
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ HOST: 'a'.repeat(5_000) }, /^HOST: "a{200}…" is not an address of this machine; for example/],
+      [{ EMBEDDING_DTYPE: '__proto__', EMBEDDING_MODEL: 'acme/x' }, /^EMBEDDING_DTYPE: is not the ending/],
+      [{ EMBEDDING_DTYPE: 'constructor', EMBEDDING_MODEL: 'acme/x' }, /^EMBEDDING_DTYPE: is not the ending/],
+    ];
+    for (const [settings, message] of cases) {
+      const environment = { DATA_DIR: directory.path, PORT: '0', ...settings };
+      assert.match(refused(await embedgate(['serve'], environment)), message);
+    }
+  });
+});
 
 describe('usage', () => {
   it('--help explains the command', async () => {

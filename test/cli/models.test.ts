@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '../helpers/directory.ts';
@@ -21,6 +21,7 @@ describe('models', () => {
   before(async () => {
     await writeBertModel(original.path);
     await writeBertModel(original.path, { file: 'onnx/model_quantized.onnx' });
+    writeFileSync(join(original.path, 'onnx/model.onnx_data'), 'weights beside the graph');
     hub = await ModelHub.start({ 'acme/tiny-bert': { directory: original.path, token } });
     environment = { DATA_DIR: join(data.path, 'new'), HF_ENDPOINT: `${hub.endpoint}/`, HF_TOKEN: token };
   });
@@ -72,6 +73,34 @@ describe('models', () => {
 
   it('pull works while the settings name a model that is not there yet', async () => {
     done(await run(['pull', 'acme/tiny-bert'], { EMBEDDING_MODEL: 'acme/tiny-bert' }));
+  });
+
+  it('pull refuses a hub that lists a file outside of the model', async () => {
+    const weights = 'onnx/model.onnx_data';
+    const paths = [
+      `${weights}/../../../../signing-key.pem`,
+      `${weights}/./x`,
+      `${weights}//x`,
+      `${weights}/`,
+      `${weights}\\..\\..\\x`,
+      `${weights}\0x`,
+      `${weights}\nx`,
+      '/etc/x',
+      'C:/x',
+      '',
+    ];
+    for (const path of paths) {
+      using place = temporaryDirectory();
+      const dataDir = join(place.path, 'data');
+      await using hostile = await ModelHub.start({
+        'acme/tiny-bert': { directory: original.path, listedAs: { [weights]: path } },
+      });
+      const reason = refused(
+        await run(['pull', 'acme/tiny-bert'], { DATA_DIR: dataDir, HF_ENDPOINT: hostile.endpoint }),
+      );
+      assert.match(reason, /answers the path ".*" for a file of acme\/tiny-bert: refused$/m, path);
+      assert.deepEqual(readdirSync(place.path), [], path);
+    }
   });
 
   it('says on one line what is wrong, and never the token', async () => {

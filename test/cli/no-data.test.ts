@@ -36,6 +36,20 @@ describe('in a directory without data', () => {
     });
   }
 
+  it('orgs create and users create refuse bad values before they create anything', async () => {
+    using directory = temporaryDirectory();
+    const dataDir = join(directory.path, 'data');
+    const commands: [string[], RegExp][] = [
+      [['orgs', 'create', '--name', ''], /^name must have 1 to 200 characters/],
+      [['users', 'create', '--email', 'ada'], /^email must be an e-mail address/],
+      [['users', 'create', '--email', 'ada@example.com', '--name', ' '], /^name must have 1 to 200/],
+    ];
+    for (const [command, message] of commands) {
+      assert.match(refused(await embedgate(command, { DATA_DIR: dataDir })), message);
+      assert.ok(!existsSync(dataDir), command.join(' '));
+    }
+  });
+
   for (const command of [
     ['orgs', 'create', '--name', 'Acme'],
     ['users', 'create', '--email', 'ada@example.com'],

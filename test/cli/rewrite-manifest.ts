@@ -1,10 +1,29 @@
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, writeFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip, gzipSync } from 'node:zlib';
-import { packTar, unpackTar } from 'modern-tar';
+import { packTar, type TarHeader, unpackTar } from 'modern-tar';
 
 type Manifest = Record<string, unknown>;
+
+/** Copies a backup of SQLite with one more entry, which its manifest lists as an empty file. */
+export async function addEntry(from: string, to: string, entry: TarHeader): Promise<void> {
+  const source = createReadStream(from);
+  await once(source, 'open');
+  const entries = await unpackTar(new Uint8Array(await buffer(source.pipe(createGunzip()))));
+  const kept = entries.filter(({ header }) => header.name !== entry.name);
+  const changed = kept.flatMap(({ header, data }) => {
+    if (header.name !== 'manifest.json') return [{ header, data: data! }];
+    const manifest = JSON.parse(Buffer.from(data!).toString()) as { files: { name: string }[] };
+    manifest.files = manifest.files.filter(({ name }) => name !== entry.name);
+    manifest.files.push({ name: entry.name, ...{ sizeBytes: 0, sha256: hash('sha256', '') } });
+    const text = Buffer.from(JSON.stringify(manifest));
+    const last = { header: { ...header, size: text.length }, data: text as Uint8Array<ArrayBuffer> };
+    return [{ header: { ...entry, size: 0 } }, last];
+  });
+  writeFileSync(to, gzipSync(await packTar(changed)));
+}
 
 /** Copies a backup, with another manifest that is as well-formed as the first. */
 export async function rewriteManifest(

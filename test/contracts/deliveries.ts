@@ -50,6 +50,8 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       ...{ lastAttemptAt: nowMs, lastOutcome: 'Status 200', ...change },
     });
 
+    const atMost = (limit: number) => ({ limit, perOrganization: limit, taken: new Map() });
+
     test('an organization has so many targets and no more, oldest first, and each as it was made', async () => {
       const made = [target(3), target(1), target(2)];
       for (const one of made) assert.equal(await here!.targets.insert(one, 3), 'done');
@@ -101,7 +103,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       await Promise.all(
         [here!, there!, here!, there!].map(async ({ deliveries }) => {
           for (;;) {
-            const claims = await deliveries.claim(atMs, untilMs, 7);
+            const claims = await deliveries.claim(atMs, untilMs, atMost(7));
             claimed.push(...claims.map(({ delivery }) => delivery).filter((one) => one.orgId === orgId));
             if (claims.length === 0) return;
           }
@@ -131,11 +133,41 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.equal((await here!.deliveries.find(orgId, old.deliveryId))?.status, 'pending');
     });
 
+    test('each organization gets one claim before any gets two, as many as it may have, or none', async () => {
+      const [{ targetId: ours }, theirs] = [await inserted(), newId()];
+      await here!.organizations.insert({
+        ...{ orgId: theirs, name: 'Other', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+      });
+      const other = { ...target(), orgId: theirs };
+      await here!.targets.insert(other, 20);
+      for (let i = 0; i < 5; i += 1) await enqueued(ours, nowMs - 10);
+      for (let i = 0; i < 3; i += 1) {
+        const delivery = { ...test1(other.targetId), orgId: theirs };
+        await here!.deliveries.enqueue(delivery, { nowMs, maxPending: 1_000 });
+      }
+      const claimed = async (limit: number, taken: [string, number][] = []) => {
+        const bounds = { limit, perOrganization: 2, taken: new Map(taken) };
+        const claims = await here!.deliveries.claim(nowMs, nowMs + 1_000, bounds);
+        return claims.map(({ delivery }) => (delivery.orgId === orgId ? 'ours' : 'theirs'));
+      };
+      await claimAll(nowMs - 11, nowMs);
+      assert.deepEqual(await claimed(3), ['ours', 'theirs', 'ours']);
+      assert.deepEqual(
+        await claimed(10, [
+          [theirs, 2],
+          [orgId, 1],
+        ]),
+        ['ours'],
+      );
+      assert.deepEqual(await claimed(10), ['ours', 'theirs', 'ours', 'theirs']);
+      assert.deepEqual(await claimed(10), []);
+    });
+
     test('a claim comes with its target, and is settled for good or for later', async () => {
       const made = await inserted();
       await enqueued(made.targetId);
       const claim = async (atMs: number) =>
-        (await here!.deliveries.claim(atMs, atMs + 1_000, 1_000)).find(
+        (await here!.deliveries.claim(atMs, atMs + 1_000, atMost(1_000))).find(
           ({ target: { targetId } }) => targetId === made.targetId,
         );
       const first = await claim(nowMs);
@@ -160,7 +192,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       for (let i = 0; i < 6; i += 1) await enqueued(targetId, nowMs + i);
       await here!.deliveries.prune(nowMs, 2);
       assert.equal((await here!.deliveries.list(orgId, null, 10)).length, 6);
-      for (const { delivery } of await here!.deliveries.claim(nowMs + 3, nowMs + 9, 1_000)) {
+      for (const { delivery } of await here!.deliveries.claim(nowMs + 3, nowMs + 9, atMost(1_000))) {
         await here!.deliveries.settle(delivery, settled(delivery, {}));
       }
       await here!.deliveries.prune(nowMs, 3);

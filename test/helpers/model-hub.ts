@@ -13,6 +13,8 @@ export interface HubModel {
   readonly card?: Readonly<Record<string, unknown>>;
   /** Without this token nobody may read it. */
   readonly token?: string;
+  /** Other paths under which some files are listed and served, by their own path. */
+  readonly listedAs?: Readonly<Record<string, string>>;
 }
 
 export interface HubRequest {
@@ -85,7 +87,7 @@ export class ModelHub implements AsyncDisposable {
       faults.shift();
       return end(response, 503);
     }
-    const files = filesOf(model.directory);
+    const files = filesOf(model);
     const commit = createHash('sha1')
       .update(JSON.stringify([...files.values()].map(gitHash)))
       .digest('hex');
@@ -94,8 +96,8 @@ export class ModelHub implements AsyncDisposable {
     }
     if (path === `/api/models/${id}/tree/${commit}`) return this.#tree(url, files, response);
     const prefix = `/${id}/resolve/${commit}/`;
-    const bytes = files.get(path.slice(prefix.length));
-    if (!path.startsWith(prefix) || !bytes) return end(response, 404);
+    const bytes = [...files].find(([name]) => pathOf(prefix + name) === path)?.[1];
+    if (!bytes) return end(response, 404);
     if (host === 'hub' && isLarge(path)) {
       response.setHeader('x-linked-etag', `"${sha256(bytes)}"`);
       return end(response, 302, { location: this.#addresses.storage + url.pathname });
@@ -149,12 +151,19 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const gitHash = (bytes: Buffer): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 
-function filesOf(directory: string): Map<string, Buffer> {
+/** The path that a client requests: it resolves `..` itself. */
+const pathOf = (address: string): string =>
+  decodeURIComponent(
+    new URL(address.split('/').map(encodeURIComponent).join('/'), 'http://localhost').pathname,
+  );
+
+function filesOf({ directory, listedAs = {} }: HubModel): Map<string, Buffer> {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
-  return new Map(paths.map((path) => [relative(directory, path).split(sep).join('/'), readFileSync(path)]));
+  const nameOf = (path: string): string => relative(directory, path).split(sep).join('/');
+  return new Map(paths.map((path) => [listedAs[nameOf(path)] ?? nameOf(path), readFileSync(path)]));
 }
 
 function json(response: ServerResponse, value: unknown): void {

@@ -70,6 +70,32 @@ describe('usage reports', () => {
     assert.deepEqual(year.totals, today.totals);
   });
 
+  test('what one user does in two organizations within a second is counted for each of them', async () => {
+    const organizations: string[] = [];
+    for (const name of ['Left', 'Right']) {
+      const { org_id } = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name });
+      organizations.push(org_id);
+    }
+    const [left, right] = organizations as [string, string];
+    const embed = (orgId: string, input: string[]) =>
+      admin.ask(200, 'POST', `/v1/organizations/${orgId}/embeddings`, { input });
+    await embed(left, ['one']);
+    await embed(right, ['two', 'three']);
+    await embed(left, ['four']);
+    const textsOf = async (orgId: string) =>
+      (await admin.ask<Report>(200, 'GET', `/v1/organizations/${orgId}/usage`)).totals.texts;
+    assert.deepEqual([await textsOf(left), await textsOf(right)], [2, 2]);
+  });
+
+  test('a key’s name is no formula in the exported CSV', async () => {
+    const { key, secret } = await app.services.keys.create({
+      ...{ orgId: app.orgId, userId: app.administrator.userId, name: 'x;=1+1' },
+    });
+    await requestEmbeddings(app.address, secret, 'exported');
+    const response = await admin.send('GET', path(`/export?format=csv&key_id=${key.keyId}`));
+    assert.match(await response.text(), new RegExp(`\r\n2026-11-21,${key.keyId},"x;'=1\\+1",1,0,0,1,`));
+  });
+
   test('shares, trends and a projection with how it was reckoned; a revoked key stays', async () => {
     const { org_id } = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', {
       name: 'Heading',

@@ -31,6 +31,30 @@ test('CSV: one line a key and day, quoted where it has to be, and no name become
   );
 });
 
+test('CSV: no part of a name becomes a formula, whatever separator a spreadsheet splits at', async () => {
+  const cells = {
+    'x;=1+1': `"x;'=1+1"`,
+    'x,=1+1': `"x,'=1+1"`,
+    'x|@SUM(1)': `"x|'@SUM(1)"`,
+    'x\t-1': `"x\t'-1"`,
+    'x\r\n=1': `"x\r\n'=1"`,
+    'x;"=1"': `"x;'""=1"""`,
+    'x; =1': `"x;' =1"`,
+    'x;;+1': `"x;;'+1"`,
+    ' =1': `' =1`,
+    '+1': `'+1`,
+    '\t1': `"'\t1"`,
+    '\r1': `"'\r1"`,
+    '\uff1d1': `'\uff1d1`,
+    'a-b + c = d@e': 'a-b + c = d@e',
+    'a; b': '"a; b"',
+  };
+  for (const [name, cell] of Object.entries(cells)) {
+    const text = await exported([{ keyId: 'a', day: 0, ...figures }], 'csv', { a: name });
+    assert.equal(text.slice(text.indexOf('\r\n') + 2), `1970-01-01,a,${cell},1,2,3,4,5\r\n`);
+  }
+});
+
 test('JSON: a list, also an empty one', async () => {
   assert.deepEqual(JSON.parse(await exported([], 'json', {})), { object: 'list', data: [] });
   const rows = ['a', 'gone'].map((keyId, i) => ({ keyId, day: i * 20, ...figures }));

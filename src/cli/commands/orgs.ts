@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Organization } from '../../accounts/organizations.ts';
 import { readConfig } from '../../config/config.ts';
 import type { Gate } from '../../gate.ts';
+import { validName } from '../../keys/valid-name.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { Limit } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
@@ -44,10 +45,11 @@ function createCommand(parent: Command, environment: Environment): void {
     .action((options: LimitOptions & { name: string; tier?: string }) => {
       const custom = customLimit(command, options);
       const tier = options.tier && knownTier(command, environment, options.tier);
+      // Before a data directory is made.
+      const name = validName(options.name);
       return withGate(
         environment,
         async (gate) => {
-          const { name } = options;
           const { orgId } = await gate.organizations.create({ name, tier, custom });
           await printOne(gate, orgId, options);
         },

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { User } from '../../accounts/accounts.ts';
+import { validEmail } from '../../accounts/email.ts';
+import { validName } from '../../keys/valid-name.ts';
 import { userRecordView } from '../../views.ts';
 import { printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
@@ -40,16 +42,17 @@ function createCommand(parent: Command, environment: Environment): void {
       '\nExamples:\n  $ embedgate users create --email ada@example.com --name Ada\n' +
         '  $ embedgate users create --email root@example.com --admin --json | jq -r .password',
     )
-    .action((options: { email: string; name?: string; admin?: boolean; json?: boolean }) =>
-      withGate(
+    .action((options: { email: string; name?: string; admin?: boolean; json?: boolean }) => {
+      const { admin: isAdmin = false } = options;
+      // Before a data directory is made.
+      const email = validEmail(options.email);
+      const name = options.name === undefined ? undefined : validName(options.name);
+      return withGate(
         environment,
-        async ({ accounts }) => {
-          const { email, name, admin: isAdmin = false } = options;
-          printCreated(options, await accounts.create({ email, name, isAdmin }));
-        },
+        async ({ accounts }) => printCreated(options, await accounts.create({ email, name, isAdmin })),
         mayCreate,
-      ),
-    );
+      );
+    });
 }
 
 function listCommand(parent: Command, environment: Environment): void {

@@ -162,7 +162,7 @@ function unknownModel(name: string, models: ModelCatalog): ServiceError {
   const served = models.all.map(({ model }) => `"${model.name}"`).join(' or ');
   return new ServiceError(
     'invalid_request',
-    `model "${name.slice(0, 100)}" is not served here; use ${served}`,
+    `model "${name.slice(0, 100).replace(/\p{C}/gu, '\ufffd')}" is not served here; use ${served}`,
     { param: 'model' },
   );
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { ReadableStream } from 'node:stream/web';
 import { createTarDecoder } from 'modern-tar';
 import { ServiceError } from '../../errors.ts';
-import { type BackedUpFile, type Manifest, manifestName, parseManifest } from './manifest.ts';
+import { type BackedUpFile, belongsTo, type Manifest, manifestName, parseManifest } from './manifest.ts';
 
 export interface ArchivedFile {
   readonly name: string;
@@ -23,6 +23,10 @@ export async function* readArchive(path: string, onBytes: OnBytes): AsyncGenerat
     .pipeThrough(new DecompressionStream('gzip'))
     .pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of entries) {
+    // A link or a device has no content to check against the manifest; a backup has none.
+    if (header.type !== 'file') {
+      throw new ServiceError('invalid_request', `${header.name} in it is not a file`);
+    }
     yield { name: header.name, content: body };
     // Where nobody has read it, the next file would never come.
     await body.cancel();
@@ -42,7 +46,9 @@ export async function readArchivedText(path: string, wanted: string): Promise<st
  * is damaged or cut off, or that only a newer program can read.
  */
 export async function verifyArchive(path: string, onBytes: OnBytes): Promise<Manifest> {
-  if (!existsSync(path)) throw new ServiceError('not_found', `There is no backup ${path}`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new ServiceError('not_found', `There is no backup ${path}`);
+  if (!found.isFile()) throw new ServiceError('invalid_request', `${path} is not a file`);
   const files: BackedUpFile[] = [];
   let manifest: Manifest | undefined;
   try {
@@ -60,7 +66,21 @@ export async function verifyArchive(path: string, onBytes: OnBytes): Promise<Man
   if (JSON.stringify(files) !== JSON.stringify(manifest.files)) {
     throw damaged(path, 'its files are not those that its manifest lists');
   }
+  requireOwnNames(path, manifest);
   return manifest;
+}
+
+/** Before anything is written. */
+function requireOwnNames(path: string, { store, files }: Manifest): void {
+  const seen = new Set<string>();
+  const other = files
+    .map(({ name }) => name)
+    .find((name) => !belongsTo(store, name) || seen.size === seen.add(name).size);
+  if (other === undefined) return;
+  throw new ServiceError(
+    'invalid_request',
+    `${path} can't be restored. It has a file that does not belong there: ${JSON.stringify(other.slice(0, 200))}`,
+  );
 }
 
 function damaged(path: string, how: string): ServiceError {

@@ -28,6 +28,14 @@ export interface Manifest {
   readonly files: readonly BackedUpFile[];
 }
 
+const sqliteFiles = ['embedgate.db', 'signing-key.pem', 'auth-secret'];
+const tableFile = /^tables\/\w+\/\d+\.jsonl$/;
+
+/** Whether a backup of such a store has a file of this name, beside its manifest. */
+export function belongsTo(store: Manifest['store'], name: string): boolean {
+  return store === 'sqlite' ? sqliteFiles.includes(name) : tableFile.test(name);
+}
+
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify({ format, formatVersion, ...manifest }, null, 2)}\n`;
 }

@@ -42,21 +42,25 @@ export async function restoreSqlite(
     const stage = join(dataDir, 'restore.partial');
     rmSync(stage, { recursive: true, force: true });
     mkdirSync(stage, { mode: 0o700 });
-    for await (const { name, content } of readArchive(path, onBytes)) {
-      if (name === manifestName) break;
-      if (!(restoredNames as readonly string[]).includes(name)) {
-        throw new ServiceError(
-          'invalid_request',
-          `The backup has a file that does not belong there: ${name}`,
+    try {
+      for await (const { name, content } of readArchive(path, onBytes)) {
+        if (name === manifestName) break;
+        if (!(restoredNames as readonly string[]).includes(name)) {
+          throw new ServiceError(
+            'invalid_request',
+            `The backup has a file that does not belong there: ${name}`,
+          );
+        }
+        await pipeline(
+          content,
+          createWriteStream(join(stage, name), { mode: 0o600, flags: 'wx', flush: true }),
         );
       }
-      await pipeline(
-        content,
-        createWriteStream(join(stage, name), { mode: 0o600, flags: 'wx', flush: true }),
-      );
+      await bringUpToDate(join(stage, databaseName), manifest, signer);
+      putInPlace(stage, dataDir);
+    } finally {
+      rmSync(stage, { recursive: true, force: true });
     }
-    await bringUpToDate(join(stage, databaseName), manifest, signer);
-    putInPlace(stage, dataDir);
   });
 }
 
@@ -121,7 +125,6 @@ function putInPlace(stage: string, dataDir: string): void {
     syncDirectory(dataDir);
   }
   giveAway(join(dataDir, lockName));
-  rmSync(stage, { recursive: true });
 }
 
 /** A secret that is there already is one that a restore which was killed has put there, or another installation's. */

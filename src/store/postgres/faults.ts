@@ -1,7 +1,10 @@
 import pg from 'pg';
+import { ServiceError } from '../../errors.ts';
 
 /** SQLSTATE of a server that takes no writes: after a failover, the one that was the primary before. */
 const readOnlyTransaction = '25006';
+/** SQLSTATE of a text that is not UTF-8, or has a NUL: the only one of these that a string of JavaScript can have. */
+const invalidText = '22021';
 
 /** Whether `reason` is the server's answer to a statement: the connection is fine, and nothing was changed. */
 export function isAnswer(reason: unknown): boolean {
@@ -39,6 +42,9 @@ function hintFor(code: string): string {
 
 /** What may leave this directory in place of `reason`. Errors that pg has not made stay as they are. */
 export function toldFault(reason: unknown): unknown {
+  if (reason instanceof pg.DatabaseError && reason.code === invalidText) {
+    return new ServiceError('invalid_request', 'No text may have the NUL character');
+  }
   if (reason instanceof pg.DatabaseError) return new PostgresFault(reason);
   // A name with several addresses fails with one error for each, and no message of its own.
   if (reason instanceof AggregateError) return new Error(reason.errors.map(String).join('; '));

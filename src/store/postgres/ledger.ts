@@ -76,7 +76,7 @@ export class PostgresLedger implements LedgerStore {
     this.#reads = new Gather((orgIds) => this.#readStandings(orgIds), { maxItems: maxStandingsPerRead });
   }
 
-  /** One call of a function in the database, never repeated: what it has counted is unknown when its answer is lost. */
+  /** One call of a function in the database. It is not repeated when its answer is lost, because what it has counted is unknown then. */
   async flush(entries: readonly LedgerEntry[]): Promise<(LedgerOutcome | undefined)[]> {
     const [only, ...others] = entries;
     const [statement, values] =

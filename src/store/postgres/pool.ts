@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { againWhenRolledBack } from '../again-when-rolled-back.ts';
 import { connectionConfig, deadlinesMs } from './connection.ts';
 import { isConnectionFault, toldFault } from './faults.ts';
 import { Lease } from './lease.ts';
@@ -32,7 +33,11 @@ export class Pool {
   }
 
   /** One statement, committed when it resolves. When it rejects with anything but an answer, it may still have been. */
-  async query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
+  query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
+    return againWhenRolledBack(() => this.#query(statement, values));
+  }
+
+  async #query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
     const generation = this.#current;
     try {
       const { rows } = await generation.pool.query<R>({ ...statement, values: [...values] });

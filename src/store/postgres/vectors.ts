@@ -30,14 +30,17 @@ const putStatement: Statement = {
       SET vector = excluded.vector, token_count = excluded.token_count, created_at = excluded.created_at`,
 };
 
-/** Deletes, oldest first, what is older than the bound or as old with a key up to $2; nothing while another replica does. */
+/**
+ * Deletes, oldest first, what is older than the bound or as old with a key up to $2; nothing while another replica does. What is
+ * just being written again stays: waiting for it could end in a deadlock, and would delete it although it is new.
+ */
 const pruneStatement: Statement = {
   name: 'prune_vectors',
   text: `WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine),
-    oldest AS (
+    oldest AS MATERIALIZED (
       SELECT key FROM vectors
       WHERE (SELECT mine FROM turn) AND (created_at, key) <= ($1::BIGINT, $2::BYTEA)
-      ORDER BY created_at, key LIMIT ${maxRowsPerPrune}
+      ORDER BY created_at, key LIMIT ${maxRowsPerPrune} FOR UPDATE SKIP LOCKED
     )
     DELETE FROM vectors WHERE key IN (SELECT key FROM oldest) RETURNING 1 AS deleted`,
 };

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../errors.ts';
+import { keepPrivate } from './private-file.ts';
 
 /** How long a writer waits for another process's transaction before it gives up. */
 const busyTimeoutMs = 2_000;
@@ -20,6 +21,7 @@ export function databasePath(dataDir: string): string {
  * power, but the file stays consistent.
  */
 export function openDatabase(path: string, options: { durable: boolean }): DatabaseSync {
+  keepPrivate(path);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   database.exec(`
     PRAGMA journal_mode = WAL;

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { busyElsewhere } from '../busy-elsewhere.ts';
+import { keepPrivate } from './private-file.ts';
 
 const busy = 5;
 
@@ -11,6 +12,7 @@ export const lockName = 'exclusive.lock';
  * does. SQLite's lock on the file ends with the process, however that ends, so none is ever left behind.
  */
 export async function exclusively<R>(lockPath: string, body: () => Promise<R>): Promise<R> {
+  keepPrivate(lockPath);
   const lock = new DatabaseSync(lockPath, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

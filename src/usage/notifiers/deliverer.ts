@@ -5,7 +5,9 @@ import type { Target } from './target.ts';
 /** Waits after the first attempt, the second and so on, as Standard Webhooks suggests; after the last it has failed. */
 const waitsMs = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000];
 const pollEveryMs = 5_000;
-const maxAtATime = 10;
+const maxAtATime = 32;
+/** A receiver that does not answer keeps its place until the deadline: only its own organization's deliveries wait for it. */
+const maxAtATimePerOrganization = 4;
 const attemptDeadlineMs = 20_000;
 /** Longer than any attempt takes, also where two replicas' clocks are a minute apart. */
 const claimMs = 120_000;
@@ -24,7 +26,8 @@ export class Deliverer {
   readonly #parts: Parts;
   readonly #timer: NodeJS.Timeout;
   readonly #breakOff = new AbortController();
-  readonly #sending = new Set<Promise<void>>();
+  /** What is being sent, and for which organization. */
+  readonly #sending = new Map<Promise<void>, string>();
   #claiming: Promise<void> | undefined;
   #again = false;
   #closed = false;
@@ -49,7 +52,8 @@ export class Deliverer {
 
   /** Resolves when nothing that is due waits here. */
   async idle(): Promise<void> {
-    while (this.#claiming || this.#sending.size > 0) await Promise.all([this.#claiming, ...this.#sending]);
+    while (this.#claiming || this.#sending.size > 0)
+      await Promise.all([this.#claiming, ...this.#sending.keys()]);
   }
 
   /** Takes nothing more; what is not sent within a moment is broken off, and is due again. */
@@ -64,13 +68,14 @@ export class Deliverer {
   async #claim(): Promise<void> {
     const { store, clock } = this.#parts;
     while (this.#again && !this.#closed) {
-      const free = maxAtATime - this.#sending.size;
-      if (free === 0) return;
+      const limit = maxAtATime - this.#sending.size;
+      if (limit === 0) return;
       this.#again = false;
       const nowMs = clock.now();
-      const claims = await store.claim(nowMs, nowMs + claimMs, free);
-      if (claims.length === free) this.#again = true;
-      for (const claim of claims) this.#start(claim);
+      const taken = new Map<string, number>();
+      for (const orgId of this.#sending.values()) taken.set(orgId, (taken.get(orgId) ?? 0) + 1);
+      const bounds = { limit, perOrganization: maxAtATimePerOrganization, taken };
+      for (const claim of await store.claim(nowMs, nowMs + claimMs, bounds)) this.#start(claim);
     }
   }
 
@@ -79,10 +84,10 @@ export class Deliverer {
       .catch((reason) => this.#parts.onError(reason))
       .finally(() => {
         this.#sending.delete(sending);
-        // There may be more where as many were sent as may be at a time.
-        if (this.#again) this.kick();
+        // Its organization's next one may have waited for this.
+        this.kick();
       });
-    this.#sending.add(sending);
+    this.#sending.set(sending, claim.delivery.orgId);
   }
 
   async #attempt({ delivery, target }: Claim): Promise<void> {

@@ -37,11 +37,19 @@ export interface DeliveryStore {
   /** Newest first; `targetId` null: to all targets. */
   list(orgId: string, targetId: string | null, limit: number): Promise<Delivery[]>;
   /** Takes what is due, and counts the attempt: until `untilMs` it is nobody else's. */
-  claim(nowMs: number, untilMs: number, limit: number): Promise<Claim[]>;
+  claim(nowMs: number, untilMs: number, bounds: ClaimBounds): Promise<Claim[]>;
   /** Says how an attempt went. One that somebody else has taken since stays as it is. */
   settle(claimed: Delivery, settlement: Settlement): Promise<void>;
   /** Forgets what was created before, and of each organization all that is over but the newest `maxPerOrganization`. */
   prune(createdBeforeMs: number, maxPerOrganization: number): Promise<void>;
+}
+
+export interface ClaimBounds {
+  readonly limit: number;
+  /** Each organization gets one before any gets two, and none gets more than this. */
+  readonly perOrganization: number;
+  /** How many each organization has already. */
+  readonly taken: ReadonlyMap<string, number>;
 }
 
 export interface Claim {

@@ -7,13 +7,15 @@ const v4 = [
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
+/** Public by their number, but reached only from within a cloud: Azure's metadata and DNS, IBM's private services. */
+const clouds = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'];
 /** Of IPv6 only the global range is public; in it, Teredo, ORCHID, documentation and 6to4 are not. */
 const v6Public = '2000::/3';
 const v6Reserved = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const reserved = new BlockList();
 const globalV6 = new BlockList();
-add(reserved, v4, 'ipv4');
+add(reserved, [...v4, ...clouds], 'ipv4');
 add(reserved, v6Reserved, 'ipv6');
 add(globalV6, [v6Public], 'ipv6');
 
@@ -25,6 +27,15 @@ export function isPublicAddress(address: string): boolean {
 
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
+}
+
+/** A name that can't be connected to. One message for all reasons, which would otherwise tell which names the network knows. */
+export class UnusableNameError extends Error {
+  override readonly name = 'UnusableNameError';
+
+  constructor(hostname: string, cause: unknown) {
+    super(`${hostname} does not lead to a public address`, { cause });
+  }
 }
 
 /** An address in the URL itself is connected to without being looked up. Throws a PrivateAddressError. */
@@ -41,19 +52,14 @@ export function refusePrivateHost({ hostname }: URL): void {
 export function publicLookup(resolve: typeof lookup = lookup): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {
     resolve(hostname, { ...options, all: true }, (reason, found) => {
-      const addresses = found as LookupAddress[];
-      const refused = reason ?? refusal(hostname, addresses);
-      const [first] = addresses ?? [];
-      if (refused || !first) callback(refused ?? new Error(`${hostname} has no address`), '', 0);
+      const addresses = (found ?? []) as LookupAddress[];
+      const [first] = addresses;
+      const isUsable = addresses.every(({ address }) => isPublicAddress(address));
+      if (reason || !first || !isUsable) callback(new UnusableNameError(hostname, reason), '', 0);
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
   };
-}
-
-function refusal(hostname: string, addresses: readonly LookupAddress[]): Error | null {
-  if (addresses.every(({ address }) => isPublicAddress(address))) return null;
-  return new PrivateAddressError(`${hostname} leads to a private address`);
 }
 
 function add(list: BlockList, networks: readonly string[], family: 'ipv4' | 'ipv6'): void {

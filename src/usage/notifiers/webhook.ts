@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { RequestOptions } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
 import type { Notifier, Outcome } from './deliveries.ts';
-import { PrivateAddressError, publicLookup, refusePrivateHost } from './public-address.ts';
+import { PrivateAddressError, publicLookup, refusePrivateHost, UnusableNameError } from './public-address.ts';
 import { unseal } from './sealed-secret.ts';
 
 const timeoutMs = 10_000;
@@ -94,6 +94,7 @@ async function post(
 function failure(reason: unknown): Outcome {
   const { name, code, message } = reason as NodeJS.ErrnoException;
   if (reason instanceof PrivateAddressError) return { delivered: false, final: true, text: message };
+  if (reason instanceof UnusableNameError) return { delivered: false, final: false, text: message };
   if (name === 'AbortError' || name === 'TimeoutError') {
     return { delivered: false, final: false, text: `No answer within ${timeoutMs / 1_000} seconds` };
   }

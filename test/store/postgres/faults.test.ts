@@ -30,6 +30,18 @@ describe('the stores while Postgres is away', () => {
     ping: () => stores.ping(),
   });
 
+  test('a text that Postgres cannot hold is the caller’s fault', async () => {
+    await using replica = await openReplica(url);
+    for (const call of [
+      () => replica.stores.accounts.findByEmail('a\0b'),
+      () => replica.stores.keys.findByDigest('a\0b'),
+      () => replica.stores.usage.rows('a\0b', 0, 1),
+      () => replica.organizations.delete('a\0b'),
+    ]) {
+      await assert.rejects(call, { code: 'invalid_request', message: 'No text may have the NUL character' });
+    }
+  });
+
   const allReject = async (t: TestContext, calls: Record<string, () => Promise<unknown>>) => {
     const startMs = performance.now();
     await Promise.all(Object.entries(calls).map(([name, call]) => assert.rejects(call(), name)));

@@ -9,6 +9,13 @@ describe('addresses that notices may go to', () => {
     'this host': ['0.0.0.0', '127.0.0.1', '127.255.255.255', '::', '::1'],
     'private networks': ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fd12::1'],
     'link-local, where clouds keep their metadata': ['169.254.169.254', 'fe80::1', 'fd00:ec2::254'],
+    'what only a cloud routes': [
+      '168.63.129.16',
+      '161.26.0.10',
+      '166.9.48.1',
+      '192.0.0.192',
+      '100.100.100.200',
+    ],
     'carrier-grade NAT': ['100.64.0.1', '100.127.255.255'],
     'multicast, broadcast and what is reserved': ['224.0.0.1', '240.0.0.1', '255.255.255.255', 'ff02::1'],
     'documentation and benchmarks': ['192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '2001:db8::1'],
@@ -58,9 +65,9 @@ describe('addresses that notices may go to', () => {
 
     test('is refused when one of them is private, or there is none', async () => {
       for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['::ffff:10.0.0.1']]) {
-        await assert.rejects(lookedUp(addresses, true), { name: 'PrivateAddressError' });
+        await assert.rejects(lookedUp(addresses, true), { name: 'UnusableNameError' });
       }
-      await assert.rejects(lookedUp([], true), /has no address/);
+      await assert.rejects(lookedUp([], true), /does not lead to a public address/);
     });
   });
 });

@@ -103,11 +103,16 @@ describe('webhooks', () => {
       const named = `http://hooks.example.com:${port}/`;
       const outcome = await send(named, { ...strict, resolve: resolvingTo(address) });
       assert.deepEqual(outcome, {
-        ...{ delivered: false, final: true, text: 'hooks.example.com leads to a private address' },
+        ...{ delivered: false, final: false, text: 'hooks.example.com does not lead to a public address' },
       });
     }
-    const system = await send(`http://localhost:${port}/`, strict);
-    assert.equal(system.text, 'localhost leads to a private address');
+    const outcomes = ['localhost', 'internal.invalid'].map(async (host) => {
+      const { text, ...outcome } = await send(`http://${host}:${port}/`, strict);
+      return { ...outcome, text: text.replace(host, 'NAME') };
+    });
+    const [known, unknown] = await Promise.all(outcomes);
+    assert.deepEqual(known, unknown);
+    assert.equal(known?.text, 'NAME does not lead to a public address');
     assert.equal(receiver.received.length, seen);
   });
 

@@ -29,6 +29,9 @@ export interface Repository {
 const modelId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
 const commitHash = /^[0-9a-f]{40}$/;
 const maxPages = 100;
+/** Windows separates segments by `\\` too, and reads `C:` as a drive; control characters end a path or forge a line of a list. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused.
+const unsafe = /[\\\u0000-\u001f\u007f]|^[a-z]:/i;
 /** What decides about vectors beside graph and tokenizer; `1_Pooling/config.json` and its like among them. */
 const usage = /^(modules|sentence_bert_config|config_sentence_transformers|\d+_\w+\/config)\.json$/;
 const basics = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
@@ -85,12 +88,21 @@ function remoteFile(hub: Hub, id: string, commit: string, entry: Json): RemoteFi
   if (typeof path !== 'string' || typeof hex !== 'string' || !Number.isSafeInteger(sizeBytes)) {
     throw unexpected(hub, `a file of ${id} without path, size or checksum`);
   }
+  if (!isInside(path)) {
+    throw unexpected(hub, `the path ${JSON.stringify(path.slice(0, 100))} for a file of ${id}: refused`);
+  }
   return {
     path,
     url: `/${id}/resolve/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`,
     sizeBytes: Number(sizeBytes),
     checksum: { kind: lfs ? 'sha256' : 'git', hex },
   };
+}
+
+/** Whether a file of this path stays below the directory that it is stored in, on every platform. */
+function isInside(path: string): boolean {
+  const isName = (segment: string): boolean => !['', '.', '..'].includes(segment) && !unsafe.test(segment);
+  return path.split('/').every(isName);
 }
 
 /** Only a conversion is the same model: a base model may as well be one that was trained further. */

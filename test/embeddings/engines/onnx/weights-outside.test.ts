@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { openOnnxEngine } from '../../../../src/embeddings/engines/onnx/onnx-engine.ts';
+import { temporaryDirectory } from '../../../helpers/directory.ts';
+import { writeBertModel } from '../../../helpers/models/write-bert-model.ts';
+
+const tensorBytes = 64;
+
+// ONNX Runtime makes this check itself. The test notices a version of it that does not.
+describe('a graph that names a file of weights', () => {
+  const place = temporaryDirectory();
+  after(() => place[Symbol.dispose]());
+  const secret = join(place.path, 'signing-key.pem');
+
+  const open = async (location: string): Promise<void> => {
+    const directory = join(place.path, 'model');
+    mkdirSync(directory, { recursive: true });
+    await writeBertModel(directory);
+    writeFileSync(secret, Buffer.alloc(tensorBytes, 1));
+    writeFileSync(join(directory, 'onnx/model.onnx_data'), Buffer.alloc(tensorBytes, 1));
+    appendFileSync(join(directory, 'onnx/model.onnx'), outputOf(location));
+    const engine = await openOnnxEngine({ directory, name: 'model', workers: 1, threadsPerWorker: 1 });
+    await engine.close();
+  };
+
+  it('loads a file beside the graph', () => open('model.onnx_data'));
+
+  it('is refused when the file is outside of the model', async () => {
+    for (const location of ['../../signing-key.pem', 'x/../../../signing-key.pem', secret]) {
+      await assert.rejects(open(location), /External data path/, location);
+    }
+  });
+});
+
+/** Protobuf merges what follows: one more output of the graph, the content of the file at `location`. */
+function outputOf(location: string): Uint8Array {
+  const writer = new BinaryWriter();
+  message(writer, 7, (graph) => {
+    message(graph, 1, (node) => {
+      for (const [field, value] of [
+        [1, 'read'],
+        [2, 'shown'],
+        [4, 'Identity'],
+      ] as const)
+        text(node, field, value);
+    });
+    message(graph, 5, (tensor) => {
+      tensor.tag(1, WireType.Varint).int64(tensorBytes / 4);
+      tensor.tag(2, WireType.Varint).int64(1);
+      text(tensor, 8, 'read');
+      for (const [key, value] of [
+        ['location', location],
+        ['length', String(tensorBytes)],
+      ] as const) {
+        message(tensor, 13, (entry) => {
+          text(entry, 1, key);
+          text(entry, 2, value);
+        });
+      }
+      tensor.tag(14, WireType.Varint).int64(1);
+    });
+    message(graph, 12, (value) => {
+      text(value, 1, 'shown');
+      message(value, 2, (type) => message(type, 1, (of) => of.tag(1, WireType.Varint).int64(1)));
+    });
+  });
+  return writer.finish();
+}
+
+function message(writer: BinaryWriter, field: number, write: (writer: BinaryWriter) => void): void {
+  writer.tag(field, WireType.LengthDelimited).fork();
+  write(writer);
+  writer.join();
+}
+
+function text(writer: BinaryWriter, field: number, value: string): void {
+  writer.tag(field, WireType.LengthDelimited).string(value);
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import pg from 'pg';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { dayOf } from '../../../src/quota/window.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
+import { openReplica, type Replica } from './replicas.ts';
+
+const day = dayOf(systemClock.now());
+const figures = { day, cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 2 };
+
+describe('statements that want the same rows', () => {
+  let postgres: TestPostgres;
+  let url: string;
+  let replica: Replica;
+  before(async () => {
+    postgres = await openPostgres();
+    url = await postgres.createDatabase();
+    replica = await openReplica(url);
+  });
+  after(async () => {
+    await replica[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
+
+  /** A transaction of the test's own, which is never the one that a deadlock ends. */
+  const transaction = async (t: TestContext): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    t.after(() => client.end());
+    await client.query("SET deadlock_timeout = '60s'; BEGIN");
+    return client;
+  };
+  const waiting = (count: number) =>
+    eventually(async () => {
+      const [row] = await runSql(url, 'SELECT count(DISTINCT pid)::INT AS n FROM pg_locks WHERE NOT granted');
+      return row?.n === count;
+    });
+
+  test('the deletion of an organization waits for the usage writer, and the writer not for it', async (t) => {
+    const { orgId } = await replica.organizations.create({ name: 'Gone', tier: 'free', custom: null });
+    const created = await replica.keys.create({ orgId, userId: 'nobody', name: 'key' });
+    const { keyId } = created.key;
+    const first = '00000000-0000-0000-0000-000000000001';
+    const deltas = [
+      { ...figures, orgId, keyId },
+      { ...figures, orgId: 'other', keyId: first },
+    ];
+    await replica.stores.usage.add(deltas.map((delta) => ({ ...delta, lastUsedAt: 1 })));
+    const blocker = await transaction(t);
+    await blocker.query('SELECT 1 FROM key_activity WHERE key_id = $1 FOR UPDATE', [first]);
+    const added = replica.stores.usage.add(deltas);
+    await waiting(1);
+    const deleted = replica.organizations.delete(orgId);
+    await waiting(2);
+    const free = await runSql(url, 'SELECT 1 FROM key_activity WHERE key_id = $1 FOR UPDATE SKIP LOCKED', [
+      keyId,
+    ]);
+    assert.equal(free.length, 1);
+    await blocker.query('COMMIT');
+    await added;
+    await deleted;
+  });
+
+  test('a statement that a deadlock has undone is run again', async (t) => {
+    const deltas = ['a', 'b'].map((keyId) => ({ ...figures, orgId: 'again', keyId }));
+    await replica.stores.usage.add(deltas);
+    const other = await transaction(t);
+    const lock = "SELECT 1 FROM usage_daily WHERE org_id = 'again' AND key_id = $1 FOR UPDATE";
+    await other.query(lock, ['b']);
+    const added = replica.stores.usage.add(deltas);
+    await waiting(1);
+    await other.query(lock, ['a']);
+    await other.query('COMMIT');
+    await added;
+    const rows = await replica.stores.usage.rows('again', day, day + 1);
+    assert.deepEqual(
+      rows.map(({ texts }) => texts),
+      [2, 2],
+    );
+  });
+
+  test('what is written while the cache is pruned is neither waited for nor deleted', async (t) => {
+    const keys = ['a', 'b'].map((text) => hash('sha256', text, 'binary'));
+    const entries = keys.map((key) => ({ key, value: { vector: new Float32Array(4), tokenCount: 1 } }));
+    await replica.stores.vectors.put(entries, 1_000);
+    const writer = await transaction(t);
+    await writer.query('UPDATE vectors SET created_at = 9000 WHERE key = $1', [
+      Buffer.from(keys[0]!, 'latin1'),
+    ]);
+    await replica.stores.vectors.prune({ createdBeforeMs: 5_000, maxBytes: 1_000_000 });
+    await writer.query('COMMIT');
+    const found = await replica.stores.vectors.get(keys);
+    assert.deepEqual(
+      found.map((value) => value?.tokenCount),
+      [1, undefined],
+    );
+  });
+});
