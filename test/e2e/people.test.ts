@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { statusWith } from '../helpers/requests.ts';
 import { totpCode } from '../helpers/totp.ts';
 import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn, signOut, textOf } from './dashboard.ts';
@@ -70,6 +71,8 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     const page = await dashboard.newPage();
     await page.goto('/login?error=access_denied');
     await page.getByRole('alert').getByText('The provider was not allowed to sign you in.').waitFor();
+    await page.goto('/login?error=ACCOUNT_DISABLED');
+    await page.getByRole('alert').getByText('This account is disabled.').waitFor();
   });
 
   test('where anybody may make an account, the sign-in leads to it', async () => {
@@ -101,7 +104,8 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
 
   test('an administrator hands out a link to choose a new password', async () => {
     await owner.goto('/users');
-    await owner.getByRole('button', { name: 'Reset password of eve@example.com' }).click();
+    await owner.getByRole('button', { name: 'Actions on eve@example.com' }).click();
+    await owner.getByRole('menuitem', { name: 'Reset password' }).click();
     const link = await textOf(owner.getByTestId('secret'));
     const forgetful = await dashboard.newPage();
     await forgetful.goto(link);
@@ -132,6 +136,84 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     await page.getByLabel(/Six digits/).fill(totpCode(`otpauth://totp/?secret=${key}`, Date.now() + 30_000));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/organizations');
+  });
+
+  /** Chooses an action on a user in the list, and confirms it. */
+  const act = async (email: string, name: string, decide = async () => {}) => {
+    await owner.getByRole('button', { name: `Actions on ${email}` }).click();
+    await owner.getByRole('menuitem', { name: `${name}…` }).click();
+    await decide();
+    const dialog = owner.getByRole('alertdialog');
+    await dialog.getByRole('button', { name, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+
+  test('an administrator disables, enables, promotes and deletes a user', async () => {
+    const { accounts, keys } = dashboard.app.services;
+    const email = 'henry@example.com';
+    const { user, password: given } = await accounts.create({ email });
+    const { orgId, address } = dashboard.app;
+    const { secret } = await keys.create({ orgId, userId: user.userId, name: 'Henry’s key' });
+    await owner.goto('/users');
+    const row = owner.getByRole('row', { name: new RegExp(email) });
+    await act(email, 'Disable');
+    await row.getByText('disabled').waitFor();
+    const henry = await dashboard.newPage();
+    await henry.goto('/login');
+    await signIn(henry, { email, password: given });
+    await henry.getByRole('alert').getByText('This account is disabled').waitFor();
+    assert.equal(await statusWith(address, secret), 200);
+
+    await act(email, 'Enable');
+    await row.getByText('disabled').waitFor({ state: 'detached' });
+    await signIn(henry, { email, password: given });
+    await henry.waitForURL('**/organizations');
+    await act(email, 'Make administrator');
+    await row.getByText('administrator').waitFor();
+    await henry.goto('/users');
+    await henry.getByRole('row', { name: new RegExp(email) }).waitFor();
+    await act(email, 'Remove administrator');
+    await act(email, 'Sign out everywhere');
+    await henry.goto('/users');
+    await henry.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+    await act(email, 'Delete', () => owner.getByLabel('Also revoke the API keys').check());
+    await row.waitFor({ state: 'detached' });
+    assert.equal(await statusWith(address, secret), 401);
+    await owner.getByRole('button', { name: 'Actions on admin@embedgate.internal' }).click();
+    await owner.getByRole('menuitem', { name: 'Reset password' }).waitFor();
+    assert.equal(await owner.getByRole('menuitem', { name: /Disable|Delete/ }).count(), 0);
+    await owner.keyboard.press('Escape');
+  });
+
+  test('people see where they are signed in, and end their other sessions', async () => {
+    const email = 'iris@example.com';
+    const { password: given } = await dashboard.app.services.accounts.create({ email });
+    const signedIn = async (userAgent: string) => {
+      const page = await dashboard.newPage({ userAgent });
+      await page.goto('/login');
+      await signIn(page, { email, password: given });
+      await page.waitForURL('**/organizations');
+      return page;
+    };
+    const [laptop, phone, tablet] = [
+      await signedIn('Laptop/1.0'),
+      await signedIn('Phone/2.0'),
+      await signedIn('Tablet/3.0'),
+    ];
+    await laptop.goto('/account');
+    await laptop.getByRole('row', { name: /Laptop\/1\.0.*127\.0\.0\.1.*this session/ }).waitFor();
+    await laptop.getByRole('button', { name: 'End the session of Phone/2.0' }).click();
+    await laptop.getByRole('row', { name: /Phone/ }).waitFor({ state: 'detached' });
+    await phone.goto('/account');
+    await phone.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await tablet.goto('/account');
+    await tablet.getByRole('row', { name: /Tablet/ }).waitFor();
+    await laptop.getByRole('button', { name: 'End all other sessions' }).click();
+    await laptop.getByRole('row', { name: /Tablet/ }).waitFor({ state: 'detached' });
+    await tablet.goto('/account');
+    await tablet.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.equal(await laptop.getByRole('button', { name: 'End all other sessions' }).count(), 0);
   });
 
   test('the browser had nothing to complain about', () => {

@@ -122,11 +122,13 @@ describe('the table of docs/accounts.md: what happens when people go', () => {
       'alerts',
       ({ acknowledged_by }) => acknowledged_by === userId,
     );
+    const listedSent = await listed('invitations', ({ invited_by }) => invited_by === userId);
     let accepted = 0;
     for (const token of sent) {
       const guest = { token, name: 'Guest', password: 'a long password' };
       if ((await browser().send('POST', '/v1/invitations/accept', guest)).status === 200) accepted += 1;
     }
+    assert.equal(listedSent, accepted > 0 ? 'stay' : 'go');
     outcomes['invitations they have sent'] = (['go', 'some go', 'stay'] as const)[accepted]!;
 
     const signIn = async () => (await browser().send('POST', '/v1/auth/sign-in', { email, password })).status;

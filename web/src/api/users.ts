@@ -16,3 +16,22 @@ export const createUser = (email: string, name: string, isAdmin: boolean) =>
 /** A link with which a user chooses a new password. */
 export const createResetLink = (userId: string) =>
   answered(api.POST('/v1/users/{user_id}/password-reset', { params: { path: { user_id: userId } } }));
+
+export interface UserChange {
+  is_admin?: boolean;
+  disabled?: boolean;
+  revoke_keys?: boolean;
+}
+
+export const changeUser = (userId: string, change: UserChange) =>
+  answered(api.PATCH('/v1/users/{user_id}', { params: { path: { user_id: userId } }, body: change }));
+
+export const deleteUser = (userId: string, revokesKeys: boolean) =>
+  answered(
+    api.DELETE('/v1/users/{user_id}', {
+      params: { path: { user_id: userId }, query: { revoke_keys: revokesKeys ? 'true' : 'false' } },
+    }),
+  );
+
+export const endUserSessions = (userId: string) =>
+  answered(api.DELETE('/v1/users/{user_id}/sessions', { params: { path: { user_id: userId } } }));

@@ -16,12 +16,14 @@ interface Props {
   open: boolean;
   pending: boolean;
   error: Error | null;
+  /** What else is to be decided. */
+  children?: ReactNode;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 export function Confirm(props: Props) {
-  const { title, description, typed, action, open, pending, error, onConfirm, onCancel } = props;
+  const { title, description, typed, action, open, pending, error, children, onConfirm, onCancel } = props;
   const [text, setText] = useState('');
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onCancel()}>
@@ -30,6 +32,7 @@ export function Confirm(props: Props) {
         <Radix.Content aria-modal className={panelLook}>
           <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
           <Radix.Description className="text-muted">{description}</Radix.Description>
+          {children}
           {typed !== undefined && (
             <TextField
               label={`Type “${typed}” to confirm`}

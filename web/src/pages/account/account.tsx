@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { userQuery } from '../../api/auth.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { Password } from './password.tsx';
+import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
 export default function Account() {
@@ -17,6 +18,7 @@ export default function Account() {
       </div>
       <Password email={email} />
       <TwoFactor enabled={usesTotp} />
+      <Sessions />
     </>
   );
 }

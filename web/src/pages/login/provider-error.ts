@@ -1,5 +1,6 @@
 const explanations: Readonly<Record<string, string>> = {
   SIGN_UP_CLOSED: 'There is no account for this e-mail address here. Ask for an invitation.',
+  ACCOUNT_DISABLED: 'This account is disabled. Ask an administrator to enable it.',
   account_not_linked:
     'There is an account with this e-mail address that signs in another way. Use its password.',
   email_not_verified: 'The provider has not verified your e-mail address. Verify it there, and try again.',

@@ -1,14 +1,21 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { userQuery } from '../../api/auth.ts';
 import { createResetLink, type UserRecord } from '../../api/users.ts';
 import { formatDay, formatMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { actions, RowName, Table } from '../../ui/table.tsx';
+import { ConfirmAction } from './confirm-action.tsx';
+import { actionsOn, type UserAction } from './user-actions.ts';
 
 export function UserTable({ users }: { users: readonly UserRecord[] }) {
+  const { data: oneself } = useQuery(userQuery);
+  const [asked, setAsked] = useState<{ user: UserRecord; action: UserAction } | null>(null);
   const reset = useMutation({
     mutationFn: async ({ user_id, email }: UserRecord) => ({ email, ...(await createResetLink(user_id)) }),
   });
@@ -23,20 +30,24 @@ export function UserTable({ users }: { users: readonly UserRecord[] }) {
           cells: [
             <RowName key="name" name={user.name} more={user.email} />,
             <span key="sign-in" className="flex flex-wrap gap-1">
+              {user.disabled && <Badge look="danger">disabled</Badge>}
               {user.is_admin && <Badge>administrator</Badge>}
               {user.uses_totp ? <Badge look="success">two-factor</Badge> : <Badge>password</Badge>}
             </span>,
             formatDay(user.created_at),
-            <Button
-              key="actions"
-              aria-label={`Reset password of ${user.email}`}
-              onClick={() => reset.mutate(user)}
-            >
-              Reset password
-            </Button>,
+            <Menu key="actions" trigger={<Button aria-label={`Actions on ${user.email}`}>…</Button>}>
+              {!user.disabled && <MenuItem onSelect={() => reset.mutate(user)}>Reset password</MenuItem>}
+              {user.user_id !== oneself?.user_id &&
+                actionsOn(user).map((action) => (
+                  <MenuItem key={action.name} onSelect={() => setAsked({ user, action })}>
+                    {action.name}…
+                  </MenuItem>
+                ))}
+            </Menu>,
           ],
         }))}
       />
+      {asked && <ConfirmAction {...asked} onClose={() => setAsked(null)} />}
       {reset.data && (
         <Dialog
           title="A link to choose a new password"

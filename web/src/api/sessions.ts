@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answered, api } from './client.ts';
+import type { components } from './schema.ts';
+
+export type Session = components['schemas']['Session'];
+
+/** Where the user is signed in. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async () => (await answered(api.GET('/v1/me/sessions'))).data,
+});
+
+export const endSession = (sessionId: string) =>
+  answered(api.DELETE('/v1/me/sessions/{session_id}', { params: { path: { session_id: sessionId } } }));
+
+export const endOtherSessions = () => answered(api.DELETE('/v1/me/sessions'));

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queryClient } from '../../api/query-client.ts';
+import { type UserRecord, usersQuery } from '../../api/users.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import type { UserAction } from './user-actions.ts';
+
+interface Props {
+  user: UserRecord;
+  action: UserAction;
+  onClose: () => void;
+}
+
+export function ConfirmAction({ user, action, onClose }: Props) {
+  const { name, title, description, asksAboutKeys, run } = action;
+  const [revokesKeys, setRevokesKeys] = useState(false);
+  const mutation = useMutation({
+    mutationFn: () => run(user, revokesKeys),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(usersQuery);
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      title={title(user.email)}
+      description={description}
+      action={name}
+      open
+      pending={mutation.isPending}
+      error={mutation.error}
+      onConfirm={mutation.mutate}
+      onCancel={onClose}
+    >
+      {asksAboutKeys && (
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={revokesKeys}
+            onChange={(event) => setRevokesKeys(event.target.checked)}
+          />
+          Also revoke the API keys that belong to them
+        </label>
+      )}
+    </Confirm>
+  );
+}
