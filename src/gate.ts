@@ -6,6 +6,7 @@ import { PasswordResets } from './accounts/password-resets.ts';
 import { Sessions } from './accounts/sessions.ts';
 import { UserChanges } from './accounts/user-changes.ts';
 import { type Config, ConfigError } from './config/config.ts';
+import { makeDataDirectory } from './config/data-directory.ts';
 import { ServiceError } from './errors.ts';
 import type { Keyring } from './keys/keyring.ts';
 import { Keys } from './keys/keys.ts';
@@ -48,6 +49,7 @@ export async function openGate(
   onWatchFailure: (reason: unknown) => void = () => {},
 ): Promise<Gate> {
   const signer = { keyring: () => keyringOf(config) };
+  if (config.postgres === null) makeDataDirectory(config.dataDir);
   const stores = await openStores(config, signer, clock, onWatchFailure);
   try {
     const keyring = keyringOf(config);

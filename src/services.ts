@@ -2,6 +2,7 @@ import pino, { type Logger } from 'pino';
 import { type Alerting, lazyAlerting } from './alerting.ts';
 import type { Bounds } from './config/bounds.ts';
 import type { Config } from './config/config.ts';
+import { makeDataDirectory } from './config/data-directory.ts';
 import type { Engine } from './embeddings/engines/engine.ts';
 import { openEngines } from './embeddings/engines/open.ts';
 import { ModelCatalog } from './embeddings/model-catalog.ts';
@@ -48,6 +49,7 @@ export async function openServices(
 ): Promise<Services> {
   // Before anything is opened that would have to be closed.
   checkAuthSecret(config);
+  makeDataDirectory(config.dataDir);
   const clock = options.clock ?? systemClock;
   const log = pino(
     { level: config.logLevel, name: 'embedgate', base: null },

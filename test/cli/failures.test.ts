@@ -57,6 +57,22 @@ describe('settings that can not be used', () => {
       assert.match(refused(await embedgate(['serve'], environment)), message);
     }
   });
+
+  it('name DATA_DIR where no data can be kept there, and never wait for ever', async () => {
+    using directory = temporaryDirectory();
+    const file = join(directory.path, 'file');
+    writeFileSync(file, '');
+    writeFileSync(join(directory.path, 'models'), '');
+    const cases: [string, RegExp][] = [
+      ['/proc/nope', /^DATA_DIR: "\/proc\/nope" can't be used: /],
+      [file, /^DATA_DIR: ".*file" is not a directory; for example DATA_DIR=\.\/data$/],
+      [join(file, 'below'), /^DATA_DIR: ".*below" is not a directory; /],
+      [directory.path, /^DATA_DIR: ".*models" is not a directory; /],
+    ];
+    for (const [DATA_DIR, message] of cases) {
+      assert.match(refused(await embedgate(['serve'], { DATA_DIR, PORT: '0' })), message);
+    }
+  });
 });
 
 describe('usage', () => {
@@ -159,9 +175,8 @@ describe('failures', () => {
 
   it('a stack is shown only for debugging', async () => {
     using directory = temporaryDirectory();
-    const file = join(directory.path, 'file');
-    writeFileSync(file, '');
-    const settings = { DATA_DIR: file, LOG_LEVEL: 'debug' };
+    writeFileSync(join(directory.path, 'embedgate.db'), 'no database '.repeat(1_000));
+    const settings = { DATA_DIR: directory.path, LOG_LEVEL: 'debug' };
     const { code, stderr } = await embedgate(['orgs', 'create', '--name', 'Acme'], settings);
     assert.equal(code, 1);
     assert.match(stderr, /^embedgate: .*\n[\s\S]* at /);
