@@ -33,9 +33,10 @@ describe('the databases of a data directory that existed before', { skip }, () =
     }
     allPrivate(modes);
     await service.kill('SIGKILL');
-    for (const name of Object.keys(modesIn(dataDir))) chmodSync(join(dataDir, name), 0o644);
-    chmodSync(join(dataDir, 'signing-key.pem'), 0o600);
-    chmodSync(join(dataDir, 'auth-secret'), 0o600);
+    // The secrets' files are not mended, but have always been private; the lock holds nothing, and is mended when it is next used.
+    const databases = Object.keys(modesIn(dataDir)).filter((name) => /\.db(-|$)/.test(name));
+    assert.ok(databases.length >= 5);
+    for (const name of databases) chmodSync(join(dataDir, name), 0o644);
     await using again = await startService({ dataDir });
     allPrivate(modesIn(dataDir));
     const archive = join(place.path, 'backup.tar.gz');
