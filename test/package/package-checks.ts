@@ -131,6 +131,9 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     await json('users', 'create', '--email', 'ada@example.com', '--name', 'Ada');
     await json('users', 'list');
     await json('users', 'reset-password', '--email', 'ada@example.com');
+    for (const change of ['disable', 'enable', 'promote', 'demote', 'sessions', 'sign-out', 'delete']) {
+      await json('users', change, '--email', 'ada@example.com');
+    }
     await json('usage', '--org-id', org_id);
     await json('models', 'list');
     await json('signing-key', 'rotate');
