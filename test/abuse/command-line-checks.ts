@@ -81,14 +81,15 @@ describe('the command line', () => {
     for (let i = 0; i < size(300, 25); i++) {
       const name = random.pick(variables);
       // Relative, so that what is made is made in the test's directory.
-      const value = values().replaceAll(/[/\0]/g, '_').trim() || 'x';
+      const isSecret = name === 'HF_TOKEN' || name === 'AUTH_SECRET';
+      // A secret is unlike any word that a message may have of its own.
+      const value = (isSecret ? 'u7Rk' : '') + (values().replaceAll(/[/\0]/g, '_').trim() || 'x');
       const environment = { DATA_DIR: join(directory.path, 'data'), EMBEDDING_WORKERS: '1', [name]: value };
       if (name === 'DATA_DIR') environment.DATA_DIR = join(directory.path, value.slice(0, 100));
       const { code, stderr } = await run(['orgs', 'list'], environment);
       if (code === 1 && !stderr.includes('There is no data'))
         assert.match(stderr, /^embedgate: [A-Z_]+|DATABASE|data/m, name);
-      if (name === 'HF_TOKEN' || name === 'AUTH_SECRET')
-        assert.ok(value.length < 4 || !stderr.includes(value), name);
+      if (isSecret) assert.ok(!stderr.includes('u7Rk'), name);
     }
     assert.ok(!existsSync(join(directory.path, 'data', 'embedgate.db')), 'reading makes no data');
   });

@@ -13,7 +13,8 @@ interface Key {
   readonly id: string;
   readonly secret: string;
   isValid: boolean;
-  hasSuccessor: boolean;
+  /** The last one: while it is valid, the key can't be rotated again. */
+  successor?: Key;
 }
 
 for (const store of stores) {
@@ -125,7 +126,7 @@ class Model {
   }
 
   #add(made: { key_id: string; key: string }): Key {
-    const key = { id: made.key_id, secret: made.key, isValid: true, hasSuccessor: false };
+    const key: Key = { id: made.key_id, secret: made.key, isValid: true };
     this.#keys.push(key);
     return key;
   }
@@ -136,12 +137,13 @@ class Model {
   }
 
   async #rotate(key: Key): Promise<void> {
-    if (!key.isValid || key.hasSuccessor) {
+    if (!key.isValid || key.successor?.isValid) {
       await this.#ask(400, 'POST', `/keys/${key.id}/rotate`, { grace_seconds: 3_600 });
       return;
     }
-    this.#add(await this.#ask(201, 'POST', `/keys/${key.id}/rotate`, { grace_seconds: 3_600 }));
-    key.hasSuccessor = true;
+    key.successor = this.#add(
+      await this.#ask(201, 'POST', `/keys/${key.id}/rotate`, { grace_seconds: 3_600 }),
+    );
   }
 
   async #changeLimit(requests: number): Promise<void> {
