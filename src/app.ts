@@ -54,7 +54,8 @@ export async function buildApp(services: Services): Promise<App> {
   const connections = new Connections(load, config.trustedProxies, config.errorFormat);
   connections.watch(app.server);
   app.addHook('onClose', async () => connections.close());
-  bounds(app, load);
+  bounds(app, load, connections);
+  singleHeaders(app);
   await cors(app, config.corsOrigins);
   drainConnections(app);
   requestMetrics(app, services.metrics);
@@ -132,7 +133,6 @@ function bareApp(services: Services): App {
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   clientErrors.watch(app);
-  singleHeaders(app);
   rateLimitHeaders(app, limits);
   securityHeaders(app, config.publicUrl);
   unknownRoute(app);

@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.ts';
-import { validName } from '../keys/valid-name.ts';
+import { maxNameLength, validName } from '../keys/valid-name.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { emailKey, validEmail } from './email.ts';
+import { emailKey, localPart, validEmail } from './email.ts';
 import { digestPassword, generatePassword, requirePassword } from './passwords.ts';
 
 /** A person who may sign in. Times in milliseconds since the Unix epoch. */
@@ -67,9 +67,6 @@ export interface NewUser {
   readonly emailVerified?: boolean;
 }
 
-/** The longest name that validName accepts. */
-const maxNameLength = 200;
-
 /** The people who may sign in. Signing in itself is sign-in.ts. */
 export class Accounts {
   readonly #store: AccountStore;
@@ -94,7 +91,7 @@ export class Accounts {
   /** Makes a user to be stored together with something else. Throws `invalid_request`. */
   async prepare(input: NewUser): Promise<{ record: NewUserRecord; password: string }> {
     const email = validEmail(input.email);
-    const name = validName(input.name ?? nameOf(email));
+    const name = validName(input.name ?? localPart(email).slice(0, maxNameLength));
     const password = input.password ?? generatePassword();
     requirePassword(password);
     const record: NewUserRecord = {
@@ -162,8 +159,3 @@ export class Accounts {
 
 export const addressTaken = (email: string) =>
   new ServiceError('invalid_request', `There is a user ${email} already`, { param: 'email' });
-
-/** Returns the part before the @, as long as a name may be. */
-function nameOf(email: string): string {
-  return email.slice(0, email.indexOf('@')).slice(0, maxNameLength);
-}

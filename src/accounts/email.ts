@@ -7,6 +7,9 @@ const pattern = /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-
 /** Returns the address in the one spelling that accounts are found by. */
 export const emailKey = (address: string): string => address.trim().toLowerCase();
 
+/** Returns the part before the @. */
+export const localPart = (address: string): string => address.slice(0, address.indexOf('@'));
+
 /** Whether an account can have this address: an account with any other could never sign in. */
 export function isEmail(address: string): boolean {
   const email = emailKey(address);

@@ -1,9 +1,8 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import { emailKey, isEmail } from './email.ts';
+import { maxNameLength } from '../keys/valid-name.ts';
+import { emailKey, isEmail, localPart } from './email.ts';
 import type { SignInSettings } from './sign-in.ts';
-
-const maxNameLength = 200;
 
 type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
 
@@ -56,5 +55,5 @@ function cleanName(name: string, email: string): string {
     .trim()
     .slice(0, maxNameLength)
     .trim();
-  return clean === '' ? email.slice(0, email.indexOf('@')) : clean;
+  return clean === '' ? localPart(email).slice(0, maxNameLength) : clean;
 }

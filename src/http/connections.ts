@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import { type ErrorFormat, ServiceError } from '../errors.ts';
 import type { BoundName, Load } from '../load/load.ts';
@@ -6,21 +6,26 @@ import { rawResponse } from './raw-response.ts';
 
 const sweepEveryMs = 5_000;
 
-/** What is known of a connection with a response that its client has not read yet. */
-interface Unread {
-  /** Bytes that the operating system had not taken when it was last looked at. */
-  bytes: number;
+/** Requests beyond `MAX_REQUESTS_PER_CONNECTION` that a connection may send until the responses before them have left. */
+const maxIgnoredRequests = 64;
+
+/** What is known of an open connection. */
+interface Connection {
+  /** Requests in progress, those that get no response among them. */
+  requests: number;
+  /** Bytes of responses that the operating system had not taken when it was last looked at. */
+  unreadBytes: number;
   /** When that changed last. */
-  sinceMs: number;
+  unreadSinceMs: number;
 }
 
-/** Bounds the connections, in total and per address, and ends those whose clients don't read. */
+/** Bounds the connections, in total and per address, and ends those whose clients don't read or send without end. */
 export class Connections {
   readonly #load: Load;
   readonly #format: ErrorFormat;
   readonly #trusted = new BlockList();
   readonly #perAddress = new Map<string, number>();
-  readonly #open = new Map<Socket, Unread>();
+  readonly #open = new Map<Socket, Connection>();
   #sweep: NodeJS.Timeout | undefined;
 
   /** Connections of `trustedProxies`, which are addresses and networks, are bounded in total only. */
@@ -36,8 +41,15 @@ export class Connections {
 
   watch(server: Server): void {
     server.on('connection', (socket) => this.#accept(socket));
+    // Here and not in a hook: no hook is called for what can't be routed.
+    server.prependListener('request', (request, response) => this.#begin(request.socket, response));
     const { unreadTimeoutMs } = this.#load.bounds;
     this.#sweep = setInterval(() => this.#endUnread(), Math.min(sweepEveryMs, unreadTimeoutMs)).unref();
+  }
+
+  /** Returns how many requests a connection has in progress. */
+  requestsOf(socket: Socket): number {
+    return this.#open.get(socket)?.requests ?? 0;
   }
 
   close(): void {
@@ -59,7 +71,7 @@ export class Connections {
 
   #admit(socket: Socket, address: string, ofAddress: number): void {
     this.#perAddress.set(address, ofAddress);
-    this.#open.set(socket, { bytes: 0, sinceMs: 0 });
+    this.#open.set(socket, { requests: 0, unreadBytes: 0, unreadSinceMs: 0 });
     this.#load.connections += 1;
     socket.once('close', () => {
       this.#open.delete(socket);
@@ -68,6 +80,21 @@ export class Connections {
       if (others === 0) this.#perAddress.delete(address);
       else this.#perAddress.set(address, others);
     });
+  }
+
+  #begin(socket: Socket, response: ServerResponse): void {
+    const connection = this.#open.get(socket);
+    if (!connection) return;
+    connection.requests += 1;
+    response.once('close', () => {
+      connection.requests -= 1;
+    });
+    const max = this.#load.bounds.maxRequestsPerConnection + maxIgnoredRequests;
+    // What had arrived with it is read nevertheless.
+    if (connection.requests > max && !socket.destroyed) {
+      this.#load.reach('MAX_REQUESTS_PER_CONNECTION');
+      socket.destroy();
+    }
   }
 
   #isTrusted(address: string): boolean {
@@ -86,12 +113,12 @@ export class Connections {
   /** A client that reads slowly makes progress, and stays. */
   #endUnread(): void {
     const nowMs = performance.now();
-    for (const [socket, unread] of this.#open) {
+    for (const [socket, connection] of this.#open) {
       const bytes = unreadBytes(socket);
-      if (bytes === 0 || bytes !== unread.bytes) {
-        unread.bytes = bytes;
-        unread.sinceMs = nowMs;
-      } else if (nowMs - unread.sinceMs >= this.#load.bounds.unreadTimeoutMs) {
+      if (bytes === 0 || bytes !== connection.unreadBytes) {
+        connection.unreadBytes = bytes;
+        connection.unreadSinceMs = nowMs;
+      } else if (nowMs - connection.unreadSinceMs >= this.#load.bounds.unreadTimeoutMs) {
         this.#load.reach('UNREAD_TIMEOUT_SECONDS');
         socket.destroy();
       }

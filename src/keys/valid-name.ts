@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
 
-const maxNameLength = 200;
+/** The most characters that a name of an account, an organization or a key has. */
+export const maxNameLength = 200;
 // A name is printed to terminals and pages: control characters could rewrite what stands around it.
 const controlCharacters = /\p{Cc}/u;
 

@@ -5,6 +5,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -59,6 +60,22 @@ function exists(path: string): boolean {
     throw reason;
   }
 }
+
+/** Makes a directory that its owner alone can look into, and those above it, where there is none. */
+export function makePrivateDirectory(path: string): void {
+  if (isDirectory(path)) return;
+  // One after the other: below /proc, Node's own way to make them all never ends.
+  if (dirname(path) !== path) makePrivateDirectory(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (reason) {
+    // Another process may have made it meanwhile.
+    if (!isDirectory(path)) throw reason;
+  }
+}
+
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Makes what was renamed in a directory survive a loss of power. */
 export function syncDirectory(path: string): void {

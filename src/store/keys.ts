@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
 import type { KeyRecord, KeyStatus, KeyStore } from '../keys/keys.ts';
 import type { Dialect } from './migrations/migration.ts';
@@ -139,11 +139,11 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
     },
 
     async pruneEnded(nowMs, keep) {
-      const ended = (query: Kysely<Database>) =>
-        query
-          .selectFrom('api_keys')
-          .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]));
-      const crowded = await ended(db)
+      const hasEnded = (eb: ExpressionBuilder<Database, 'api_keys'>) =>
+        eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]);
+      const crowded = await db
+        .selectFrom('api_keys')
+        .where(hasEnded)
         .select('org_id')
         .groupBy('org_id')
         .having((eb) => eb.fn.countAll<number>(), '>', keep)
@@ -151,8 +151,10 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
       for (const { org_id: orgId } of crowded) {
         await db.transaction().execute(async (transaction) => {
           await raiseRevision(transaction, orgId);
-          const kept = ended(transaction)
+          const kept = transaction
+            .selectFrom('api_keys')
             .select('key_id')
+            .where(hasEnded)
             .where('org_id', '=', orgId)
             .orderBy('created_at', 'desc')
             .orderBy('key_id', 'desc')
@@ -160,7 +162,7 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
           await transaction
             .deleteFrom('api_keys')
             .where('org_id', '=', orgId)
-            .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]))
+            .where(hasEnded)
             .where('key_id', 'not in', kept)
             .execute();
         });

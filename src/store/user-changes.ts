@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Role } from '../accounts/roles.ts';
 import type { UserChangeStore } from '../accounts/user-changes.ts';
-import { deletePending, endAccess, lockUser } from './credentials.ts';
+import { deletePending, endAccess, isoTime, lockUser } from './credentials.ts';
 import { raiseRevision } from './keys.ts';
 import { deleteInvitations } from './members.ts';
 import type { Database } from './schema.ts';
@@ -19,7 +19,7 @@ export function userChangeStore(db: Kysely<Database>): UserChangeStore {
           .set({
             ...(isAdmin !== undefined && { is_admin: Number(isAdmin) }),
             ...(isDisabled !== undefined && { is_disabled: Number(isDisabled) }),
-            updated_at: new Date(nowMs).toISOString(),
+            updated_at: isoTime(nowMs),
           })
           .where('id', '=', userId)
           .execute();

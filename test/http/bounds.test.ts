@@ -88,6 +88,35 @@ describe('bounds on connections', () => {
     assert.ok((await reached(app, 'MAX_REQUESTS_PER_CONNECTION')) >= 1);
   });
 
+  const refusedByNoHook = {
+    'two hosts': `GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`,
+    'no host': 'GET /health HTTP/1.1\r\n\r\n',
+  };
+  for (const [name, request] of Object.entries(refusedByNoHook)) {
+    test(`MAX_REQUESTS_PER_CONNECTION counts requests with ${name}`, async () => {
+      await using app = await appWith({ maxRequestsPerConnection: 8 });
+      const received = await rawExchange(app.port, request.repeat(40));
+      assert.equal(received.match(/HTTP\/1.1 400 /g)?.length, 8);
+      assert.equal(received.match(/HTTP\/1.1 503 /g)?.length, 1);
+    });
+  }
+
+  for (const path of ['/health', '/%ff', '/v1/nowhere', bundle]) {
+    test(`MAX_REQUESTS_PER_CONNECTION: a client that asks for ${path} without end is disconnected`, async () => {
+      await using app = await appWith({ maxRequestsPerConnection: 8 });
+      const socket = await open(app);
+      socket.pause();
+      let sent = 0;
+      while (!socket.closed && sent < 100_000) {
+        sent += 500;
+        socket.write(get(path).repeat(500));
+        await setTimeout(5);
+      }
+      assert.ok(sent < 100_000, 'the connection was ended');
+      await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1));
+    });
+  }
+
   test('UNREAD_TIMEOUT_SECONDS: who does not read is disconnected, whatever they send meanwhile', async () => {
     await using app = await appWith({ unreadTimeoutMs: 300 });
     const socket = await open(app);

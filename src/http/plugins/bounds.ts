@@ -1,18 +1,14 @@
-import type { Socket } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.ts';
 import type { Load } from '../../load/load.ts';
 import type { App } from '../app-types.ts';
+import type { Connections } from '../connections.ts';
 
 /** Bounds what a connection and an organization have in progress, and accounts for what each request holds until it is done. */
-export function bounds(app: App, load: Load): void {
-  const perConnection = new WeakMap<Socket, number>();
+export function bounds(app: App, load: Load, connections: Connections): void {
   app.decorateRequest('hold');
 
   app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    const count = (perConnection.get(socket) ?? 0) + 1;
-    perConnection.set(socket, count);
+    const count = connections.requestsOf(request.raw.socket);
     if (count > load.bounds.maxRequestsPerConnection + 1) {
       // The one before it gets the last response of this connection, so that this one holds nothing and waits for nothing.
       reply.hijack();
@@ -21,10 +17,7 @@ export function bounds(app: App, load: Load): void {
     const hold = load.begin();
     request.hold = hold;
     // Not a hook: those are not called for a client that goes before its response is done.
-    reply.raw.once('close', () => {
-      perConnection.set(socket, perConnection.get(socket)! - 1);
-      hold.release();
-    });
+    reply.raw.once('close', () => hold.release());
     if (count <= load.bounds.maxRequestsPerConnection) return done();
     load.reach('MAX_REQUESTS_PER_CONNECTION');
     // Its responses are sent up to this one, and nothing more is read.
@@ -55,9 +48,4 @@ export function bounds(app: App, load: Load): void {
       done(reason as Error);
     }
   });
-}
-
-/** Accounts for a response that is about to be made. Throws `rate_limit_exceeded` or `overloaded` where there is no room for it. */
-export function expectResponse(request: FastifyRequest, bytes: number): void {
-  request.hold.add(bytes);
 }

@@ -6,7 +6,6 @@ import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../plugins/authenticate.ts';
-import { expectResponse } from '../plugins/bounds.ts';
 import { principalOn } from '../plugins/identify.ts';
 import { commonErrors, ErrorBody, OrgParams } from '../schemas/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse } from '../schemas/embeddings.ts';
@@ -110,7 +109,7 @@ function answer(
   const served = servedModel(body, services);
   const { orgId, keyId } = callerOf(request);
   const texts = typeof body.input === 'string' ? [body.input] : body.input;
-  expectResponse(request, texts.length * served.model.dimensions * bytesPerNumber);
+  request.hold.add(texts.length * served.model.dimensions * bytesPerNumber);
   const result = served.embed({
     orgId,
     keyId,

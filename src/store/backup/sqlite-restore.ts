@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../../errors.ts';
-import { syncDirectory } from '../../lib/files.ts';
+import { makePrivateDirectory, syncDirectory } from '../../lib/files.ts';
 import { databaseName, openAlone, openDatabase, openReader } from '../sqlite/database.ts';
 import { exclusively, lockName } from '../sqlite/exclusively.ts';
 import { migrate } from '../sqlite/migrate.ts';
@@ -35,7 +35,7 @@ export async function restoreSqlite(
   path: string,
   { manifest, signer, onBytes }: RestoreOptions,
 ): Promise<void> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(dataDir);
   requireUnused(dataDir);
   await exclusively(join(dataDir, lockName), async () => {
     requireEmpty(dataDir);

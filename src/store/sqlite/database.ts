@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../errors.ts';
+import { makePrivateDirectory } from '../../lib/files.ts';
 import { keepPrivate } from './private-file.ts';
 
 /** How long a writer waits for another process's transaction before it gives up. */
@@ -12,7 +12,7 @@ export const databaseName = 'embedgate.db';
 
 /** Where a data directory has its database. Makes the directory where there is none. */
 export function databasePath(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(dataDir);
   return join(dataDir, databaseName);
 }
 

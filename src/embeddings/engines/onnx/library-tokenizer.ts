@@ -2,7 +2,7 @@
 import { Tokenizer as Library } from '@huggingface/tokenizers';
 import { isObject, type JsonObject } from './json-file.ts';
 import { textRepair, unburden } from './library-repairs.ts';
-import { cutMarks } from './normalize.ts';
+import { cutMarks, isInsidePair } from './normalize.ts';
 import { TokenCollector } from './token-collector.ts';
 import type { TokenLimits, Tokens } from './tokens.ts';
 
@@ -127,6 +127,3 @@ function endOfWord(text: string, from: number): number {
   if (offset >= 0) return from + offset;
   return isInsidePair(text, limit) ? limit + 1 : limit;
 }
-
-const isInsidePair = (text: string, at: number): boolean =>
-  at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;

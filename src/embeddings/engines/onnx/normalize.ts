@@ -34,7 +34,8 @@ function endOfPart(text: string, from: number): number {
   return isInsidePair(text, end) ? end + 1 : end;
 }
 
-const isInsidePair = (text: string, at: number): boolean =>
+/** Whether a place in a text, in UTF-16 units from its start, is between the two halves of one character. */
+export const isInsidePair = (text: string, at: number): boolean =>
   at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;
 
 function normalizeNfkc(text: string): string {
