@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { RequestListener, Server } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -7,6 +8,7 @@ import type { App } from './http/app-types.ts';
 import { Connections } from './http/connections.ts';
 import { lazyApp } from './http/lazy-app.ts';
 import { buildValidator, loadValidation } from './http/lazy-validation.ts';
+import { newServer } from './http/new-server.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
 import { bounds } from './http/plugins/bounds.ts';
@@ -49,10 +51,9 @@ const dashboardDirectory = fileURLToPath(new URL('../web/dist', import.meta.url)
 
 /** The whole HTTP application, not yet listening: plugins and routes, in order, by hand. */
 export async function buildApp(services: Services): Promise<App> {
-  const app = bareApp(services);
   const { load, config } = services;
   const connections = new Connections(load, config.trustedProxies, config.errorFormat);
-  connections.watch(app.server);
+  const app = bareApp(services, (handle) => newServer(load.bounds, connections, handle));
   app.addHook('onClose', async () => connections.close());
   bounds(app, load, connections);
   singleHeaders(app);
@@ -97,29 +98,20 @@ async function buildDashboardApp(services: Services): Promise<App> {
   return app;
 }
 
-function bareApp(services: Services): App {
+function bareApp(services: Services, serverFactory?: (handle: RequestListener) => Server): App {
   const { config, load } = services;
-  const { maxFormBytes, headerTimeoutMs, bodyTimeoutMs, idleTimeoutMs } = load.bounds;
   const limits = new RateLimits(services);
   const clientErrors = new ClientErrors(limits, load, config.errorFormat);
   const app: App = fastify({
     // As long as a request's headers may be: what no identifier is gets the response that an unknown one gets.
     routerOptions: { maxParamLength: maxHeaderBytes },
-    bodyLimit: maxFormBytes,
+    bodyLimit: load.bounds.maxFormBytes,
     genReqId: requestId,
     clientErrorHandler: clientErrors.respond,
     frameworkErrors: unroutableHandler(limits, services.log, config),
-    requestTimeout: bodyTimeoutMs,
-    connectionTimeout: idleTimeoutMs,
-    keepAliveTimeout: idleTimeoutMs,
+    ...(serverFactory && { serverFactory }),
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    http: {
-      // Refused by a hook, with an error in the documented shape.
-      requireHostHeader: false,
-      headersTimeout: Math.min(headerTimeoutMs, bodyTimeoutMs),
-      connectionsCheckingInterval: Math.min(bodyTimeoutMs, 5_000),
-    },
     // Answers are views made for the purpose: what compiles a serializer for each is not even loaded.
     schemaController: { compilersFactory: { buildValidator, buildSerializer: () => () => JSON.stringify } },
     // What a schema does not know is ignored, and nothing is turned into what it is not.
@@ -130,8 +122,6 @@ function bareApp(services: Services): App {
   app.decorateRequest('standing', 'stranger');
 
   errorHandler(app, services.log, config.errorFormat);
-  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   clientErrors.watch(app);
   rateLimitHeaders(app, limits);
   securityHeaders(app, config.publicUrl);

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import { type ErrorFormat, ServiceError } from '../errors.ts';
 import type { BoundName, Load } from '../load/load.ts';
@@ -41,10 +41,30 @@ export class Connections {
 
   watch(server: Server): void {
     server.on('connection', (socket) => this.#accept(socket));
-    // Here and not in a hook: no hook is called for what can't be routed.
-    server.prependListener('request', (request, response) => this.#begin(request.socket, response));
     const { unreadTimeoutMs } = this.#load.bounds;
     this.#sweep = setInterval(() => this.#endUnread(), Math.min(sweepEveryMs, unreadTimeoutMs)).unref();
+  }
+
+  /**
+   * Returns a listener that counts a connection's requests, and keeps those from `handle` that are more than one beyond the bound. Not
+   * a hook: none is called for what can't be routed, and thousands of requests arrive in one packet.
+   */
+  bounded(handle: RequestListener): RequestListener {
+    const max = this.#load.bounds.maxRequestsPerConnection;
+    return (request, response) => {
+      const connection = this.#open.get(request.socket);
+      if (connection) {
+        connection.requests += 1;
+        response.once('close', () => {
+          connection.requests -= 1;
+        });
+        if (connection.requests > max + 1) {
+          this.#ignore(request.socket, connection);
+          return;
+        }
+      }
+      handle(request, response);
+    };
   }
 
   /** Returns how many requests a connection has in progress. */
@@ -82,19 +102,13 @@ export class Connections {
     });
   }
 
-  #begin(socket: Socket, response: ServerResponse): void {
-    const connection = this.#open.get(socket);
-    if (!connection) return;
-    connection.requests += 1;
-    response.once('close', () => {
-      connection.requests -= 1;
-    });
+  /** The request before it gets the last response of the connection: this one holds nothing, and waits for nothing. */
+  #ignore(socket: Socket, { requests }: Connection): void {
     const max = this.#load.bounds.maxRequestsPerConnection + maxIgnoredRequests;
-    // What had arrived with it is read nevertheless.
-    if (connection.requests > max && !socket.destroyed) {
-      this.#load.reach('MAX_REQUESTS_PER_CONNECTION');
-      socket.destroy();
-    }
+    // What has arrived with it still comes here.
+    if (requests <= max || socket.destroyed) return;
+    this.#load.reach('MAX_REQUESTS_PER_CONNECTION');
+    socket.destroy();
   }
 
   #isTrusted(address: string): boolean {

@@ -82,8 +82,8 @@ function isAction(wanted: Access): wanted is Action {
 }
 
 function whoMay(wanted: Access): string {
-  if (wanted === 'identified') return 'whoever has a key or a session';
-  if (wanted === 'user') return 'whoever is signed in';
+  if (wanted === 'identified') return 'anyone with a key or a session';
+  if (wanted === 'user') return 'anyone who is signed in';
   if (wanted === 'administrator') return 'administrators';
   const names = {
     key: 'API keys of the organization',

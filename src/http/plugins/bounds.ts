@@ -8,16 +8,11 @@ export function bounds(app: App, load: Load, connections: Connections): void {
   app.decorateRequest('hold');
 
   app.addHook('onRequest', (request, reply, done) => {
-    const count = connections.requestsOf(request.raw.socket);
-    if (count > load.bounds.maxRequestsPerConnection + 1) {
-      // The one before it gets the last response of this connection, so that this one holds nothing and waits for nothing.
-      reply.hijack();
-      return;
-    }
     const hold = load.begin();
     request.hold = hold;
     // Not a hook: those are not called for a client that goes before its response is done.
     reply.raw.once('close', () => hold.release());
+    const count = connections.requestsOf(request.raw.socket);
     if (count <= load.bounds.maxRequestsPerConnection) return done();
     load.reach('MAX_REQUESTS_PER_CONNECTION');
     // Its responses are sent up to this one, and nothing more is read.

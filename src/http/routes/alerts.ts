@@ -47,7 +47,8 @@ export function alertRoutes(app: App, { alerting }: Services): void {
       schema: {
         operationId: 'acknowledgeAlert',
         summary: 'Say that an alert has been seen',
-        description: 'For everybody in the organization. Whoever did it first stays named.',
+        description:
+          'Acknowledges the alert for everyone in the organization. The first person to acknowledge it stays named.',
         tags,
         params: AlertParams,
         response: { 200: AlertResponse },

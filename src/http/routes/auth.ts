@@ -145,7 +145,7 @@ export function authRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'signUp',
         summary: 'Make an account, where anybody may',
-        description: 'Closed unless the service was told otherwise (`SIGN_UP=open`): people are invited.',
+        description: 'Closed unless the service is started with `SIGN_UP=open`: people are invited.',
         tags,
         body: SignUpRequest,
         response: { 200: SignInResponse, ...errors },

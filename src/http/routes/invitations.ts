@@ -45,7 +45,7 @@ export function invitationRoutes(app: App, services: Services): void {
       config: { access: 'members.change' },
       schema: {
         operationId: 'createInvitation',
-        summary: 'Invite somebody by e-mail address',
+        summary: 'Invite a person by email address',
         description:
           'The service mails the link where it can send mail, and shows it to nobody else; otherwise the response has the link to hand ' +
           'over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners. Invitations are bounded by organization and by address; beyond, 429 says when to try again.',

@@ -80,7 +80,7 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'createOrganization',
         summary: 'Create an organization',
-        description: 'Whoever creates it is its first owner.',
+        description: 'The user who creates it is its first owner.',
         tags,
         body: CreateOrganizationRequest,
         response: { 201: OrganizationResponse },

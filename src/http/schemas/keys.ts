@@ -4,7 +4,7 @@ import { Type } from './type.ts';
 const keyFields = {
   key_id: Id(),
   org_id: Id(),
-  user_id: Type.String({ description: 'Whom the key belongs to.' }),
+  user_id: Type.String({ description: 'The user whom the key belongs to.' }),
   name: Type.String({ description: 'What it is for.' }),
   status: Type.Enum(['active', 'revoked'], { type: 'string', description: '`revoked` is final.' }),
   hint: Type.String({ description: '`sk_…` and the last four characters.' }),

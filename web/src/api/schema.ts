@@ -214,7 +214,7 @@ export interface paths {
         put?: never;
         /**
          * Make an account, where anybody may
-         * @description Closed unless the service was told otherwise (`SIGN_UP=open`): people are invited.
+         * @description Closed unless the service is started with `SIGN_UP=open`: people are invited.
          */
         post: operations["signUp"];
         delete?: never;
@@ -323,7 +323,7 @@ export interface paths {
         };
         /**
          * Who asks
-         * @description For: whoever has a key or a session.
+         * @description For: anyone with a key or a session.
          */
         get: operations["getMe"];
         put?: never;
@@ -333,7 +333,7 @@ export interface paths {
         head?: never;
         /**
          * Change one’s name
-         * @description For: whoever is signed in.
+         * @description For: anyone who is signed in.
          */
         patch: operations["renameMe"];
         trace?: never;
@@ -351,7 +351,7 @@ export interface paths {
          * Change one’s password
          * @description Ends all other sessions and all links to choose a new password.
          *
-         *     For: whoever is signed in.
+         *     For: anyone who is signed in.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -373,7 +373,7 @@ export interface paths {
          * Set up a second factor
          * @description In force once a code is confirmed with `POST /v1/me/totp/confirm`.
          *
-         *     For: whoever is signed in.
+         *     For: anyone who is signed in.
          */
         post: operations["setUpTotp"];
         delete?: never;
@@ -393,7 +393,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm the second factor with a code
-         * @description For: whoever is signed in.
+         * @description For: anyone who is signed in.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -413,7 +413,7 @@ export interface paths {
         put?: never;
         /**
          * Remove the second factor
-         * @description For: whoever is signed in.
+         * @description For: anyone who is signed in.
          */
         post: operations["removeTotp"];
         delete?: never;
@@ -431,7 +431,7 @@ export interface paths {
         };
         /**
          * List one’s sessions
-         * @description For: whoever is signed in.
+         * @description For: anyone who is signed in.
          */
         get: operations["listMySessions"];
         put?: never;
@@ -440,7 +440,7 @@ export interface paths {
          * End all of one’s other sessions
          * @description The session that makes the request stays.
          *
-         *     For: whoever is signed in.
+         *     For: anyone who is signed in.
          */
         delete: operations["endMyOtherSessions"];
         options?: never;
@@ -462,7 +462,7 @@ export interface paths {
          * End one of one’s sessions
          * @description The next request with it is refused, on every replica.
          *
-         *     For: whoever is signed in.
+         *     For: anyone who is signed in.
          */
         delete: operations["endMySession"];
         options?: never;
@@ -577,7 +577,7 @@ export interface paths {
          * List the tiers
          * @description What organizations can be entitled to.
          *
-         *     For: whoever has a key or a session.
+         *     For: anyone with a key or a session.
          */
         get: operations["listTiers"];
         put?: never;
@@ -597,13 +597,13 @@ export interface paths {
         };
         /**
          * The organizations that the caller belongs to
-         * @description For: whoever has a key or a session.
+         * @description For: anyone with a key or a session.
          */
         get: operations["listOrganizations"];
         put?: never;
         /**
          * Create an organization
-         * @description Whoever creates it is its first owner.
+         * @description The user who creates it is its first owner.
          *
          *     For: administrators.
          */
@@ -822,7 +822,7 @@ export interface paths {
         get: operations["listInvitations"];
         put?: never;
         /**
-         * Invite somebody by e-mail address
+         * Invite a person by email address
          * @description The service mails the link where it can send mail, and shows it to nobody else; otherwise the response has the link to hand over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners. Invitations are bounded by organization and by address; beyond, 429 says when to try again.
          *
          *     For: admins, owners, administrators.
@@ -927,7 +927,7 @@ export interface paths {
         put?: never;
         /**
          * Say that an alert has been seen
-         * @description For everybody in the organization. Whoever did it first stays named.
+         * @description Acknowledges the alert for everyone in the organization. The first person to acknowledge it stays named.
          *
          *     For: API keys of the organization, members, admins, owners, administrators.
          */
@@ -1518,7 +1518,7 @@ export interface components {
             key_id: string;
             /** Format: uuid */
             org_id: string;
-            /** @description Whom the key belongs to. */
+            /** @description The user whom the key belongs to. */
             user_id: string;
             /** @description What it is for. */
             name: string;
@@ -1836,7 +1836,7 @@ export interface components {
             key_id: string;
             /** Format: uuid */
             org_id: string;
-            /** @description Whom the key belongs to. */
+            /** @description The user whom the key belongs to. */
             user_id: string;
             /** @description What it is for. */
             name: string;
