@@ -80,8 +80,9 @@ export async function openServices(
     async work() {
       await bindTokens(stores.keys, gate.keyring, clock, { onlyRecent: true });
       await stores.keys.pruneEnded(clock.now(), endedKeysKept);
+      await stores.sessions.pruneExpired(clock.now());
     },
-    onError: warn('tokens could not be issued again, or old keys be deleted'),
+    onError: warn('tokens could not be issued again, or old keys and sessions not be deleted'),
   });
   const authenticator = new Authenticator({
     keys: stores.keys,

@@ -36,6 +36,12 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
         .execute();
       return ended.filter(({ expires_at }) => expires_at > isoTime(nowMs)).length;
     },
+
+    async pruneExpired(nowMs) {
+      for (const table of ['sessions', 'verifications'] as const) {
+        await db.deleteFrom(table).where('expires_at', '<=', isoTime(nowMs)).execute();
+      }
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Kysely } from 'kysely';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { Attempts } from '../../src/accounts/attempts.ts';
 import { Invitations } from '../../src/accounts/invitations.ts';
@@ -13,6 +14,7 @@ import { UserChanges } from '../../src/accounts/user-changes.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { newId } from '../../src/lib/ids.ts';
+import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
@@ -262,6 +264,30 @@ export function accountsContract(name: string, open: OpenStores): void {
           'theirs revoked',
           'theirs revoked',
         ]);
+      }
+    });
+
+    test('sessions and links that have expired are deleted, and no others', async () => {
+      const { userId } = await newUser();
+      const db = (await stores.authDatabase()).db as Kysely<Database>;
+      const at = (afterMs: number) => new Date(clock.now() + afterMs).toISOString();
+      const [expired, valid] = [newId(), newId()];
+      for (const [id, expiresAt] of [
+        [expired, at(0)],
+        [valid, at(1)],
+      ] as const) {
+        const row = { id, expires_at: expiresAt, created_at: at(-1), updated_at: at(-1) };
+        const session = { ...row, user_id: userId, token: id, ip_address: null, user_agent: null };
+        await db.insertInto('sessions').values(session).execute();
+        await db
+          .insertInto('verifications')
+          .values({ ...row, identifier: id, value: userId })
+          .execute();
+      }
+      await stores.sessions.pruneExpired(clock.now());
+      for (const table of ['sessions', 'verifications'] as const) {
+        const left = await db.selectFrom(table).select('id').where('id', 'in', [expired, valid]).execute();
+        assert.deepEqual(left, [{ id: valid }]);
       }
     });
 

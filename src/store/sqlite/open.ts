@@ -83,7 +83,7 @@ export async function openSqliteStores(
       'makeWayForProvider',
     ]),
     userChanges: writer.remote('userChanges', ['change', 'delete']),
-    sessions: writer.remote('sessions', ['list', 'end', 'endAll']),
+    sessions: writer.remote('sessions', ['list', 'end', 'endAll', 'pruneExpired']),
     passwordResets: writer.remote('passwordResets', ['insert', 'find', 'use', 'forget']),
     members: writer.remote('members', ['role', 'list', 'of', 'add', 'change']),
     invitations: writer.remote('invitations', [

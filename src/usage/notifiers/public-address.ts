@@ -1,4 +1,4 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** What the internet does not route (RFC 6890 and its registry), and ways to say such an address in another form. */
@@ -49,7 +49,7 @@ export function refusePrivateHost({ hostname }: URL): void {
  * Resolves a name for one connection, and refuses it when any of its addresses is not public. What is answered is what is connected
  * to: a name that means something else a moment later (DNS rebinding) leads nowhere else.
  */
-export function publicLookup(resolve: typeof lookup = lookup): LookupFunction {
+export function publicLookup(resolve: LookupFunction): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {
     resolve(hostname, { ...options, all: true }, (reason, found) => {
       const addresses = (found ?? []) as LookupAddress[];

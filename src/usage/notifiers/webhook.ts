@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { RequestOptions } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
 import type { Notifier, Outcome } from './deliveries.ts';
+import { lookupInTurn } from './lookup-in-turn.ts';
 import { PrivateAddressError, publicLookup, refusePrivateHost, UnusableNameError } from './public-address.ts';
 import { unseal } from './sealed-secret.ts';
 
@@ -16,12 +18,14 @@ export interface WebhookOptions {
   /** Whether requests may go to addresses that the internet does not route. */
   readonly mayBePrivate: boolean;
   /** Resolves names in place of the system's resolver, in tests. */
-  readonly resolve?: Parameters<typeof publicLookup>[0];
+  readonly resolve?: LookupFunction;
 }
 
 /** Sends notices as Standard Webhooks (https://www.standardwebhooks.com) has it. Redirects are not followed. */
 export function webhookNotifier(options: WebhookOptions): Notifier {
-  const { clock, key } = options;
+  const { clock, key, mayBePrivate } = options;
+  const resolve = lookupInTurn(options.resolve);
+  const lookup = mayBePrivate ? resolve : publicLookup(resolve);
   return {
     async send({ messageId, payload }, { address, sealedSecret }, signal) {
       const secret = unsealed(sealedSecret, key);
@@ -35,7 +39,9 @@ export function webhookNotifier(options: WebhookOptions): Notifier {
           'webhook-timestamp': String(timestamp),
           'webhook-signature': signature(secret, `${messageId}.${timestamp}.${payload}`),
         };
-        const status = await post(new URL(address), headers, payload, signal, options);
+        const url = new URL(address);
+        if (!mayBePrivate) refusePrivateHost(url);
+        const status = await post(url, headers, payload, { lookup, signal });
         return { delivered: status >= 200 && status < 300, final: status === gone, text: `Status ${status}` };
       } catch (reason) {
         return failure(reason);
@@ -67,17 +73,15 @@ async function post(
   url: URL,
   headers: Record<string, string>,
   body: string,
-  signal: AbortSignal,
-  { mayBePrivate, resolve }: WebhookOptions,
+  { lookup, signal }: { lookup: LookupFunction; signal: AbortSignal },
 ): Promise<number> {
-  if (!mayBePrivate) refusePrivateHost(url);
   const request: RequestOptions = {
     method: 'POST',
     headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     // A connection of its own, so that each is looked at when it is made.
     agent: false,
-    ...(!mayBePrivate && { lookup: publicLookup(resolve) }),
+    lookup,
   };
   // Importing node:http evaluates all of fetch, which holds the event loop up: only for who has such a target.
   const http = url.protocol === 'https:' ? await import('node:https') : await import('node:http');

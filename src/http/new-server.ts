@@ -1,0 +1,25 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Bounds } from '../config/bounds.ts';
+import type { Connections } from './connections.ts';
+
+/** Returns a server, not yet listening, whose connections and requests are bounded before `handle` sees one of them. */
+export function newServer(bounds: Bounds, connections: Connections, handle: RequestListener): Server {
+  const { headerTimeoutMs, bodyTimeoutMs, idleTimeoutMs } = bounds;
+  const bounded = connections.bounded(handle);
+  const server = createServer(
+    {
+      // Refused by a hook, with an error in the documented shape.
+      requireHostHeader: false,
+      headersTimeout: Math.min(headerTimeoutMs, bodyTimeoutMs),
+      requestTimeout: bodyTimeoutMs,
+      connectionsCheckingInterval: Math.min(bodyTimeoutMs, 5_000),
+      keepAliveTimeout: idleTimeoutMs,
+    },
+    bounded,
+  );
+  server.setTimeout(idleTimeoutMs);
+  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
+  server.on('checkExpectation', bounded);
+  connections.watch(server);
+  return server;
+}

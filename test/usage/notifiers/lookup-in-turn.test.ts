@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import type { LookupFunction } from 'node:net';
+import { test } from 'node:test';
+import { lookupInTurn } from '../../../src/usage/notifiers/lookup-in-turn.ts';
+
+test('names are looked up two at a time, in order, and each gets its own address', () => {
+  const asked: string[] = [];
+  const responses: (() => void)[] = [];
+  const resolve: LookupFunction = (name, _options, done) => {
+    asked.push(name);
+    responses.push(() => done(null, `address of ${name}`, 4));
+  };
+  const found: string[] = [];
+  const look = lookupInTurn(resolve);
+  for (const name of ['first', 'second', 'third', 'fourth']) {
+    look(name, {}, (_reason, address) => found.push(String(address)));
+  }
+  assert.deepEqual(asked, ['first', 'second']);
+  responses[1]?.();
+  assert.deepEqual([asked, found], [['first', 'second', 'third'], ['address of second']]);
+  for (const index of [0, 2, 3]) responses[index]?.();
+  assert.deepEqual(asked, ['first', 'second', 'third', 'fourth']);
+  assert.deepEqual(
+    found,
+    ['second', 'first', 'third', 'fourth'].map((name) => `address of ${name}`),
+  );
+});
