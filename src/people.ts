@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Attempts } from './accounts/attempts.ts';
+import { Challenges } from './accounts/challenges.ts';
 import { Devices } from './accounts/devices.ts';
 import { lazySignIn } from './accounts/lazy-sign-in.ts';
 import type { SignIn } from './accounts/sign-in.ts';
@@ -12,6 +13,7 @@ export interface People {
   readonly signIn: SignIn;
   readonly attempts: Attempts;
   readonly devices: Devices;
+  readonly challenges: Challenges;
   /** Null: there is no SMTP_URL. */
   readonly mailer: Mailer | null;
 }
@@ -19,6 +21,7 @@ export interface People {
 export function openPeople({ config, clock, stores, accounts, invitations }: Gate, log: Logger): People {
   const mailer = config.mail && smtpMailer(config.mail);
   const { publicUrl } = config;
+  const isSecure = publicUrl?.startsWith('https:') ?? false;
   const signIn = lazySignIn({
     database: () => stores.authDatabase(),
     secret: deriveSecret(config, 'sessions').toString('base64url'),
@@ -35,9 +38,8 @@ export function openPeople({ config, clock, stores, accounts, invitations }: Gat
   return {
     signIn,
     attempts: new Attempts(stores.attempts, clock),
-    devices: new Devices(deriveSecret(config, 'device cookies'), clock, {
-      isSecure: publicUrl?.startsWith('https:') ?? false,
-    }),
+    devices: new Devices(deriveSecret(config, 'device cookies'), clock, { isSecure }),
+    challenges: new Challenges(deriveSecret(config, 'second steps of sign-ins'), { isSecure }),
     mailer,
   };
 }

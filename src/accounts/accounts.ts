@@ -18,6 +18,13 @@ export interface User {
   readonly createdAt: number;
 }
 
+/** What a user signs in with. */
+export interface Credentials {
+  readonly userId: string;
+  /** Another one for each password and each second factor that the user ever has. */
+  readonly version: string;
+}
+
 export interface NewUserRecord {
   readonly userId: string;
   readonly email: string;
@@ -44,6 +51,9 @@ export interface AccountStore {
   insert(user: NewUserRecord): Promise<boolean>;
   find(userId: string): Promise<User | undefined>;
   findByEmail(email: string): Promise<User | undefined>;
+  /** Undefined: there is no such user, or the user has no password. */
+  credentials(userId: string): Promise<Credentials | undefined>;
+  credentialsByEmail(email: string): Promise<Credentials | undefined>;
   /** Oldest first. */
   list(): Promise<User[]>;
   rename(userId: string, name: string, nowMs: number): Promise<void>;
@@ -123,6 +133,15 @@ export class Accounts {
 
   find(email: string): Promise<User | undefined> {
     return this.#store.findByEmail(emailKey(email));
+  }
+
+  /** Undefined: there is no such user, or the user has no password. */
+  credentials(userId: string): Promise<Credentials | undefined> {
+    return this.#store.credentials(userId);
+  }
+
+  credentialsByEmail(email: string): Promise<Credentials | undefined> {
+    return this.#store.credentialsByEmail(emailKey(email));
   }
 
   list(): Promise<User[]> {

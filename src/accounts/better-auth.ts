@@ -88,7 +88,12 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       ...(settings.google && { google: settings.google }),
     },
     plugins: [
-      twoFactor({ issuer: 'Embedgate', schema: twoFactorTables }),
+      twoFactor({
+        issuer: 'Embedgate',
+        schema: twoFactorTables,
+        // It would let everyone who has the password keep the owner out. Guesses are counted by code-bounds.ts.
+        accountLockout: { enabled: false },
+      }),
       ...(settings.oidc ? [genericOAuth({ config: [oidcConfig(settings.oidc)] })] : []),
     ],
     databaseHooks: {

@@ -1,52 +1,32 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
-import { emailKey } from './email.ts';
+import type { Credentials } from './accounts.ts';
+import { SignedCookie } from './signed-cookie.ts';
 
 const lifetimeMs = 180 * 86_400_000;
 
 /**
  * Knows browsers that have signed in as a user before, by a signed cookie (OWASP's device cookies). Such a browser's attempts are
- * counted apart. The cookie signs nobody in.
+ * counted apart. The cookie signs nobody in. It ends with the password and the second factor that it was made for: each cookie has
+ * an allowance, and someone who once knew the password could have collected many.
  */
 export class Devices {
-  readonly #secret: Buffer;
+  readonly #cookie: SignedCookie;
   readonly #clock: Clock;
-  readonly #isSecure: boolean;
 
   constructor(secret: Buffer, clock: Clock, { isSecure }: { isSecure: boolean }) {
-    this.#secret = secret;
+    this.#cookie = new SignedCookie({ secret, name: 'device', lifetimeMs, isSecure });
     this.#clock = clock;
-    this.#isSecure = isSecure;
   }
 
   /** Returns the `Set-Cookie` line for a browser that has just proved to be the user's. */
-  cookie(email: string): string {
-    const id = `${this.#clock.now()}-${randomBytes(16).toString('hex')}`;
-    const attributes = `Max-Age=${lifetimeMs / 1_000}; Path=/v1/auth; HttpOnly; SameSite=Lax`;
-    return `${this.#name}=${id}.${this.#mac(id, email)}; ${attributes}${this.#isSecure ? '; Secure' : ''}`;
+  cookie({ version }: Credentials): string {
+    return this.#cookie.line(`${this.#clock.now()}-${randomBytes(16).toString('hex')}`, version);
   }
 
-  /** Returns what identifies the browser, when the cookies hold one that was made for this user. */
-  find(cookies: string | undefined, email: string): string | undefined {
-    const prefix = `${this.#name}=`;
-    const values = (cookies ?? '')
-      .split(';')
-      .map((cookie) => cookie.trim())
-      .filter((cookie) => cookie.startsWith(prefix));
-    const [id = '', mac = ''] = (values[0] ?? '').slice(prefix.length).split('.');
-    const expected = Buffer.from(this.#mac(id, email));
-    const given = Buffer.from(mac);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-    return this.#clock.now() - Number.parseInt(id, 10) < lifetimeMs ? id : undefined;
-  }
-
-  get #name(): string {
-    return this.#isSecure ? '__Secure-embedgate.device' : 'embedgate.device';
-  }
-
-  #mac(id: string, email: string): string {
-    return createHmac('sha256', this.#secret)
-      .update(`${id} ${emailKey(email)}`)
-      .digest('base64url');
+  /** Returns what identifies the browser, when the cookies hold one that was made for these credentials. */
+  find(cookies: string | undefined, { version }: Credentials): string | undefined {
+    const id = this.#cookie.read(cookies, version);
+    return id !== undefined && this.#clock.now() - Number.parseInt(id, 10) < lifetimeMs ? id : undefined;
   }
 }

@@ -4,7 +4,10 @@ import { ServiceError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { originOf } from './origin.ts';
 
-type Question = Pick<AuthRequest, 'method' | 'path' | 'body'>;
+type Question = Pick<AuthRequest, 'method' | 'path' | 'body'> & {
+  /** Undefined: those of the request. */
+  readonly cookie?: string;
+};
 
 /** Asks the sign-in library, and puts its cookies on the reply. Throws what it refused as an error of ours. */
 export async function forward(
@@ -32,23 +35,18 @@ export async function forwardCode(
   if (!(await services.attempts.claimCode(user.id, question.body.code))) {
     // The library has begun a session, and nobody has been given its cookie.
     const cookie = answer.setCookies.map((line) => line.slice(0, line.indexOf(';'))).join('; ');
-    await ask(services, request, { method: 'POST', path: '/sign-out', body: {} }, cookie);
+    await ask(services, request, { method: 'POST', path: '/sign-out', body: {}, cookie });
     throw new ServiceError('invalid_credentials', 'This code was used before: wait for the next one');
   }
   passCookies(answer, reply);
 }
 
-function ask(
-  { signIn, config }: Services,
-  request: FastifyRequest,
-  question: Question,
-  cookie = request.headers.cookie,
-): Promise<AuthAnswer> {
+function ask({ signIn, config }: Services, request: FastifyRequest, question: Question): Promise<AuthAnswer> {
   refuseNul(question);
   return signIn.ask({
     ...question,
     origin: originOf(request, config.publicUrl),
-    cookie,
+    cookie: question.cookie ?? request.headers.cookie,
     userAgent: request.headers['user-agent']?.slice(0, 300),
     address: request.ip,
   });
@@ -59,7 +57,7 @@ function passCookies({ setCookies }: AuthAnswer, reply: FastifyReply): void {
 }
 
 /** Postgres can't hold the character in a text, and the library would make an error of ours out of that. */
-function refuseNul({ path, body }: Question): void {
+export function refuseNul({ path, body }: Question): void {
   const stored = Object.entries(body ?? {}).filter(([name]) => !/password$/i.test(name));
   if (!path.includes('%00') && !JSON.stringify(stored).includes('\\u0000')) return;
   throw new ServiceError('invalid_request', 'No text may have the NUL character');
@@ -71,6 +69,8 @@ const known: Readonly<Record<string, () => ServiceError>> = {
   INVALID_CODE: () => new ServiceError('invalid_credentials', 'Wrong code'),
   INVALID_BACKUP_CODE: () => new ServiceError('invalid_credentials', 'Wrong code'),
   INVALID_TWO_FACTOR_COOKIE: () => new ServiceError('invalid_credentials', 'Sign in with the password first'),
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: () =>
+    new ServiceError('invalid_credentials', 'Too many wrong codes: sign in with the password again'),
   INVALID_PASSWORD: () => new ServiceError('invalid_request', 'The password is wrong', { param: 'password' }),
   ACCOUNT_DISABLED: () =>
     new ServiceError('forbidden', 'This account is disabled: ask an administrator to enable it'),

@@ -1,6 +1,13 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { AccountStore, NewUserRecord, User } from '../accounts/accounts.ts';
-import { dropCredentials, insertPassword, isoTime, lockUser, replacePassword } from './credentials.ts';
+import {
+  credentialsOf,
+  dropCredentials,
+  insertPassword,
+  isoTime,
+  lockUser,
+  replacePassword,
+} from './credentials.ts';
 import type { Database } from './schema.ts';
 
 export function accountStore(db: Kysely<Database>): AccountStore {
@@ -14,6 +21,9 @@ export function accountStore(db: Kysely<Database>): AccountStore {
 
     find: (userId) => found('id', userId),
     findByEmail: (email) => found('email', email),
+
+    credentials: (userId) => credentialsOf(db, 'id', userId),
+    credentialsByEmail: (email) => credentialsOf(db, 'email', email),
 
     async list() {
       const rows = await db.selectFrom('users').selectAll().orderBy('created_at').orderBy('id').execute();

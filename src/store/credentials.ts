@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { NewPassword } from '../accounts/accounts.ts';
+import type { Credentials, NewPassword } from '../accounts/accounts.ts';
 import type { Database } from './schema.ts';
 
 /** Of the credentials, the one that is a password, as better-auth names it. */
@@ -61,6 +61,29 @@ export async function dropCredentials(transaction: Kysely<Database>, userId: str
 /** Links to choose a new password, trusted browsers, and sign-ins that wait for a code: better-auth keeps the user's id as the value. */
 export async function deletePending(db: Kysely<Database>, userId: string): Promise<void> {
   await db.deleteFrom('verifications').where('value', '=', userId).execute();
+}
+
+/** The library moves `updated_at` of a password when it changes, and not when somebody signs in with it. */
+export async function credentialsOf(
+  db: Kysely<Database>,
+  column: 'id' | 'email',
+  value: string,
+): Promise<Credentials | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('credentials', 'credentials.user_id', 'users.id')
+    .leftJoin('two_factors', (join) =>
+      // One that is not confirmed yet is not asked for.
+      join.onRef('two_factors.user_id', '=', 'users.id').on('users.two_factor_enabled', '=', 1),
+    )
+    .select(['users.id', 'credentials.id as password_id', 'credentials.updated_at'])
+    .select('two_factors.id as factor_id')
+    .where(`users.${column}`, '=', value)
+    .where('provider_id', '=', passwordProvider)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const version = [row.id, row.password_id, row.updated_at, row.factor_id ?? 'none'].join(' ');
+  return { userId: row.id, version };
 }
 
 export async function insertPassword(

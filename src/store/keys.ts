@@ -3,6 +3,7 @@ import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
 import type { KeyRecord, KeyStatus, KeyStore } from '../keys/keys.ts';
 import type { Dialect } from './migrations/migration.ts';
 import { moveRevision } from './revision.ts';
+import { revoked } from './revoked.ts';
 import type { Database } from './schema.ts';
 import { tokenStore } from './tokens.ts';
 
@@ -50,8 +51,7 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
               ),
           )
           .updateTable('api_keys')
-          // The token goes by a trigger: see migrations/0005-key-chains.ts.
-          .set({ status: 'revoked', revoked_at: nowMs })
+          .set(revoked(nowMs))
           .where('key_id', 'in', (eb) => eb.selectFrom('chain').select('chain.key_id'))
           .where('status', '=', 'active')
           .returning('key_id')

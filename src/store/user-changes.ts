@@ -4,6 +4,7 @@ import type { UserChangeStore } from '../accounts/user-changes.ts';
 import { deletePending, endAccess, isoTime, lockUser } from './credentials.ts';
 import { raiseRevision } from './keys.ts';
 import { deleteInvitations } from './members.ts';
+import { revoked } from './revoked.ts';
 import type { Database } from './schema.ts';
 
 export function userChangeStore(db: Kysely<Database>): UserChangeStore {
@@ -104,8 +105,7 @@ async function revokeKeys(transaction: Kysely<Database>, userId: string, nowMs: 
   for (const { org_id } of organizations) await raiseRevision(transaction, org_id);
   await transaction
     .updateTable('api_keys')
-    // The token goes by a trigger: see migrations/0005-key-chains.ts.
-    .set({ status: 'revoked', revoked_at: nowMs })
+    .set(revoked(nowMs))
     .where('user_id', '=', userId)
     .where('status', '=', 'active')
     .execute();

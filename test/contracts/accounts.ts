@@ -17,6 +17,7 @@ import { newId } from '../../src/lib/ids.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { totpCode } from '../helpers/totp.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database has to hold of people. */
@@ -80,6 +81,51 @@ export function accountsContract(name: string, open: OpenStores): void {
       });
       await accounts.rename(user.userId, 'Ada L.');
       assert.equal((await accounts.get(user.userId)).name, 'Ada L.');
+    });
+
+    test('credentials have another version with each password and second factor, and not with each sign-in', async () => {
+      const library = signIn();
+      const email = 'version@example.com';
+      const { user, password } = await accounts.create({ email });
+      let cookie = '';
+      const ask = async (path: string, body: unknown) => {
+        const origin = 'https://embed.example.com';
+        const request = { cookie, userAgent: 'test', address: '192.0.2.1', origin, body };
+        const answer = await library.ask({ method: 'POST', path, ...request });
+        assert.equal(answer.status, 200, path);
+        cookie = answer.setCookies.map((line) => line.slice(0, line.indexOf(';'))).join('; ') || cookie;
+        return answer.body;
+      };
+      const versions: (string | undefined)[] = [];
+      const note = async () => {
+        const found = await accounts.credentials(user.userId);
+        assert.deepEqual(await accounts.credentialsByEmail('VERSION@example.com'), found);
+        assert.equal(found?.userId, user.userId);
+        versions.push(found?.version);
+      };
+      await note();
+      for (let i = 0; i < 2; i += 1) await ask('/sign-in/email', { email, password });
+      await note();
+      assert.equal(versions[0], versions[1]);
+
+      const changed = {
+        currentPassword: password,
+        newPassword: 'another password',
+        revokeOtherSessions: true,
+      };
+      await ask('/change-password', changed);
+      await note();
+      const { totpURI } = (await ask('/two-factor/enable', { password: changed.newPassword })) as {
+        totpURI: string;
+      };
+      await note();
+      assert.equal(versions[2], versions[3], 'a second factor that is not confirmed yet');
+      await ask('/two-factor/verify-totp', { code: totpCode(totpURI, Date.now()) });
+      await note();
+      await accounts.resetPassword(email, { removeTotp: false });
+      await note();
+      assert.equal(new Set(versions).size, 4);
+      assert.equal(await accounts.credentialsByEmail('nobody@example.com'), undefined);
     });
 
     test('the library signs in with the password that was made, until another takes its place', async () => {

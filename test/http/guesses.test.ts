@@ -76,3 +76,47 @@ describe('while somebody guesses a password from many addresses', () => {
     assert.equal(me.status, 401);
   });
 });
+
+describe('device cookies that somebody has collected with a password', () => {
+  test('401 ten times, then 429: a new password ends them, and the browser that chose it is known', async () => {
+    await using app = await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const email = 'collected@example.com';
+    const first = { email, password: 'the first password' };
+    const changed = { email, password: 'the second password' };
+    const reset = { email, password: 'the third password' };
+    const { user } = await app.services.accounts.create(first);
+    const collect = (login: typeof first) =>
+      Promise.all(Array.from({ length: 3 }, () => new Browser(app.address).signIn(login)));
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    /** Guesses with each cookie from one address, which is allowed 10. */
+    const statuses = async (collected: readonly Browser[], address: string) => {
+      const all: number[] = [];
+      for (const { cookie } of collected) {
+        for (let i = 0; i < 4; i += 1) {
+          const body = { email, password: 'a wrong password' };
+          const headers = { ...from(address), cookie };
+          all.push((await new Browser(app.address).send('POST', '/v1/auth/sign-in', body, headers)).status);
+        }
+      }
+      return all;
+    };
+    const bounded = [...Array(10).fill(401), 429, 429];
+
+    const early = await collect(first);
+    const page = await new Browser(app.address).signIn(first);
+    await page.ask(204, 'POST', '/v1/me/password', {
+      current_password: first.password,
+      new_password: changed.password,
+    });
+    assert.deepEqual(await statuses(early, '198.51.100.1'), bounded);
+    const known = await page.send('POST', '/v1/auth/sign-in', changed, from('198.51.100.1'));
+    assert.equal(known.status, 200);
+
+    const late = await collect(changed);
+    const { token } = await app.services.passwordResets.create(user.userId, { mailed: true });
+    await page.ask(204, 'POST', '/v1/auth/password/reset', { token, new_password: reset.password });
+    assert.deepEqual(await statuses(late, '198.51.100.2'), bounded);
+    const again = await page.send('POST', '/v1/auth/sign-in', reset, from('198.51.100.2'));
+    assert.equal(again.status, 200);
+  });
+});

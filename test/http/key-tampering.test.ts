@@ -19,6 +19,7 @@ type Row = { token: Uint8Array; digest: string };
 interface Attacked {
   readonly app: ListeningApp;
   write(sql: string, ...values: (string | number | Uint8Array)[]): Promise<void>;
+  dropRevocationTrigger(): Promise<void>;
   row(keyId: string): Promise<Row>;
   /** Puts a new signing key in place of the one that there is, as the documentation says. */
   replaceSigningKey(): Promise<void>;
@@ -33,6 +34,7 @@ async function attackedSqlite(opened: AsyncDisposableStack): Promise<Attacked> {
       const named = Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
       assert.equal(database.prepare(sql).run(named).changes, 1);
     },
+    dropRevocationTrigger: async () => database.exec('DROP TRIGGER api_keys_revoked'),
     row: async (keyId) =>
       database.prepare('SELECT token, digest FROM api_keys WHERE key_id = ?').get(keyId) as unknown as Row,
     async replaceSigningKey() {
@@ -62,6 +64,9 @@ async function attackedPostgres(opened: AsyncDisposableStack): Promise<Attacked>
       assert.equal(changed.length, 1);
       // A change made elsewhere is told within milliseconds; what this asks next must not be quicker.
       await app.services.stores.keys.change('none', 0, { tokens: [] });
+    },
+    dropRevocationTrigger: async () => {
+      await runSql(url, 'DROP TRIGGER api_keys_revoked ON api_keys');
     },
     row: async (keyId) =>
       (await runSql(url, 'SELECT token, digest FROM api_keys WHERE key_id = $1', [keyId]))[0] as Row,
@@ -93,10 +98,10 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       assert.deepEqual(await statuses(victim.secret, thief.secret), [200, 200]);
     });
 
-    const newKey = async (tier: string): Promise<CreatedKey> => {
+    const newKey = async (tier: string, userId = 'ada'): Promise<CreatedKey> => {
       const { organizations, keys } = attacked.app.services;
       const { orgId } = await organizations.create({ name: 'Acme', tier });
-      return keys.create({ orgId, userId: 'ada', name: 'a key', lifetimeMs: 86_400_000 });
+      return keys.create({ orgId, userId, name: 'a key', lifetimeMs: 86_400_000 });
     };
     const statuses = (...secrets: string[]) =>
       Promise.all(secrets.map((secret) => statusWith(attacked.app.address, secret)));
@@ -192,6 +197,23 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       assert.deepEqual(await statuses(victim.secret, thief.secret), [401, 200]);
       await attacked.app.services.signingRotation.reissue(() => {});
       assert.deepEqual(await statuses(victim.secret), [401]);
+    });
+
+    it('gives no key that was revoked without the trigger, alone or with all of a user', async () => {
+      const { user } = await attacked.app.services.accounts.create({ email: 'leaving@example.com' });
+      const ofUser = await newKey('pro', user.userId);
+      assert.deepEqual(await statuses(ofUser.secret), [200]);
+      await attacked.dropRevocationTrigger();
+      await revoke(victim);
+      const leaving = { disabled: true, revoke_keys: true };
+      await admin.ask(200, 'PATCH', `/v1/users/${user.userId}`, leaving);
+      for (const key of [victim, ofUser]) {
+        await attacked.write(
+          `UPDATE api_keys SET status = 'active', revoked_at = NULL WHERE key_id = $1`,
+          key.key.keyId,
+        );
+      }
+      assert.deepEqual(await statuses(victim.secret, ofUser.secret), [401, 401]);
     });
   });
 }

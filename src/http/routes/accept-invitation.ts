@@ -106,5 +106,6 @@ async function signIn(
 ): Promise<void> {
   const body = { email, password };
   await forward(services, request, reply, { method: 'POST', path: '/sign-in/email', body });
-  reply.header('set-cookie', services.devices.cookie(email));
+  const credentials = await services.accounts.credentialsByEmail(email);
+  if (credentials) reply.header('set-cookie', services.devices.cookie(credentials));
 }

@@ -1,33 +1,30 @@
-import type { FastifyRequest } from 'fastify';
 import { validEmail } from '../../accounts/email.ts';
 import { requirePassword } from '../../accounts/passwords.ts';
 import { ServiceError } from '../../errors.ts';
 import { validName } from '../../keys/valid-name.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
-import { forward, forwardCode } from '../forward.ts';
+import { forward } from '../forward.ts';
 import { refuseForeignOrigin } from '../origin.ts';
 import {
   ProviderSignInRequest,
   ProviderSignInResponse,
   SignInOptionsResponse,
-  SignInRequest,
   SignInResponse,
   SignUpRequest,
-  TotpSignInRequest,
 } from '../schemas/accounts.ts';
 import { bodyErrors, ErrorBody, NoContent } from '../schemas/common.ts';
 import { Type } from '../schemas/type.ts';
 import { passwordRoutes } from './passwords.ts';
+import { signInRoutes } from './sign-in.ts';
 
 const tags = ['Sign-in'];
 const afterSignIn = '/organizations';
 
 /** Signing in and out: public, bounded by attempts, and only for the service's own pages or none. */
 export function authRoutes(app: App, services: Services): void {
-  const { config, attempts, devices } = services;
+  const { config, accounts, attempts, devices } = services;
   const errors = { ...bodyErrors, 401: ErrorBody, 403: ErrorBody, 429: ErrorBody };
-  const admit = (request: FastifyRequest, email?: string) => attempts.admit(request.ip, email);
 
   app.addHook('onRequest', async (request) => {
     // A foreign page must not sign somebody in as somebody else. Who is no browser sends no origin.
@@ -55,61 +52,7 @@ export function authRoutes(app: App, services: Services): void {
     }),
   );
 
-  app.post(
-    '/v1/auth/sign-in',
-    {
-      schema: {
-        operationId: 'signIn',
-        summary: 'Sign in with e-mail and password',
-        description:
-          'Attempts are bounded by address and e-mail; beyond, 429 says when to try again. A browser that has signed in as this user before has an allowance of its own.',
-        tags,
-        body: SignInRequest,
-        response: { 200: SignInResponse, ...errors },
-      },
-    },
-    async (request, reply) => {
-      const { email, password } = request.body;
-      const device = devices.find(request.headers.cookie, email);
-      await attempts.admit(request.ip, email, device);
-      const body = { email, password, rememberMe: true };
-      const answer = await forward(services, request, reply, {
-        method: 'POST',
-        path: '/sign-in/email',
-        body,
-      });
-      if (device === undefined) reply.header('set-cookie', devices.cookie(email));
-      const { twoFactorRedirect } = answer.body as { twoFactorRedirect?: boolean };
-      return { status: twoFactorRedirect ? ('totp_required' as const) : ('signed_in' as const) };
-    },
-  );
-
-  app.post(
-    '/v1/auth/sign-in/totp',
-    {
-      schema: {
-        operationId: 'signInWithCode',
-        summary: 'The second step of a sign-in with a second factor',
-        tags,
-        body: TotpSignInRequest,
-        response: { 200: SignInResponse, ...errors },
-      },
-    },
-    async (request, reply) => {
-      const { code, backup_code, trust_device: trustDevice = false } = request.body;
-      await admit(request);
-      const body = { code: (backup_code ?? code ?? '').trim(), trustDevice };
-      // A backup code is good for one sign-in by itself.
-      if (backup_code === undefined) {
-        const path = '/two-factor/verify-totp';
-        await forwardCode(services, request, reply, { method: 'POST', path, body });
-      } else {
-        const path = '/two-factor/verify-backup-code';
-        await forward(services, request, reply, { method: 'POST', path, body });
-      }
-      return { status: 'signed_in' as const };
-    },
-  );
+  signInRoutes(app, services);
 
   app.post(
     '/v1/auth/sign-in/provider',
@@ -155,11 +98,12 @@ export function authRoutes(app: App, services: Services): void {
       if (!config.isSignUpOpen)
         throw new ServiceError('forbidden', 'Sign-up is closed: ask for an invitation');
       const { password } = request.body;
-      await admit(request, request.body.email);
+      await attempts.admit(request.ip, request.body.email);
       const body = { email: validEmail(request.body.email), name: validName(request.body.name), password };
       requirePassword(password);
       await forward(services, request, reply, { method: 'POST', path: '/sign-up/email', body });
-      reply.header('set-cookie', devices.cookie(body.email));
+      const credentials = await accounts.credentialsByEmail(body.email);
+      if (credentials) reply.header('set-cookie', devices.cookie(credentials));
       return { status: 'signed_in' as const };
     },
   );

@@ -5,6 +5,7 @@ import type { ServedModel } from '../../embeddings/served-model.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
+import { withoutIdleTimeout } from '../idle-timeout.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import { principalOn } from '../plugins/identify.ts';
 import { commonErrors, ErrorBody, OrgParams } from '../schemas/common.ts';
@@ -125,19 +126,9 @@ function answer(
     if (json instanceof Promise) return json.then((later) => sendJson(reply, later));
     sendJson(reply, json);
   };
+  // The request's socket: the response of a pipelined request has none before those ahead of it are sent.
   // Without a promise where none is needed: a cached answer takes a few microseconds.
-  return result instanceof Promise ? withoutIdleTimeout(reply, result).then(send) : send(result);
-}
-
-/** While an answer is computed, it is not the client who is idle: that may take minutes, and its connection stays. */
-async function withoutIdleTimeout<T>({ raw: { socket } }: FastifyReply, computed: Promise<T>): Promise<T> {
-  const idleMs = socket?.timeout ?? 0;
-  socket?.setTimeout(0);
-  try {
-    return await computed;
-  } finally {
-    socket?.setTimeout(idleMs);
-  }
+  return result instanceof Promise ? withoutIdleTimeout(request.raw.socket, result).then(send) : send(result);
 }
 
 function sendJson(reply: FastifyReply, json: Buffer): void {

@@ -1,9 +1,11 @@
+import { admitConfirmation } from '../../accounts/code-bounds.ts';
 import { requirePassword } from '../../accounts/passwords.ts';
 import type { Services } from '../../services.ts';
 import { userView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { forward, forwardCode } from '../forward.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
+import { rememberBrowser } from '../remember-browser.ts';
 import {
   ChangePasswordRequest,
   CodeRequest,
@@ -74,6 +76,7 @@ export function meRoutes(app: App, services: Services): void {
       const body = { currentPassword, newPassword, revokeOtherSessions: true };
       await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
       await passwordResets.forget(userId);
+      await rememberBrowser(services, reply, userId);
       return reply.code(204).send(null);
     },
   );
@@ -117,9 +120,11 @@ export function meRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      await attempts.admitUser(userOn(request).userId);
+      const { userId } = userOn(request);
+      await admitConfirmation(attempts, userId);
       const body = { code: request.body.code.trim() };
       await forwardCode(services, request, reply, { method: 'POST', path: '/two-factor/verify-totp', body });
+      await rememberBrowser(services, reply, userId);
       return reply.code(204).send(null);
     },
   );
@@ -137,13 +142,15 @@ export function meRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      await attempts.admitUser(userOn(request).userId);
+      const { userId } = userOn(request);
+      await attempts.admitUser(userId);
       const { password } = request.body;
       await forward(services, request, reply, {
         method: 'POST',
         path: '/two-factor/disable',
         body: { password },
       });
+      await rememberBrowser(services, reply, userId);
       return reply.code(204).send(null);
     },
   );

@@ -3,6 +3,7 @@ import { resetLink, resetMail } from '../../accounts/mails.ts';
 import type { Mailer } from '../../lib/mailer.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
+import { rememberBrowser } from '../remember-browser.ts';
 import { ForgotPasswordRequest, ForgotPasswordResponse, ResetPasswordRequest } from '../schemas/accounts.ts';
 import { bodyErrors, ErrorBody, NoContent } from '../schemas/common.ts';
 
@@ -10,7 +11,7 @@ const tags = ['Sign-in'];
 
 /** Forgotten passwords: public, like signing in. */
 export function passwordRoutes(app: App, services: Services): void {
-  const { attempts, devices } = services;
+  const { attempts } = services;
   const errors = { ...bodyErrors, 401: ErrorBody, 403: ErrorBody, 429: ErrorBody };
 
   app.post(
@@ -56,9 +57,9 @@ export function passwordRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { token, new_password: newPassword } = request.body;
       await attempts.admit(request.ip);
-      const { email } = await services.accounts.get(await services.passwordResets.use(token, newPassword));
+      const userId = await services.passwordResets.use(token, newPassword);
       // While a stranger guesses at the password, the user can still sign in with the new one.
-      reply.header('set-cookie', devices.cookie(email));
+      await rememberBrowser(services, reply, userId);
       return reply.code(204).send(null);
     },
   );

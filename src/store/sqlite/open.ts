@@ -77,6 +77,8 @@ export async function openSqliteStores(
       'insert',
       'find',
       'findByEmail',
+      'credentials',
+      'credentialsByEmail',
       'list',
       'rename',
       'setPassword',

@@ -175,7 +175,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The second step of a sign-in with a second factor */
+        /**
+         * The second step of a sign-in with a second factor
+         * @description Codes are bounded by user, and codes of an authenticator and backup codes apart; beyond, 429 says when to try again. A browser that has signed in as this user before has an allowance of its own. 401 without a first step in the last ten minutes.
+         */
         post: operations["signInWithCode"];
         delete?: never;
         options?: never;

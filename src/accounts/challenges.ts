@@ -1,0 +1,39 @@
+import { cookieName, cookieValue, SignedCookie } from './signed-cookie.ts';
+
+const lifetimeMs = 600_000;
+
+/** A sign-in that waits for a code. */
+export interface Challenge {
+  readonly userId: string;
+  /** The library's cookie, and no other: what the library then decides is about the same user. */
+  readonly cookie: string;
+}
+
+/**
+ * Remembers whose code a sign-in waits for, so that guesses can be counted before the library sees them. A cookie names the user. Its
+ * signature covers the library's own cookie, so that nobody can name one user and guess at the codes of another.
+ */
+export class Challenges {
+  readonly #cookie: SignedCookie;
+  readonly #libraryCookie: string;
+
+  constructor(secret: Buffer, { isSecure }: { isSecure: boolean }) {
+    this.#cookie = new SignedCookie({ secret, name: 'challenge', lifetimeMs, isSecure });
+    this.#libraryCookie = cookieName('two_factor', isSecure);
+  }
+
+  /** Returns the `Set-Cookie` line that goes with those of the library. */
+  begin(userId: string, librarySetCookies: readonly string[]): string {
+    const pairs = librarySetCookies.map((line) => line.slice(0, line.indexOf(';'))).join(';');
+    const value = cookieValue(pairs, this.#libraryCookie);
+    if (!value) throw new Error(`the sign-in library asks for a code and sets no ${this.#libraryCookie}`);
+    return this.#cookie.line(userId, value);
+  }
+
+  find(cookies: string | undefined): Challenge | undefined {
+    const value = cookieValue(cookies, this.#libraryCookie);
+    if (!value) return undefined;
+    const userId = this.#cookie.read(cookies, value);
+    return userId === undefined ? undefined : { userId, cookie: `${this.#libraryCookie}=${value}` };
+  }
+}

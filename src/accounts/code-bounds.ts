@@ -1,0 +1,24 @@
+import type { Attempts } from './attempts.ts';
+
+const windowMs = 600_000;
+const limit = 10;
+
+export type CodeKind = 'totp' | 'backup';
+
+/**
+ * Counts a guess at a code of a second factor. `device`: a browser that is known to belong to the user, whose guesses are counted
+ * apart. The two kinds are counted apart as well, so that a user who is kept from one can use the other. Throws `rate_limit_exceeded`.
+ */
+export async function admitCode(
+  attempts: Attempts,
+  { kind, userId, address, device }: { kind: CodeKind; userId: string; address: string; device?: string },
+): Promise<void> {
+  if (device !== undefined) return attempts.count([[`${kind} of device ${device}`, limit]], windowMs);
+  await attempts.admit(address);
+  return attempts.count([[`${kind} of ${userId}`, limit]], windowMs);
+}
+
+/** Counts a code that a signed-in user sends to turn the second factor on. Guesses at a sign-in do not use it up. */
+export function admitConfirmation(attempts: Attempts, userId: string): Promise<void> {
+  return attempts.count([[`confirmation of ${userId}`, limit]], windowMs);
+}
