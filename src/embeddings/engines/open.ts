@@ -1,7 +1,7 @@
 import { ensureBuiltinModel } from './builtin/builtin.ts';
 import type { Engine } from './engine.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
-import type { HubAccess, ModelSettings, OnnxSettings } from './settings.ts';
+import type { HubAccess, ModelSettings, OnnxSettings, UpstreamSettings } from './settings.ts';
 
 export interface EngineContext {
   readonly dataDir: string;
@@ -17,7 +17,9 @@ export async function openEngines(
   models: readonly ModelSettings[],
   context: EngineContext,
 ): Promise<Engine[]> {
-  const outcomes = await Promise.allSettled(models.map((settings) => openEngine(settings, context)));
+  const outcomes = await Promise.allSettled(
+    models.map((settings) => openEngine(settings, { ...context, models })),
+  );
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   const engines = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   if (!failure) return engines;
@@ -25,15 +27,23 @@ export async function openEngines(
   throw failure.reason;
 }
 
-async function openEngine(settings: ModelSettings, context: EngineContext): Promise<Engine> {
-  if (settings.kind === 'upstream') {
-    // Only for who has one: it takes a start longer.
-    const { openUpstreamEngine } = await import('./upstream/upstream-engine.ts');
-    return openUpstreamEngine(settings, context.warn);
-  }
+type Opening = EngineContext & { readonly models: readonly ModelSettings[] };
+
+async function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> {
+  if (settings.kind === 'upstream') return openUpstream(settings, context);
   const { name, workers, threadsPerWorker, overrides } = settings;
   const directory = await directoryOf(settings, context);
   return openOnnxEngine({ directory, name, workers, threadsPerWorker, overrides, warn: context.warn });
+}
+
+async function openUpstream(settings: UpstreamSettings, { models, warn }: Opening): Promise<Engine> {
+  // Only for who has one: it takes a start longer.
+  const [{ openUpstreamEngine }, { isToldByAddress }] = await Promise.all([
+    import('./upstream/upstream-engine.ts'),
+    import('./upstream/fingerprint.ts'),
+  ]);
+  const isByAddress = models.some((other) => other.kind === 'upstream' && isToldByAddress(settings, other));
+  return openUpstreamEngine(settings, warn, { isByAddress });
 }
 
 /** The built-in model is verified, or converted where that has not been done yet; a hub's is pulled where it is not there. */
