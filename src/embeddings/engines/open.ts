@@ -33,7 +33,18 @@ async function openEngine(settings: ModelSettings, context: Opening): Promise<En
   if (settings.kind === 'upstream') return openUpstream(settings, context);
   const { name, workers, threadsPerWorker, overrides } = settings;
   const directory = await directoryOf(settings, context);
-  return openOnnxEngine({ directory, name, workers, threadsPerWorker, overrides, warn: context.warn });
+  try {
+    return await openOnnxEngine({
+      directory,
+      name,
+      workers,
+      threadsPerWorker,
+      overrides,
+      warn: context.warn,
+    });
+  } catch (reason) {
+    throw new Error(`model ${name}: ${(reason as Error).message}`, { cause: reason });
+  }
 }
 
 async function openUpstream(settings: UpstreamSettings, { models, warn }: Opening): Promise<Engine> {

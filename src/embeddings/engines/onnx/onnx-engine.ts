@@ -3,13 +3,15 @@ import { Gather } from '../../../lib/gather.ts';
 import { usableCores, usableMemoryBytes } from '../../../lib/machine.ts';
 import { programBeside } from '../../../lib/program-beside.ts';
 import type { Engine, InputType, Model, PreparedText } from '../engine.ts';
+import { inHalves, vectorsOf } from '../in-halves.ts';
 import { type Machine, type ThreadPlan, workersFor } from '../thread-plan.ts';
 import { BatchSpeed } from './batch-speed.ts';
-import type { Batch } from './graph-inputs.ts';
+import { type Batch, columnsOf } from './graph-inputs.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { fingerprintOf, readModelDirectory } from './model-directory.ts';
 import type { ModelOverrides } from './overrides.ts';
 import type { Prompts } from './prompts.ts';
+import { selfTest } from './self-test.ts';
 import { Thread } from './thread.ts';
 import { ThreadPool } from './thread-pool.ts';
 import type { TokenizedTexts, TokenizerData, TokenizerRequest } from './tokenizer-worker.ts';
@@ -69,6 +71,8 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       pooling,
       dimensions: model.dimensions,
       paddingId,
+      isQuantizing: model.isQuantizing,
+      keepsMemory: true,
     } satisfies InferenceData,
   });
   try {
@@ -87,7 +91,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       fingerprint,
       ...(matryoshkaDimensions && { matryoshkaDimensions }),
     };
-    return new OnnxEngine({
+    const engine = new OnnxEngine({
       model: described,
       plan: { workers, threadsPerWorker },
       machine,
@@ -95,6 +99,8 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       tokenizer,
       inference,
     });
+    await selfTest(engine, modelFile);
+    return engine;
   } catch (error) {
     await Promise.all([tokenizer.close(), inference.close()]);
     throw error;
@@ -125,6 +131,7 @@ class OnnxEngine implements Engine<TokenizedText> {
   readonly #inference: OnnxEngineParts['inference'];
   readonly #tokenizing: Gather<Untokenized, TokenizedText>;
   readonly #speed = new BatchSpeed();
+  #isClosed = false;
 
   constructor({ model, plan, machine, prompts, tokenizer, inference }: OnnxEngineParts) {
     this.model = model;
@@ -169,16 +176,25 @@ class OnnxEngine implements Engine<TokenizedText> {
 
   async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {
     if (batch.length === 0) return [];
+    // Whatever ONNX Runtime fails at, the texts of others may do without it.
+    const outcomes = await inHalves(batch, {
+      compute: (texts) => this.#compute(texts),
+      isOfTexts: () => !this.#isClosed,
+    });
+    return vectorsOf(outcomes);
+  }
+
+  async #compute(batch: readonly TokenizedText[]): Promise<Float32Array[]> {
     const request = join(batch);
     const beganMs = performance.now();
     const vectors = await this.#inference.call(request, [request.ids.buffer]);
-    const columns = request.tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
-    this.#speed.observe(columns * batch.length, performance.now() - beganMs);
+    this.#speed.observe(columnsOf(request) * batch.length, performance.now() - beganMs);
     // Copies, so that whoever keeps one vector doesn't keep the batch.
     return batch.map((_, i) => vectors.slice(i * this.model.dimensions, (i + 1) * this.model.dimensions));
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([this.#tokenizer.close(), this.#inference.close()]);
   }
 }
