@@ -1,7 +1,10 @@
+import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
 import { ensureBuiltinModel } from './builtin/builtin.ts';
 import type { Engine } from './engine.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
 import type { HubAccess, ModelSettings, OnnxSettings, UpstreamSettings } from './settings.ts';
+import { bytesForModels } from './thread-plan.ts';
+import { WorkingMemory } from './working-memory.ts';
 
 export interface EngineContext {
   readonly dataDir: string;
@@ -17,8 +20,10 @@ export async function openEngines(
   models: readonly ModelSettings[],
   context: EngineContext,
 ): Promise<Engine[]> {
+  const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
+  const memory = new WorkingMemory(bytesForModels(machine));
   const outcomes = await Promise.allSettled(
-    models.map((settings) => openEngine(settings, { ...context, models })),
+    models.map((settings) => openEngine(settings, { ...context, models, memory })),
   );
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   const engines = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -27,7 +32,7 @@ export async function openEngines(
   throw failure.reason;
 }
 
-type Opening = EngineContext & { readonly models: readonly ModelSettings[] };
+type Opening = EngineContext & { readonly models: readonly ModelSettings[]; readonly memory: WorkingMemory };
 
 async function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> {
   if (settings.kind === 'upstream') return openUpstream(settings, context);
