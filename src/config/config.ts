@@ -67,9 +67,11 @@ const sharedSecrets = [
 
 /** Throws a ConfigError at the first value that can't be used. An empty value counts as unset, but for a prompt. */
 export function readConfig(environment: Environment): Config {
-  // A file may name any variable: `__proto__` is not one, although every object has it.
-  const exactText = (name: string): string | null =>
-    Object.hasOwn(environment, name) ? (environment[name] ?? null) : null;
+  const exactText = (name: string): string | null => {
+    // A file may name any variable: `__proto__` is none, although every object has it.
+    const value: unknown = environment[name];
+    return typeof value === 'string' ? value : null;
+  };
   const text = (name: string): string | null => exactText(name)?.trim() || null;
   const whole = <D extends number | null>(
     name: string,

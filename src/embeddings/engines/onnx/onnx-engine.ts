@@ -69,9 +69,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
     const [fingerprint, ready] = await Promise.all([
       fingerprintOf(model, overrides),
-      inference.start((reason) =>
-        warn(`model ${name}: a worker can not start: ${(reason as Error).message}`),
-      ),
+      inference.start(),
       tokenizer.start(),
     ]);
     const { dimensions } = ready;
@@ -95,6 +93,9 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       inference,
     });
     await selfTest(engine, modelFile);
+    inference.startOthers((reason) =>
+      warn(`model ${name}: a worker can not start: ${(reason as Error).message}`),
+    );
     return engine;
   } catch (error) {
     giveBack();

@@ -9,15 +9,20 @@ const inputTypes: readonly InputType[] = ['query', 'document'];
 
 /** Computes two texts, alone and together. Throws one line that names `file`, the graph, when a vector is wrong. */
 export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: string): Promise<void> {
-  await refuseNarrowLimit(engine);
-  const texts = await engine.prepare(selfTestTexts, 'document');
+  const [texts] = await Promise.all([
+    engine.prepare(selfTestTexts, 'document'),
+    ...inputTypes.map((inputType) => refuseNarrowLimit(engine, inputType)),
+  ]);
   const compute = (batch: readonly P[]) =>
     engine.run(batch).catch((reason) => {
       throw new Error(`${file}: it fails at its self-test: ${reasonOf(reason)}`, { cause: reason });
     });
-  const together = await compute(texts);
-  const again = await compute(texts);
-  const alone = (await Promise.all(texts.map((text) => compute([text])))).flat();
+  const [together, again, ...each] = await Promise.all([
+    compute(texts),
+    compute(texts),
+    ...texts.map((text) => compute([text])),
+  ]);
+  const alone = each.flat();
   const fail = (fault: string): never => {
     throw new Error(`${file}: ${fault}; such a graph would serve wrong vectors`);
   };
@@ -35,15 +40,16 @@ export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: 
 }
 
 /** A limit that special tokens and prompt fill would give every text the same vector. */
-async function refuseNarrowLimit<P extends PreparedText>(engine: Engine<P>): Promise<void> {
+async function refuseNarrowLimit<P extends PreparedText>(
+  engine: Engine<P>,
+  inputType: InputType,
+): Promise<void> {
   const { maxTokens } = engine.model;
-  for (const inputType of inputTypes) {
-    const [empty] = await engine.prepare([''], inputType);
-    if (empty!.fullTokenCount < maxTokens) continue;
-    throw new Error(
-      `the ${maxTokens} tokens that the model reads leave no room for a text behind the special tokens and the ${inputType} prompt; set EMBEDDING_MAX_TOKENS (max_tokens in a file), or a shorter prompt`,
-    );
-  }
+  const [empty] = await engine.prepare([''], inputType);
+  if (empty!.fullTokenCount < maxTokens) return;
+  throw new Error(
+    `the ${maxTokens} tokens that the model reads leave no room for a text behind the special tokens and the ${inputType} prompt; set EMBEDDING_MAX_TOKENS (max_tokens in a file), or a shorter prompt`,
+  );
 }
 
 /** What the engine says of a failure lies below what callers are told. */
