@@ -231,7 +231,7 @@ describe('the upstream engine', () => {
 
   it('does not wait longer than its limit', async () => {
     const engine = await open({ timeoutMs: 50 });
-    server.next.push(silent);
+    server.otherwise = silent;
     assert.match(String((await failure(embed(engine, 'text'))).cause), /does not answer in time/);
   });
 
