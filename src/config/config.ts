@@ -67,8 +67,12 @@ const sharedSecrets = [
 
 /** Throws a ConfigError at the first value that can't be used. An empty value counts as unset, but for a prompt. */
 export function readConfig(environment: Environment): Config {
-  const text = (name: string): string | null => environment[name]?.trim() || null;
-  const exactText = (name: string): string | null => environment[name] ?? null;
+  const exactText = (name: string): string | null => {
+    // A file may name any variable: `__proto__` is none, although every object has it.
+    const value: unknown = environment[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const text = (name: string): string | null => exactText(name)?.trim() || null;
   const whole = <D extends number | null>(
     name: string,
     bounds: { default: D; min: number; max: number },

@@ -94,6 +94,9 @@ export function fileUpstream(
 function fileKey(fields: Fields, read: Pick<EnvironmentReader, 'text'>): string | null {
   const variable = fields.text('key_env', 'OPENAI_API_KEY');
   const written = fields.text('key', 'sk-…');
+  // Whoever writes the field means a key. Without one, requests would be sent as nobody's.
+  if (variable === null && fields.has('key_env')) fields.fail('key_env', 'is empty', 'OPENAI_API_KEY');
+  if (written === null && fields.has('key')) fields.fail('key', 'is empty', 'sk-…');
   if (variable !== null && written !== null) fields.fail('key_env', 'stands beside key', 'OPENAI_API_KEY');
   const key = variable === null ? written : read.text(variable);
   if (variable !== null && key === null)

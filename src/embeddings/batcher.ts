@@ -12,6 +12,7 @@ import {
   PartlyFailed,
   type PreparedText,
 } from './engines/engine.ts';
+import { TextFailed } from './text-failed.ts';
 import { TextTooLong } from './text-too-long.ts';
 import type { CachedVector } from './vector-cache.ts';
 
@@ -97,7 +98,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
 
   /**
    * Takes one text or more. Answers `texts.length` vectors of `model.dimensions` finite numbers, in order; all or
-   * nothing. Throws `TextTooLong`, `unavailable` when the engine fails, `request_timeout` when `signal` aborts in time.
+   * nothing. Throws `TextTooLong`, `TextFailed` when one of them has no vector, `unavailable` when the engine fails, `request_timeout` when `signal` aborts in time.
    */
   embed(texts: readonly string[], request: BatchRequest): Promise<CachedVector[]> {
     return this.#track(this.#embed(texts, request));
@@ -193,9 +194,13 @@ export class Batcher<P extends PreparedText = PreparedText> {
       batch.forEach((text, i) => {
         const outcome = outcomes[i]!;
         if (outcome instanceof TextTooLong) this.#fail(text.job, outcome.movedTo(text.position));
-        else if (outcome instanceof Error) this.#fail(text.job, unavailable(outcome));
+        else if (outcome instanceof Error) this.#fail(text.job, new TextFailed(text.position, outcome));
         else if (this.#isSound(outcome)) text.job.complete(text, outcome, { startedAt, completedAt });
-        else this.#fail(text.job, unavailable(new Error('the engine answered an unusable vector')));
+        else
+          this.#fail(
+            text.job,
+            new TextFailed(text.position, new Error('the engine answered an unusable vector')),
+          );
       });
     } catch (reason) {
       for (const { job } of batch) this.#fail(job, unavailable(reason));
@@ -207,9 +212,10 @@ export class Batcher<P extends PreparedText = PreparedText> {
 
   #isSound(vector: Float32Array): boolean {
     if (vector.length !== this.#engine.model.dimensions) return false;
-    // Not by every(): that makes an object of each number, 8 KB a vector.
-    for (let i = 0; i < vector.length; i++) if (!Number.isFinite(vector[i])) return false;
-    return true;
+    // Not by reduce(): that makes an object of each number, 8 KB a vector.
+    let squares = 0;
+    for (let i = 0; i < vector.length; i++) squares += vector[i]! ** 2;
+    return Number.isFinite(squares) && squares > 0;
   }
 
   #fail(job: Job<P>, reason: unknown): void {

@@ -4,6 +4,7 @@ import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { InputType } from './engines/engine.ts';
 import type { CacheKeys } from './fingerprint.ts';
 import type { Flight, SingleFlight } from './single-flight.ts';
+import { TextFailed } from './text-failed.ts';
 import { TextTooLong } from './text-too-long.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
@@ -181,10 +182,10 @@ class Completion<R> {
       // What was computed is counted, whether or not the client waits for the rest.
       this.#signal = undefined;
     } catch (reason) {
-      if (!(reason instanceof TextTooLong)) throw reason;
+      if (!(reason instanceof TextTooLong || reason instanceof TextFailed)) throw reason;
       const { unknown, flight } = uncomputed[reason.position]!;
       flight.fail(reason);
-      throw reason.at(unknown.index);
+      throw reason instanceof TextTooLong ? reason.at(unknown.index) : reason;
     } finally {
       release();
     }
@@ -232,6 +233,7 @@ class Completion<R> {
 
 /** Failures that concern one request, and none of those that wait for the same texts. */
 function isOwnFailure(reason: unknown): boolean {
+  if (reason instanceof TextFailed) return true;
   return (
     reason instanceof ServiceError && (reason.code === 'invalid_request' || reason.code === 'request_timeout')
   );

@@ -166,6 +166,12 @@ describe('a file of models', () => {
         /upstream\.key_env names a variable that is not set; for/,
       ],
       [
+        '{model: m, urls: ["http://h"], key_env: __proto__}',
+        /upstream\.key_env names a variable that is not set; for/,
+      ],
+      ['{model: m, urls: ["http://h"], key_env: ""}', /upstream\.key_env is empty; for/],
+      ['{model: m, urls: ["http://h"], key: ""}', /upstream\.key is empty; for/],
+      [
         '{model: m, urls: ["http://h"], key: "sk-ö"}',
         /upstream\.key has characters that no header can hold; for/,
       ],

@@ -20,6 +20,8 @@ export class UpstreamServer implements AsyncDisposable {
   /** What comes next, once each; then `otherwise`. */
   readonly next: Respond[] = [];
   otherwise: Respond = sound;
+  /** To each GET, as of the list of models. */
+  models: (response: ServerResponse) => void = reply(404);
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
   /** Listens on a free port, or the one that is given. */
@@ -45,7 +47,7 @@ export class UpstreamServer implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST') return reply(404)(response);
+    if (request.method !== 'POST') return this.models(response);
     const body = (await json(request)) as UpstreamRequest;
     const received = { ...body, authorization: request.headers.authorization };
     this.requests.push(received);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
-import { atMost, reply, sound, UpstreamServer, vectorOf } from '../helpers/upstream-server.ts';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { atMost, dimensions, reply, sound, UpstreamServer, vectorOf } from '../helpers/upstream-server.ts';
 
 describe('POST /v1/embeddings with an upstream', () => {
   const server = new UpstreamServer();
@@ -102,6 +105,20 @@ describe('POST /v1/embeddings with an upstream', () => {
     assert.equal((await app.services.ledger.readStanding(orgId)).used, 0);
   });
 
+  it('does not let a text that always fails fail what waits for the texts beside it', async () => {
+    server.otherwise = (response, request) =>
+      (request.input.includes('poison') ? reply(500) : sound)(response, request);
+    const answers = await Promise.all([
+      post({ input: ['shared', 'poison', 'more'] }),
+      post({ input: 'shared' }),
+      post({ input: ['more', 'other'] }),
+    ]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [503, 200, 200],
+    );
+  });
+
   it('503 for its own limit and its refusal of our key, never a 429 or a 401 of ours, and not counted', async () => {
     const before = await used();
     server.next.push(reply(401, { error: { message: 'Incorrect API key' } }));
@@ -117,5 +134,47 @@ describe('POST /v1/embeddings with an upstream', () => {
     assert.equal((await post({ input: 'text' })).cached, true);
     const labels = `model="theirs",upstream="${server.url}"`;
     assert.deepEqual(await available(), [`embedgate_upstream_available{${labels}} 0`]);
+  });
+});
+
+describe('two upstreams whose models have the same name', () => {
+  const servers = [new UpstreamServer(), new UpstreamServer()] as const;
+  const directory = temporaryDirectory();
+  after(async () => {
+    for (const server of servers) await server[Symbol.asyncDispose]();
+    directory[Symbol.dispose]();
+  });
+
+  it('never share a vector, unless they are at the same addresses', async () => {
+    for (const server of servers) await server.listen();
+    servers[1].otherwise = (response, request) =>
+      sound(response, { ...request, input: request.input.map((text) => `another ${text}`) });
+    const file = join(directory.path, 'embedgate.json');
+    const model = (name: string, server: UpstreamServer) => ({
+      name,
+      upstream: { urls: [server.url], model: 'theirs', max_tokens: 100, dimensions },
+    });
+    writeFileSync(
+      file,
+      JSON.stringify({ models: [model('a', servers[0]), model('b', servers[1]), model('c', servers[1])] }),
+    );
+    await using app = await listeningApp({ environment: { EMBEDGATE_CONFIG: file } });
+    const ask = async (name: string) => {
+      const response = await fetch(`${app.address}/v1/embeddings`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ input: 'text', model: name }),
+      });
+      const { cached, data } = (await response.json()) as {
+        cached: boolean;
+        data: { embedding: number[] }[];
+      };
+      return { cached, first: data[0]!.embedding[0]! };
+    };
+    const [a, b, c] = [await ask('a'), await ask('b'), await ask('c')];
+    assert.deepEqual([a.cached, b.cached, c.cached], [false, false, true]);
+    assert.ok(Math.abs(a.first - vectorOf('text')[0]!) < 1e-6);
+    assert.ok(Math.abs(b.first - vectorOf('another text')[0]!) < 1e-6);
+    assert.equal(c.first, b.first);
   });
 });

@@ -1,7 +1,10 @@
+import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
 import { ensureBuiltinModel } from './builtin/builtin.ts';
 import type { Engine } from './engine.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
-import type { HubAccess, ModelSettings, OnnxSettings } from './settings.ts';
+import type { HubAccess, ModelSettings, OnnxSettings, UpstreamSettings } from './settings.ts';
+import { bytesForModels } from './thread-plan.ts';
+import { WorkingMemory } from './working-memory.ts';
 
 export interface EngineContext {
   readonly dataDir: string;
@@ -17,7 +20,11 @@ export async function openEngines(
   models: readonly ModelSettings[],
   context: EngineContext,
 ): Promise<Engine[]> {
-  const outcomes = await Promise.allSettled(models.map((settings) => openEngine(settings, context)));
+  const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
+  const memory = new WorkingMemory(bytesForModels(machine));
+  const outcomes = await Promise.allSettled(
+    models.map((settings) => openEngine(settings, { ...context, models, memory })),
+  );
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   const engines = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   if (!failure) return engines;
@@ -25,15 +32,34 @@ export async function openEngines(
   throw failure.reason;
 }
 
-async function openEngine(settings: ModelSettings, context: EngineContext): Promise<Engine> {
-  if (settings.kind === 'upstream') {
-    // Only for who has one: it takes a start longer.
-    const { openUpstreamEngine } = await import('./upstream/upstream-engine.ts');
-    return openUpstreamEngine(settings, context.warn);
-  }
+type Opening = EngineContext & { readonly models: readonly ModelSettings[]; readonly memory: WorkingMemory };
+
+async function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> {
+  if (settings.kind === 'upstream') return openUpstream(settings, context);
   const { name, workers, threadsPerWorker, overrides } = settings;
   const directory = await directoryOf(settings, context);
-  return openOnnxEngine({ directory, name, workers, threadsPerWorker, overrides, warn: context.warn });
+  try {
+    return await openOnnxEngine({
+      directory,
+      name,
+      workers,
+      threadsPerWorker,
+      overrides,
+      warn: context.warn,
+    });
+  } catch (reason) {
+    throw new Error(`model ${name}: ${(reason as Error).message}`, { cause: reason });
+  }
+}
+
+async function openUpstream(settings: UpstreamSettings, { models, warn }: Opening): Promise<Engine> {
+  // Only for who has one: it takes a start longer.
+  const [{ openUpstreamEngine }, { isToldByAddress }] = await Promise.all([
+    import('./upstream/upstream-engine.ts'),
+    import('./upstream/fingerprint.ts'),
+  ]);
+  const isByAddress = models.some((other) => other.kind === 'upstream' && isToldByAddress(settings, other));
+  return openUpstreamEngine(settings, warn, { isByAddress });
 }
 
 /** The built-in model is verified, or converted where that has not been done yet; a hub's is pulled where it is not there. */

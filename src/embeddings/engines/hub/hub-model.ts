@@ -2,7 +2,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makePrivateDirectory, writeFileAtomically } from '../../../lib/files.ts';
-import { chooseGraph } from '../onnx/model-file.ts';
+import { readGraph } from '../onnx/graph-reader.ts';
+import { chooseGraph, placesOf } from '../onnx/model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
 import { Hub } from './hub.ts';
@@ -12,6 +13,7 @@ import {
   isModelId,
   neededFiles,
   type RemoteFile,
+  type Repository,
   readRepository,
   usageFiles,
 } from './repository.ts';
@@ -107,9 +109,10 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
   const own = neededFiles(repository, graph);
   const { usage, files } = await borrowedUsage(hub, own, repository.convertedFrom);
   const needed = [...own, ...files];
+  const named = new Set(needed.map(({ path }) => path));
   const source: ModelSource = { id, commit: repository.commit, dtype: dtype ?? null, graph, usage };
 
-  const total = needed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  let total = needed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let done = 0;
   const onBytes = (bytes: number): void => {
     done += bytes;
@@ -120,7 +123,12 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
   makePrivateDirectory(request.dataDir);
   const partial = join(home, `${partialPrefix}${nameOf(repository.commit, dtype)}`);
   try {
-    for (const file of needed) await download(hub, file, partial, { onBytes, retryDelayMs, signal });
+    const bring = async (file: RemoteFile) => download(hub, file, partial, { onBytes, retryDelayMs, signal });
+    for (const file of needed) await bring(file);
+    // Of which files hold its weights, only the graph itself speaks.
+    const weights = weightFiles(repository, graph, partial).filter(({ path }) => !named.has(path));
+    total += weights.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    for (const file of weights) await bring(file);
     await writeFile(join(partial, sourceFile), `${JSON.stringify(source)}\n`, { flush: true });
     await sealWritten(partial, directory);
   } catch (error) {
@@ -128,6 +136,15 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
     if (!(await isSealed(directory))) throw error;
   }
   return directory;
+}
+
+/** The files that the graph in `directory` names. Throws a HubError when the repository has no such file. */
+function weightFiles({ id, files }: Repository, graph: string, directory: string): RemoteFile[] {
+  return placesOf(graph, readGraph(join(directory, graph)).weightFiles).map((path) => {
+    const found = files.find((file) => file.path === path);
+    if (!found) throw new HubError(`${id}: no ${path}, although ${graph} names it as a file of its weights`);
+    return found;
+  });
 }
 
 /**

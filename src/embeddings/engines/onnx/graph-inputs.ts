@@ -15,6 +15,10 @@ type FillRow = (row: { elements: Int32Array; at: number; step: number; tokens: n
 type Metadata = InferenceSession.ValueMetadata & { readonly isTensor: true };
 const int32PerInt64 = 2;
 
+/** Of each row: a graph wants a column even where no text has a token. */
+export const columnsOf = ({ tokenCounts }: Batch): number =>
+  tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
+
 /**
  * Answers the function that makes the feeds of a batch: a row a text, as long as the longest, with padding on the right.
  * Where a model's own code pads on the left, the mask, the positions and the place of the last token make up for it.
@@ -26,8 +30,7 @@ export function feedsOf(
 ): (batch: Batch) => Feeds {
   const makers = inputs.map((input) => [input.name, makerOf(input, paddingId)] as const);
   return (batch) => {
-    // A graph wants a column even where no text has a token.
-    const columns = batch.tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
+    const columns = columnsOf(batch);
     return Object.fromEntries(makers.map(([name, make]) => [name, make(batch, columns)]));
   };
 }

@@ -29,7 +29,16 @@ export function chooseOutput(
     return typeof size === 'number' && size > 0 ? size : undefined;
   };
   const pooled = tensors.find(({ name }) => name === pooledName);
-  if (pooled && !pooling.asked) return { name: pooledName, pooling: null, dimensions: dimensionsOf(pooled) };
+  if (pooled && !pooling.asked) {
+    const { name, type, shape } = pooled;
+    refuseType(name, type);
+    // [texts, 1, size] is one vector a text as well. Any other rank, or a column a token, is not.
+    const isOne = shape.length === 2 || (shape.length === tokenRank && Number(shape[1]) === 1);
+    if (shape.length > 0 && !isOne) {
+      throw new Error(`the output "${name}" is of the shape ${shape.join(' × ')}, not of one vector a text`);
+    }
+    return { name, pooling: null, dimensions: dimensionsOf(pooled) };
+  }
   const tokens =
     tensors.find(({ name }) => tokenNames.includes(name)) ??
     tensors.find(({ type, shape }) => type.startsWith('float') && shape.length === tokenRank);
@@ -37,6 +46,35 @@ export function chooseOutput(
     const names = outputs.map(({ name }) => name).join(', ');
     throw new Error(`no output "${pooledName}" and none with the tokens' vectors, but ${names}`);
   }
+  const { name, type, shape } = tokens;
+  refuseType(name, type);
+  if (shape.length > 0 && shape.length !== tokenRank) {
+    throw new Error(`the output "${name}" is of the shape ${shape.join(' × ')}, not of one vector a token`);
+  }
   if (!pooling.mode) throw new Error(pooling.problem);
-  return { name: tokens.name, pooling: pooling.mode, dimensions: dimensionsOf(tokens) };
+  return { name, pooling: pooling.mode, dimensions: dimensionsOf(tokens) };
+}
+
+function refuseType(name: string, type: string): void {
+  if (type === 'float32' || type === 'float16') return;
+  throw new Error(`the output "${name}" is of the type ${type}; only float32 and float16 are done`);
+}
+
+/** Whether an output has a vector for each text, or for each of the columns that every text was fed with. */
+export function hasShape(dims: readonly number[], expected: Fed, pooling: PoolingMode | null): boolean {
+  const { texts, columns, dimensions } = expected;
+  const shapes =
+    pooling === null
+      ? [
+          [texts, dimensions],
+          [texts, 1, dimensions],
+        ]
+      : [[texts, columns, dimensions]];
+  return shapes.some((shape) => shape.length === dims.length && shape.every((size, i) => size === dims[i]));
+}
+
+interface Fed {
+  readonly texts: number;
+  readonly columns: number;
+  readonly dimensions: number;
 }

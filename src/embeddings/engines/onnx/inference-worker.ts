@@ -1,10 +1,9 @@
 /** A thread that computes embeddings: ONNX Runtime blocks the thread that it is called from. */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { InferenceSession, type Tensor } from 'onnxruntime-node';
+import { env, InferenceSession, type Tensor } from 'onnxruntime-node';
 import { answerCalls } from './answer-calls.ts';
-import { type Batch, feedsOf } from './graph-inputs.ts';
-import { chooseOutput } from './graph-output.ts';
+import { type Batch, columnsOf, feedsOf } from './graph-inputs.ts';
+import { chooseOutput, hasShape } from './graph-output.ts';
 import type { Pooling } from './model-directory.ts';
 import { normalize, poolings } from './pooling.ts';
 import { lowerThreadPriority } from './thread-priority.ts';
@@ -16,6 +15,10 @@ export interface InferenceData {
   /** Of a vector, where the graph doesn't say it. */
   readonly dimensions: number | undefined;
   readonly paddingId: number;
+  /** Whether a text's vector would change with the texts beside it; then each is computed alone. */
+  readonly isQuantizing: boolean;
+  /** Whether memory is kept for the next batch, which a long text's would be for all time. */
+  readonly keepsMemory: boolean;
 }
 
 /** What the thread says when it is ready. */
@@ -23,24 +26,26 @@ export interface InferenceReady {
   readonly dimensions: number;
 }
 
-// The nodes of 24 layers take half a megabyte, and come in the order in which they run: the first layer's name what all use.
-const headBytes = 1024 * 1024;
-
 // ONNX Runtime's own threads inherit it.
 lowerThreadPriority();
-const { modelFile, threads, pooling, dimensions: statedDimensions, paddingId }: InferenceData = workerData;
+const { modelFile, threads, pooling, paddingId, isQuantizing, keepsMemory, ...stated }: InferenceData =
+  workerData;
+// It prints coloured lines to stderr, with token ids of texts in them. What fails is thrown as well.
+env.logLevel = 'fatal';
+const logSeverityLevel = 4;
 const session = await InferenceSession.create(modelFile, {
   intraOpNumThreads: threads,
   interOpNumThreads: 1,
   executionMode: 'sequential',
   graphOptimizationLevel: 'all',
+  enableCpuMemArena: keepsMemory,
+  logSeverityLevel,
 });
 const { output, feeds, dimensions } = describe();
-const isOneByOne = quantizesWhileItRuns();
 
 answerCalls(
   async (batch: Batch) => {
-    const value = isOneByOne ? await runOneByOne(batch) : await run(batch);
+    const value = isQuantizing ? await runOneByOne(batch) : await run(batch);
     return { value, transfer: [value.buffer as ArrayBuffer] };
   },
   { dimensions } satisfies InferenceReady,
@@ -48,10 +53,11 @@ answerCalls(
 
 function describe() {
   try {
+    const feeds = feedsOf(session.inputMetadata, paddingId);
     const output = chooseOutput(session.outputMetadata, pooling);
-    const dimensions = output.dimensions ?? statedDimensions;
+    const dimensions = output.dimensions ?? stated.dimensions;
     if (!dimensions) throw new Error('neither the graph nor a file says how many dimensions a vector has');
-    return { output, feeds: feedsOf(session.inputMetadata, paddingId), dimensions };
+    return { output, feeds, dimensions };
   } catch (error) {
     throw new Error(`${modelFile}: ${(error as Error).message}`);
   }
@@ -62,8 +68,9 @@ async function run(batch: Batch): Promise<Float32Array> {
   const texts = batch.tokenCounts.length;
   // To a pooled graph, a text without a token is one; no pooling can make a vector of nothing.
   const fed = output.pooling && batch.tokenCounts.includes(0) ? withPadding(batch) : batch;
-  const tensor = (await session.run(feeds(fed), [output.name]))[output.name];
-  if (!tensor || tensor.dims.at(-1) !== dimensions || tensor.dims[0] !== texts) {
+  const tensor = (await session.run(feeds(fed), [output.name], { logSeverityLevel }))[output.name];
+  const columns = columnsOf(fed);
+  if (!tensor || !hasShape(tensor.dims, { texts, columns, dimensions }, output.pooling)) {
     throw new Error(`${modelFile}: "${output.name}" is of the shape ${tensor?.dims.join(' × ')}`);
   }
   const values = floatsOf(tensor);
@@ -71,7 +78,7 @@ async function run(batch: Batch): Promise<Float32Array> {
   for (let text = 0; text < texts; text++) {
     const vector = vectors.subarray(text * dimensions, (text + 1) * dimensions);
     if (output.pooling) {
-      const start = text * (tensor.dims[1] ?? 1) * dimensions;
+      const start = text * columns * dimensions;
       poolings[output.pooling]({ hidden: values, start, tokens: fed.tokenCounts[text]! }, vector);
     }
     normalize(vector);
@@ -107,18 +114,4 @@ function floatsOf({ type, data }: Tensor): Float32Array {
   // A Float16Array: this Node has it, and ONNX Runtime then answers it.
   if (type === 'float16' && !(data instanceof Uint16Array)) return new Float32Array(data as Iterable<number>);
   throw new Error(`${modelFile}: "${output.name}" is ${type}, neither float32 nor float16`);
-}
-
-/**
- * Whether the graph scales what it computes by the largest value of the whole batch: then a text's vector would change with
- * the texts beside it. Operators' names stand in the file as they are, and before the weights.
- */
-function quantizesWhileItRuns(): boolean {
-  const head = Buffer.allocUnsafe(headBytes);
-  const file = openSync(modelFile, 'r');
-  try {
-    return head.subarray(0, readSync(file, head)).includes('DynamicQuantize');
-  } finally {
-    closeSync(file);
-  }
 }

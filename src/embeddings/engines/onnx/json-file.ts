@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const pointerStart = 'version https://git-lfs.github.com/spec/';
+
+/** Throws where a file is what Git LFS leaves in place of one that was not fetched. */
+export function refusePointer(file: string, beginning: string): void {
+  if (!beginning.startsWith(pointerStart)) return;
+  throw new Error(
+    `${file}: a pointer of Git LFS, not the file itself; run "git lfs pull" in the model's repository`,
+  );
+}
+
 /** A JSON object as a model's files have it: nothing about its fields is known. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -35,13 +45,16 @@ export class JsonFiles {
     try {
       text = readFileSync(file, 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return undefined;
+      throw new Error(`${file}: can't be read (${code})`, { cause: error });
     }
     this.found.push(path);
     try {
-      return JSON.parse(text);
+      // Some editors put a byte order mark first.
+      return JSON.parse(text.replace(/^\ufeff/, ''));
     } catch (cause) {
+      refusePointer(file, text);
       throw new Error(`${file}: not JSON`, { cause });
     }
   }

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256OfFile } from '../file-hash.ts';
+import { readGraph } from './graph-reader.ts';
 import { isPositiveInteger, JsonFiles, type JsonObject, positiveInteger } from './json-file.ts';
 import { readMaxTokens } from './limits.ts';
-import { chooseGraph, graphFiles, weightsOf } from './model-file.ts';
+import { chooseGraph, graphFiles, placesOf, weightsOf } from './model-file.ts';
 import { readPooling } from './modules.ts';
 import type { ModelOverrides } from './overrides.ts';
 import type { PoolingMode } from './pooling.ts';
@@ -16,6 +17,12 @@ export interface ModelDirectory {
   readonly modelFile: string;
   /** Of the graph and its weights. */
   readonly graphBytes: number;
+  /** Whether the graph scales what it computes by the largest value of the whole batch. */
+  readonly isQuantizing: boolean;
+  /** Of its attention; undefined where neither a file nor the graph says it. */
+  readonly heads: number | undefined;
+  /** Of a token inside of the model. */
+  readonly hiddenSize: number | undefined;
   /** As the files state them; what the graph itself states goes first. */
   readonly dimensions: number | undefined;
   readonly maxTokens: number;
@@ -63,11 +70,16 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
     setting: 'EMBEDDING_DTYPE',
     owner: directory,
   });
-  const graph = [modelFile, ...weightsOf(modelFile, paths)];
+  const { weightFiles, operators, heads } = readGraph(join(directory, modelFile));
+  const named = placesOf(modelFile, weightFiles);
+  const graph = [...new Set([modelFile, ...weightsOf(modelFile, paths), ...named])];
   return {
     directory,
     modelFile: join(directory, modelFile),
-    graphBytes: graph.reduce((bytes, file) => bytes + statSync(join(directory, file)).size, 0),
+    graphBytes: graph.reduce((bytes, file) => bytes + sizeOfWeights(join(directory, file)), 0),
+    isQuantizing: [...operators].some((name) => name.startsWith('DynamicQuantize')),
+    heads: positiveInteger(config, 'num_attention_heads', 'n_head', 'n_heads', 'num_heads') ?? heads,
+    hiddenSize: positiveInteger(config, 'hidden_size', 'dim', 'n_embd', 'd_model'),
     dimensions: pooling.dimensions ?? positiveInteger(config, 'hidden_size', 'dim', 'n_embd', 'd_model'),
     maxTokens,
     pooling: {
@@ -94,6 +106,14 @@ export async function fingerprintOf(
     .update(JSON.stringify([computationVersion, await Promise.all(sums)]))
     .update(JSON.stringify([pooling, maxTokens, queryPrompt, documentPrompt]))
     .digest('hex');
+}
+
+function sizeOfWeights(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch (cause) {
+    throw new Error(`${file}: missing, although the graph names it as a file of its weights`, { cause });
+  }
 }
 
 function readMatryoshka(config: JsonObject): readonly number[] | undefined {

@@ -1,6 +1,6 @@
 /** Finds the graph among the files of an export. */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, posix } from 'node:path';
 
 /** The names that exports give: a dtype that isn't here is the name's ending itself, as `int8` or `O3`. */
 const suffixes: Readonly<Record<string, string>> = { fp32: '', q8: '_quantized' };
@@ -32,6 +32,17 @@ export function chooseGraph(paths: readonly string[], { dtype, setting, owner }:
 /** Those of `paths` that hold the weights of `graph`, as `onnx/model.onnx_data`. */
 export function weightsOf(graph: string, paths: readonly string[]): string[] {
   return paths.filter((path) => path.startsWith(graph) && path !== graph).sort();
+}
+
+/**
+ * The files among `locations`, which the graph names relative to its own directory, relative to the model's. Those outside of the model
+ * are left out: ONNX Runtime refuses them.
+ */
+export function placesOf(graph: string, locations: readonly string[]): string[] {
+  return locations
+    .filter((location) => !isAbsolute(location) && !/^[a-z]:|\\/i.test(location))
+    .map((location) => posix.join(posix.dirname(graph), location))
+    .filter((path) => path !== '..' && !path.startsWith('../'));
 }
 
 /** The files of a model directory that may be a graph, or its weights. */

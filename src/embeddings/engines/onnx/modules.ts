@@ -33,6 +33,11 @@ export function readPooling(files: JsonFiles): PoolingSetting {
   const typeOf = ({ type }: JsonObject): string => String(type).split('.').at(-1)!;
   const place = modules.find((module) => typeOf(module) === 'Pooling')?.path;
   const file = `${typeof place === 'string' ? place : '1_Pooling'}/config.json`;
+  if (/^([a-z]:|[\\/])|(^|[\\/])\.\.([\\/]|$)/i.test(file)) {
+    throw new Error(
+      `${files.directory}/modules.json: the pooling's path ${JSON.stringify(place)} leaves the directory`,
+    );
+  }
   const config = files.object(file);
   const setting = {
     dimensions: positiveInteger(config, 'word_embedding_dimension', 'embedding_dimension'),

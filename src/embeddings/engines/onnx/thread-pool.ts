@@ -12,15 +12,20 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
     this.#threads = Array.from({ length: size }, () => new Thread<Request, Reply, Ready>(options));
   }
 
-  /**
-   * Resolves when the first thread is ready, with what it says then. The others start after it: beside it, they would only
-   * make it wait. Throws when the first can't start; another that can't is left out, and `onFailure` told why.
-   */
-  async start(onFailure: (reason: unknown) => void): Promise<Ready> {
-    const [first, ...others] = this.#threads;
+  /** Resolves when the first thread is ready, with what it says then. Throws when it can't start. */
+  async start(): Promise<Ready> {
+    const [first] = this.#threads;
     const ready = await first!.start();
     this.#release(first!);
-    for (const thread of others) {
+    return ready;
+  }
+
+  /**
+   * Starts the others, beside which the first would have had to wait; to be called after `start`. One that can't start is left out,
+   * and `onFailure` told why.
+   */
+  startOthers(onFailure: (reason: unknown) => void): void {
+    for (const thread of this.#threads.slice(1)) {
       thread.start().then(
         () => this.#release(thread),
         (reason) => {
@@ -28,7 +33,6 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
         },
       );
     }
-    return ready;
   }
 
   /** To be called after `start`. Throws like `Thread.call`. */

@@ -1,4 +1,5 @@
 /** The thread that turns texts into token ids. */
+import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { turnOfItsOwn } from '../../../lib/one-a-turn.ts';
 import { answerCalls } from './answer-calls.ts';
@@ -34,7 +35,10 @@ const { directory, maxTokens, lowercase }: TokenizerData = workerData;
 const files = new JsonFiles(directory);
 const json = files.object('tokenizer.json');
 if (files.found.length === 0) throw new Error(`${directory}: no tokenizer.json`);
-const tokenizer = await createTokenizer(json, files.object('tokenizer_config.json'));
+const tokenizer = await createTokenizer(json, files.object('tokenizer_config.json')).catch((cause) => {
+  const reason = (cause as Error).message.replace(/^tokenizer\.json: /, '');
+  throw new Error(`${join(directory, 'tokenizer.json')}: ${reason}`, { cause });
+});
 
 answerCalls(async ({ texts, maxCounted }: TokenizerRequest) => {
   const tokens: Tokens[] = [];

@@ -4,7 +4,7 @@ import { UpstreamFailure } from './failures.ts';
 export interface Answer {
   /** Unit vectors, in the order of the texts. */
   readonly vectors: Float32Array[];
-  /** Of all texts together, where the upstream tells it. */
+  /** Of all texts together, where the upstream tells it and the figure can be true. */
   readonly promptTokens: number | undefined;
 }
 
@@ -12,6 +12,8 @@ interface Expected {
   readonly texts: number;
   /** Undefined while nobody knows. */
   readonly dimensions: number | undefined;
+  /** More tokens than the texts can have. */
+  readonly maxPromptTokens: number;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,7 +39,7 @@ export function readAnswer(json: unknown, expected: Expected): Answer {
     }
     vectors[index] = vector;
   }
-  return { vectors, promptTokens: promptTokensOf(usage) };
+  return { vectors, promptTokens: promptTokensOf(usage, expected.maxPromptTokens) };
 }
 
 function mapping(value: unknown, what: string): Json {
@@ -65,7 +67,9 @@ function unitVector(vector: Float32Array): Float32Array {
   return vector.map((value) => value / norm);
 }
 
-function promptTokensOf(usage: unknown): number | undefined {
+function promptTokensOf(usage: unknown, most: number): number | undefined {
   const { prompt_tokens: tokens } = (usage ?? {}) as Json;
-  return Number.isInteger(tokens) && Number(tokens) > 0 ? Number(tokens) : undefined;
+  return Number.isInteger(tokens) && Number(tokens) > 0 && Number(tokens) <= most
+    ? Number(tokens)
+    : undefined;
 }

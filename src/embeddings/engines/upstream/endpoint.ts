@@ -8,13 +8,22 @@ import {
   handleWhen,
 } from 'cockatiel';
 import type { Upstream } from '../engine.ts';
+import { parse, textOf } from './body.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
-import { connectionFailure, failureOf } from './http-failure.ts';
+import { connectionFailure, failureOf, isPassing } from './http-failure.ts';
 
 export interface EndpointOptions {
   readonly key: string | null;
   /** Is told, in words for a log, when the address is given up for a while, and when it is used again. */
   readonly onChange: (what: string) => void;
+}
+
+/** What an address has to do right. */
+export interface Trial {
+  /** Must succeed before the first vector is used. Throws an UpstreamFailure. */
+  pass(endpoint: Endpoint, signal: AbortSignal): Promise<void>;
+  /** Whether the address computes a text that nothing is wrong with. */
+  isAlive(endpoint: Endpoint, signal: AbortSignal): Promise<boolean>;
 }
 
 export interface Call<T> {
@@ -43,6 +52,8 @@ export class Endpoint implements Upstream {
   readonly #url: URL;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #breaker: CircuitBreakerPolicy;
+  #trial: Trial | undefined;
+  #passed: Promise<void> | undefined;
   #restsUntil = 0;
   #lastFailure = '';
 
@@ -74,24 +85,60 @@ export class Endpoint implements Upstream {
     return this.#breaker.state === CircuitState.Closed && this.restMs === 0;
   }
 
+  /** From now on, no vector is used before this address has passed. */
+  require(trial: Trial): void {
+    this.#trial = trial;
+    this.#passed = undefined;
+  }
+
+  /** Throws an UpstreamFailure unless the address has passed its trial, now or before. */
+  prove(signal: AbortSignal): Promise<void> {
+    this.#passed ??= (this.#trial?.pass(this, signal) ?? Promise.resolve()).catch((reason) => {
+      this.#passed = undefined;
+      throw reason;
+    });
+    return this.#passed;
+  }
+
   /** `POST …/embeddings`. Throws an UpstreamFailure, or an InputRefused. */
   async embeddings<T>(call: Call<T>): Promise<T> {
     // One request finds out whether it works again; what else comes meanwhile does not wait for that.
     if (this.#breaker.state === CircuitState.HalfOpen) throw this.#leftAlone();
+    const outcome = await this.#breaker
+      .execute(() => this.#try(call))
+      .catch((reason) => {
+        throw reason instanceof BrokenCircuitError ? this.#leftAlone() : reason;
+      });
+    if ('failure' in outcome) throw outcome.failure;
+    return outcome.value;
+  }
+
+  /** To the breaker, a failure that is about the texts is a success: the address works. */
+  async #try<T>(call: Call<T>): Promise<{ value: T } | { failure: UpstreamFailure }> {
+    await this.prove(call.signal);
     try {
-      return await this.#breaker.execute(() => this.#post(call));
+      return { value: await this.ask(call) };
     } catch (reason) {
-      throw reason instanceof BrokenCircuitError ? this.#leftAlone() : reason;
+      const mayBeOfTexts = reason instanceof UpstreamFailure && !reason.isConfiguration && !reason.isPassing;
+      if (!mayBeOfTexts || !(await this.#trial?.isAlive(this, call.signal))) throw reason;
+      return { failure: reason.ofTexts() };
     }
   }
 
-  /** `GET …/models`. Throws when it can't be had. */
+  /** `GET …/models`. Returns undefined where there is no such list. Throws an UpstreamFailure when it can't be had now. */
   async models(timeoutMs: number): Promise<unknown> {
-    const response = await fetch(this.#at('models'), this.#request(AbortSignal.timeout(timeoutMs)));
-    return parse(await textOf(response, maxModelsBytes));
+    try {
+      const response = await fetch(this.#at('models'), this.#request(AbortSignal.timeout(timeoutMs)));
+      if (isPassing(response.status)) throw failureOf(response, '');
+      const text = await textOf(response, maxModelsBytes);
+      return response.status === 200 ? parse(text) : undefined;
+    } catch (reason) {
+      throw this.#named(reason instanceof UpstreamFailure ? reason : connectionFailure(reason));
+    }
   }
 
-  async #post<T>({ body, maxAnswerBytes, timeoutMs, signal, read }: Call<T>): Promise<T> {
+  /** As `embeddings`, whatever is known of the address's health. */
+  async ask<T>({ body, maxAnswerBytes, timeoutMs, signal, read }: Call<T>): Promise<T> {
     try {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const response = await fetch(this.#at('embeddings'), { ...this.#request(ends), method: 'POST', body });
@@ -130,24 +177,5 @@ export class Endpoint implements Upstream {
   /** Without redirects: they would carry texts to where nobody has sent them. */
   #request(signal: AbortSignal): RequestInit {
     return { headers: this.#headers, redirect: 'manual', signal };
-  }
-}
-
-async function textOf(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new UpstreamFailure(`answers more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UpstreamFailure('answers what is not JSON');
   }
 }

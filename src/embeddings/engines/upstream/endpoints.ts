@@ -22,11 +22,13 @@ export class Endpoints {
   /**
    * Asks one address after the other. When none has answered, those that may well do so the next time are asked again,
    * after a growing, random delay, or after as long as they have asked for. Throws the last UpstreamFailure when that would
-   * be after `deadline`, which is of the time of `performance.now`, or an InputRefused at once.
+   * be after `deadline`, which is of the time of `performance.now`, or an InputRefused at once. A failure that is about the
+   * texts is repeated once at most.
    */
   async embeddings<T>(call: Call<T>, deadline: number): Promise<T> {
     const usable = new Set(this.#inTurn());
     let last: UpstreamFailure | undefined;
+    let ofTexts: UpstreamFailure | undefined;
     for (let retries = 0; ; retries += 1) {
       for (const endpoint of usable) {
         const remainingMs = Math.ceil(deadline - performance.now());
@@ -36,13 +38,15 @@ export class Endpoints {
         } catch (reason) {
           if (!(reason instanceof UpstreamFailure)) throw reason;
           last = reason;
+          if (reason.isOfTexts) ofTexts = reason;
           if (!reason.mayRepeat) usable.delete(endpoint);
         }
       }
+      if (ofTexts && (!ofTexts.mayRepeat || retries > 0)) throw ofTexts;
       const restMs = Math.min(...[...usable].map((endpoint) => endpoint.restMs));
       const delayMs = Math.max(restMs, delayBefore(retries));
       if (usable.size === 0 || retries === maxRetries || performance.now() + delayMs > deadline) {
-        throw this.#outOfReach(last, usable.size === 0 ? 0 : restMs);
+        throw ofTexts ?? this.#outOfReach(last, usable.size === 0 ? 0 : restMs);
       }
       await setTimeout(delayMs, undefined, { signal: call.signal });
     }

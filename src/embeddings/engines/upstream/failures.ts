@@ -5,6 +5,10 @@ interface FailureDetails {
   readonly isConfiguration?: boolean;
   /** Whether the address works, and only asks to come later. */
   readonly isBusy?: boolean;
+  /** Whether waiting is all that it takes. Every other failure may be about one of the texts. */
+  readonly isPassing?: boolean;
+  /** Whether the address computes other texts all the same. */
+  readonly isOfTexts?: boolean;
   /** How long the upstream asks to wait. */
   readonly retryAfterMs?: number | undefined;
 }
@@ -15,6 +19,8 @@ export class UpstreamFailure extends Error {
   readonly mayRepeat: boolean;
   readonly isConfiguration: boolean;
   readonly isBusy: boolean;
+  readonly isPassing: boolean;
+  readonly isOfTexts: boolean;
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: FailureDetails = {}) {
@@ -22,7 +28,14 @@ export class UpstreamFailure extends Error {
     this.mayRepeat = details.mayRepeat ?? false;
     this.isConfiguration = details.isConfiguration ?? false;
     this.isBusy = details.isBusy ?? false;
+    this.isPassing = details.isPassing ?? false;
+    this.isOfTexts = details.isOfTexts ?? false;
     this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** The same failure, of an address that has computed another text since. */
+  ofTexts(): UpstreamFailure {
+    return new UpstreamFailure(this.message, { ...this, isOfTexts: true });
   }
 }
 

@@ -1,7 +1,10 @@
 import { InputRefused, UpstreamFailure } from './failures.ts';
 
 /** Statuses of a server that is there, and may well answer the next time. */
-const passing = [408, 425, 429, 502, 503, 504];
+const repeatable = [408, 425, 429, 502, 503, 504];
+/** Those that only ask to come later. A gateway's 502 or 504 may well be a server that one of the texts has brought down. */
+const passing = [408, 425, 429, 503];
+const notImplemented = 501;
 const tooLong = [
   /context.{0,20}(length|window|size)/i,
   /(too|very) (long|large|many tokens)/i,
@@ -10,6 +13,10 @@ const tooLong = [
   /exceed/i,
   /reads at most/i,
 ];
+
+/** Whether the same request may well get another status the next time. */
+export const isPassing = (status: number): boolean =>
+  passing.includes(status) || (status >= 500 && status !== notImplemented);
 
 /**
  * What a status other than 200 means. Nothing of the body is passed on: servers repeat keys and texts in it. The body
@@ -30,7 +37,8 @@ export function failureOf(response: Response, body: string): UpstreamFailure | I
     return new InputRefused(`answers ${status}`, isTooLong);
   }
   return new UpstreamFailure(status === 429 ? 'answers 429: its own limit is reached' : `answers ${status}`, {
-    mayRepeat: passing.includes(status),
+    mayRepeat: repeatable.includes(status),
+    isPassing: passing.includes(status),
     isBusy: status === 429,
     retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
   });

@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
+import { selfTestTexts } from '../self-test.ts';
 import type { UpstreamSettings } from '../settings.ts';
-import { type Answer, readAnswer } from './answer.ts';
+import type { Answer } from './answer.ts';
 import type { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
-
-/** What the upstream is asked to write vectors as. */
-export type Encoding = 'base64' | 'float';
+import { type Encoding, requestFor } from './request.ts';
 
 /** What has been found out about the upstream's model. */
 export interface Findings {
@@ -16,8 +15,6 @@ export interface Findings {
 
 type Warn = (what: string) => void;
 
-const probeText = 'The quick brown fox jumps over the lazy dog.';
-const maxProbeAnswerBytes = 4 << 20;
 const defaultMaxTokens = 8_192;
 const retryEveryMs = 1_000;
 const modelsTimeoutMs = 5_000;
@@ -30,7 +27,8 @@ const tolerance = 1e-3;
  */
 export async function probe(endpoints: Endpoints, settings: UpstreamSettings, warn: Warn): Promise<Findings> {
   const answer = await firstAnswer(endpoints, settings, warn);
-  const maxTokens = settings.maxTokens ?? (await toldMaxTokens(endpoints, settings)) ?? defaultMaxTokens;
+  const maxTokens =
+    settings.maxTokens ?? (await toldMaxTokens(endpoints, settings, warn)) ?? defaultMaxTokens;
   if (!answer) return { dimensions: settings.dimensions!, maxTokens, encoding: 'float' };
   const dimensions = answer.vectors[0]!.length;
   const encoding = (await understandsBase64(endpoints, settings, answer)) ? 'base64' : 'float';
@@ -68,15 +66,11 @@ async function firstAnswer(
 }
 
 function ask(endpoints: Endpoints, settings: UpstreamSettings, encoding: Encoding): Promise<Answer> {
-  const { model, dimensions, timeoutMs } = settings;
+  const { dimensions, timeoutMs } = settings;
+  const { signal } = new AbortController();
+  const form = { encoding, dimensions: dimensions ?? undefined, timeoutMs, signal };
   return endpoints.embeddings(
-    {
-      body: JSON.stringify({ model, input: [probeText], encoding_format: encoding }),
-      maxAnswerBytes: maxProbeAnswerBytes,
-      timeoutMs,
-      signal: new AbortController().signal,
-      read: (json) => readAnswer(json, { texts: 1, dimensions: dimensions ?? undefined }),
-    },
+    requestFor(selfTestTexts.slice(0, 1), settings, form),
     performance.now() + timeoutMs,
   );
 }
@@ -99,14 +93,49 @@ async function understandsBase64(
   }
 }
 
-/** As vLLM and Embedgate list it. */
-async function toldMaxTokens(endpoints: Endpoints, { model }: UpstreamSettings): Promise<number | undefined> {
-  try {
-    const { data } = (await endpoints.all[0]!.models(modelsTimeoutMs)) as { data: Record<string, unknown>[] };
-    const listed = data.find(({ id }) => id === model);
-    const limit = listed?.max_model_len ?? listed?.max_input_tokens;
-    return Number.isInteger(limit) && Number(limit) > 0 ? Number(limit) : undefined;
-  } catch {
-    return undefined;
+/**
+ * As vLLM and Embedgate list it; undefined where the upstream lists none. The limit is a part of the fingerprint: so a start waits for
+ * an upstream that fails to say whether it has one, rather than taking another limit than the last time.
+ */
+async function toldMaxTokens(
+  endpoints: Endpoints,
+  { name, model, startTimeoutMs }: UpstreamSettings,
+  warn: Warn,
+): Promise<number | undefined> {
+  const deadline = performance.now() + startTimeoutMs;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return limitIn(await firstList(endpoints), model);
+    } catch (reason) {
+      if (!(reason instanceof UpstreamFailure)) throw reason;
+      const message = `model ${name}: ${reason.message}, when asked for its models`;
+      if (performance.now() + retryEveryMs > deadline) {
+        throw new Error(
+          `${message}; configure its max. tokens (EMBEDDING_MAX_TOKENS, or max_tokens in a file)`,
+        );
+      }
+      if (tries === 1) warn(`${message}; asking again`);
+      await setTimeout(retryEveryMs);
+    }
   }
+}
+
+async function firstList(endpoints: Endpoints): Promise<unknown> {
+  let last: unknown;
+  for (const endpoint of endpoints.all) {
+    try {
+      return await endpoint.models(modelsTimeoutMs);
+    } catch (reason) {
+      last = reason;
+    }
+  }
+  throw last;
+}
+
+function limitIn(list: unknown, model: string): number | undefined {
+  const { data } = (list ?? {}) as { data?: unknown };
+  const models = (Array.isArray(data) ? data : []) as (Record<string, unknown> | null)[];
+  const listed = models.find((candidate) => candidate?.id === model);
+  const limit = listed?.max_model_len ?? listed?.max_input_tokens;
+  return Number.isSafeInteger(limit) && Number(limit) > 0 ? Number(limit) : undefined;
 }

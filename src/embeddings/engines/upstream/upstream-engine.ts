@@ -1,59 +1,62 @@
 /** Embeddings by an OpenAI-compatible server: Ollama, TEI, vLLM, OpenAI, another Embedgate. */
-import { createHash } from 'node:crypto';
 import { unavailable } from '../../../errors.ts';
 import { TextTooLong } from '../../text-too-long.ts';
-import { type Engine, type InputType, type Model, PartlyFailed, type Upstream } from '../engine.ts';
+import type { Engine, InputType, Model, Upstream } from '../engine.ts';
+import { inHalves, type Outcome, vectorsOf } from '../in-halves.ts';
 import type { UpstreamSettings } from '../settings.ts';
-import { type Answer, readAnswer } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { Endpoint } from './endpoint.ts';
 import { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
-import { type Encoding, probe } from './probe.ts';
-import { beginning, UpstreamText } from './upstream-text.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { probe } from './probe.ts';
+import { type Encoding, requestFor } from './request.ts';
+import { prove, UpstreamTrial } from './trial.ts';
+import { beginning, estimatedTokens, UpstreamText } from './upstream-text.ts';
 
-// Raise it when this code asks for another vector of the same text.
-const requestVersion = 1;
 const maxBatchTokens = 8_192;
-/** Of one number, with all that stands around it: JSON of a float64 has at most 24 characters. */
-const maxNumberBytes = 32;
-const maxEnvelopeBytes = 65_536;
 /** Each makes a text shorter by a third. */
 const maxCuts = 6;
 
 /**
- * Resolves when the upstream has told what its model is like. Throws one line when it can't be reached or refuses.
- * `warn` is told of changes in its health.
+ * Resolves when the upstream has told what its model is like, and its addresses have computed what they have to. Throws one line
+ * when it can't be reached, refuses, or gives wrong vectors. An address that is away for now is tried before it is used. `warn` is
+ * told of changes in its health; `isByAddress` says whether the addresses tell this model from another that is configured.
  */
 export async function openUpstreamEngine(
   settings: UpstreamSettings,
   warn: (what: string) => void,
+  { isByAddress = false } = {},
 ): Promise<Engine<UpstreamText>> {
+  const { name } = settings;
+  refuseLongPrompts(settings, settings.maxTokens ?? Number.POSITIVE_INFINITY);
   const endpoints = new Endpoints(
     settings.urls.map((url) => {
       const endpoint: Endpoint = new Endpoint(url, {
         key: settings.key,
-        onChange: (what) => warn(`model ${settings.name}: ${endpoint.name} ${what}`),
+        onChange: (what) => warn(`model ${name}: ${endpoint.name} ${what}`),
       });
       return endpoint;
     }),
   );
   const { dimensions, maxTokens, encoding } = await probe(endpoints, settings, warn);
-  const { name } = settings;
-  const fingerprint = fingerprintOf(settings, dimensions, maxTokens);
+  refuseLongPrompts(settings, maxTokens);
+  await prove(endpoints.all, new UpstreamTrial(settings, { dimensions, encoding }));
+  const fingerprint = fingerprintOf(settings, { dimensions, maxTokens, isByAddress });
   return new UpstreamEngine({ name, dimensions, maxTokens, fingerprint }, settings, endpoints, encoding);
 }
 
-/** Not the addresses: the same model elsewhere keeps its cached vectors. `revision` is for a change that nothing else tells. */
-function fingerprintOf(settings: UpstreamSettings, dimensions: number, maxTokens: number): string {
-  const { model, revision, queryPrompt, documentPrompt } = settings;
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        ...['upstream', requestVersion, model, revision],
-        ...[dimensions, maxTokens, queryPrompt, documentPrompt],
-      ]),
-    )
-    .digest('hex');
+/** A limit that leaves no room for a text would give every text the same vector. */
+function refuseLongPrompts({ name, queryPrompt, documentPrompt }: UpstreamSettings, maxTokens: number): void {
+  for (const [field, prompt] of Object.entries({
+    query_prompt: queryPrompt,
+    document_prompt: documentPrompt,
+  })) {
+    if (prompt === '' || estimatedTokens(prompt) < maxTokens) continue;
+    throw new Error(
+      `model ${name}: the ${maxTokens} tokens that it reads leave no room for a text behind its ${field}; set a larger max_tokens (EMBEDDING_MAX_TOKENS), or a shorter prompt`,
+    );
+  }
 }
 
 class UpstreamEngine implements Engine<UpstreamText> {
@@ -92,23 +95,20 @@ class UpstreamEngine implements Engine<UpstreamText> {
   async run(batch: readonly UpstreamText[]): Promise<Float32Array[]> {
     this.#throwIfClosed();
     if (batch.length === 0) return [];
-    const outcomes = await this.#embed(batch, performance.now() + this.#settings.deadlineMs);
-    const vectors = outcomes.filter((outcome) => outcome instanceof Float32Array);
-    if (vectors.length === outcomes.length) return vectors;
-    throw new PartlyFailed(
-      outcomes.map((outcome, i) => (outcome instanceof TextTooLong ? outcome.movedTo(i) : outcome)),
-    );
+    const deadline = performance.now() + this.#settings.deadlineMs;
+    // One after the other, so that the upstream is not asked for more at a time than it should be.
+    const outcomes = await inHalves(batch, {
+      compute: (texts) => this.#embed(texts, deadline),
+      isOfTexts,
+    });
+    return vectorsOf(toCallers(outcomes));
   }
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the upstream engine is closed'));
   }
 
-  /**
-   * Finds out, by halves, which text a refusal is about: the others are other people's. One after the other, so that the
-   * upstream is not asked for more at a time than it should be.
-   */
-  async #embed(texts: readonly UpstreamText[], deadline: number): Promise<(Float32Array | Error)[]> {
+  async #embed(texts: readonly UpstreamText[], deadline: number): Promise<Float32Array[]> {
     const [first, ...others] = texts;
     const alone = others.length === 0 ? first : undefined;
     try {
@@ -120,21 +120,13 @@ class UpstreamEngine implements Engine<UpstreamText> {
       if (alone && promptTokens !== undefined) alone.tokenCount = promptTokens;
       return vectors;
     } catch (reason) {
-      if (!(reason instanceof InputRefused)) throw unavailable(reason, retryAfterSeconds(reason));
-      if (alone) return [await this.#embedRefused(alone, reason, deadline)];
-      const half = Math.ceil(texts.length / 2);
-      const outcomes = await this.#embed(texts.slice(0, half), deadline);
-      return [...outcomes, ...(await this.#embed(texts.slice(half), deadline))];
+      if (!alone || !(reason instanceof InputRefused) || !reason.isTooLong) throw reason;
+      return [await this.#embedCut(alone, deadline)];
     }
   }
 
   /** A text that alone is too long by the upstream's count is cut until it is not, where it may be cut. */
-  async #embedRefused(
-    text: UpstreamText,
-    refusal: InputRefused,
-    deadline: number,
-  ): Promise<Float32Array | Error> {
-    if (!refusal.isTooLong) return refusal;
+  async #embedCut(text: UpstreamText, deadline: number): Promise<Float32Array> {
     let tokens = text.tokenCount;
     for (let cuts = 0; text.mayCut && cuts < maxCuts; cuts += 1) {
       tokens = Math.max(1, Math.floor((tokens * 2) / 3));
@@ -143,32 +135,40 @@ class UpstreamEngine implements Engine<UpstreamText> {
         text.tokenCount = promptTokens ?? tokens;
         return vectors[0]!;
       } catch (reason) {
-        if (!(reason instanceof InputRefused)) throw unavailable(reason, retryAfterSeconds(reason));
+        if (!(reason instanceof InputRefused)) throw reason;
       }
     }
-    return new TextTooLong(0, null, this.model.maxTokens);
+    throw new TextTooLong(0, null, this.model.maxTokens);
   }
 
   #ask(texts: readonly string[], deadline: number): Promise<Answer> {
-    const { model, timeoutMs } = this.#settings;
-    const { dimensions } = this.model;
-    // Servers refuse an empty text; a space says as little.
-    const input = texts.map((text) => text || ' ');
-    return this.#endpoints.embeddings(
-      {
-        body: JSON.stringify({ model, input, encoding_format: this.#encoding }),
-        maxAnswerBytes: texts.length * dimensions * maxNumberBytes + maxEnvelopeBytes,
-        timeoutMs,
-        signal: this.#closing.signal,
-        read: (json) => readAnswer(json, { texts: texts.length, dimensions }),
-      },
-      deadline,
-    );
+    const { timeoutMs } = this.#settings;
+    const form = {
+      encoding: this.#encoding,
+      dimensions: this.model.dimensions,
+      timeoutMs,
+      signal: this.#closing.signal,
+    };
+    return this.#endpoints.embeddings(requestFor(texts, this.#settings, form), deadline);
   }
 
   #throwIfClosed(): void {
     if (this.#closing.signal.aborted) throw unavailable(this.#closing.signal.reason);
   }
+}
+
+const isOfTexts = (reason: unknown): boolean =>
+  reason instanceof InputRefused || (reason instanceof UpstreamFailure && reason.isOfTexts);
+
+/** Failures of the upstream become the one that callers get: the same for the same. */
+function toCallers(outcomes: readonly Outcome[]): Outcome[] {
+  const known = new Map<Error, Error>();
+  return outcomes.map((outcome, i) => {
+    if (outcome instanceof TextTooLong) return outcome.movedTo(i);
+    if (outcome instanceof Float32Array || isOfTexts(outcome)) return outcome;
+    if (!known.has(outcome)) known.set(outcome, unavailable(outcome, retryAfterSeconds(outcome)));
+    return known.get(outcome)!;
+  });
 }
 
 function retryAfterSeconds(reason: unknown): number {

@@ -6,8 +6,17 @@ import type { PreparedText } from '../engine.ts';
  */
 const bytesPerToken = 4;
 
-const estimatedTokens = (text: string): number =>
+export const estimatedTokens = (text: string): number =>
   Math.max(1, Math.ceil(Buffer.byteLength(text) / bytesPerToken));
+
+/** Normalisation makes 11 tokens of a byte at worst. */
+const maxTokensPerByte = 16;
+/** Of what a server puts around texts: special tokens, an instruction. */
+const maxAddedTokens = 1_024;
+
+/** More tokens than these texts have with any tokenizer. */
+export const mostTokens = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + maxTokensPerByte * Buffer.byteLength(text), maxAddedTokens);
 
 /** A text as it is sent. */
 export class UpstreamText implements PreparedText {

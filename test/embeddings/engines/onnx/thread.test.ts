@@ -49,7 +49,8 @@ describe('Thread', () => {
 describe('ThreadPool', () => {
   it('is ready with its first thread, and uses the others as they become ready', async () => {
     const pool = new ThreadPool<string, string>(3, options);
-    assert.equal(await pool.start(assert.ifError), 'ready');
+    assert.equal(await pool.start(), 'ready');
+    pool.startOthers(assert.ifError);
     const together = await Promise.all(['a', 'b', 'c'].map((call) => pool.call(call, [])));
     assert.deepEqual(together, ['a!', 'b!', 'c!']);
     await pool.close();
@@ -57,14 +58,15 @@ describe('ThreadPool', () => {
 
   it('says why its first thread can not start', async () => {
     const broken = new ThreadPool<string, string>(2, { ...options, data: 'broken' });
-    await assert.rejects(broken.start(assert.ifError), { message: 'broken from the start' });
+    await assert.rejects(broken.start(), { message: 'broken from the start' });
     await broken.close();
   });
 
   it('does without a thread that can not start, and says why', async () => {
     const pool = new ThreadPool<string, string>(2, { ...options, data: new SharedArrayBuffer(4) });
     const { promise: failure, resolve } = Promise.withResolvers<unknown>();
-    await pool.start(resolve);
+    await pool.start();
+    pool.startOthers(resolve);
     assert.equal(((await failure) as Error).message, 'no room for another');
     const together = await Promise.all(['a', 'b', 'c'].map((call) => pool.call(call, [])));
     assert.deepEqual(together, ['a!', 'b!', 'c!']);
@@ -73,14 +75,16 @@ describe('ThreadPool', () => {
 
   it('closes while threads start', async () => {
     const pool = new ThreadPool<string, string>(4, options);
-    await pool.start(assert.ifError);
+    await pool.start();
+    pool.startOthers(assert.ifError);
     await pool.close();
     await assert.rejects(pool.call('a', []), isUnavailable(/closed/));
   });
 
   it('answers more calls than it has threads, also where some kill their thread', async () => {
     const pool = new ThreadPool<string, string>(2, options);
-    await pool.start(assert.ifError);
+    await pool.start();
+    pool.startOthers(assert.ifError);
     const calls = ['a', 'exit', 'b', 'throw', 'c', 'exit', 'd'];
     const outcomes = await Promise.allSettled(calls.map((call) => pool.call(call, [])));
     assert.deepEqual(

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { ensureHubModel } from '../../../../src/embeddings/engines/hub/hub-model.ts';
 import { openOnnxEngine } from '../../../../src/embeddings/engines/onnx/onnx-engine.ts';
 import { temporaryDirectory } from '../../../helpers/directory.ts';
+import { ModelHub } from '../../../helpers/model-hub.ts';
 import { writeBertModel } from '../../../helpers/models/write-bert-model.ts';
 
 const tensorBytes = 64;
@@ -28,12 +30,51 @@ describe('a graph that names a file of weights', () => {
 
   it('loads a file beside the graph', () => open('model.onnx_data'));
 
+  it('has them in its fingerprint, whatever they are called', async () => {
+    const directory = join(place.path, 'named');
+    mkdirSync(join(directory, 'onnx/parts'), { recursive: true });
+    await writeBertModel(directory);
+    appendFileSync(join(directory, 'onnx/model.onnx'), outputOf('parts/weights.bin'));
+    await assert.rejects(
+      fingerprintOf(directory),
+      /onnx\/parts\/weights\.bin: missing, although the graph names it/,
+    );
+    const fingerprints: string[] = [];
+    for (const value of [1, 2]) {
+      writeFileSync(join(directory, 'onnx/parts/weights.bin'), Buffer.alloc(tensorBytes, value));
+      fingerprints.push(await fingerprintOf(directory));
+    }
+    assert.notEqual(fingerprints[0], fingerprints[1]);
+  });
+
+  it('is pulled with them', async () => {
+    const directory = join(place.path, 'remote');
+    mkdirSync(join(directory, 'onnx'), { recursive: true });
+    await writeBertModel(directory);
+    appendFileSync(join(directory, 'onnx/model.onnx'), outputOf('weights.bin'));
+    const pull = async () => {
+      await using hub = await ModelHub.start({ 'org/model': { directory } });
+      const dataDir = join(place.path, 'data');
+      return await ensureHubModel({ dataDir, id: 'org/model', endpoint: hub.endpoint, token: null });
+    };
+    await assert.rejects(pull(), /org\/model: no onnx\/weights\.bin, although onnx\/model\.onnx names it/);
+    const weights = Buffer.alloc(tensorBytes, 7);
+    writeFileSync(join(directory, 'onnx/weights.bin'), weights);
+    assert.deepEqual(readFileSync(join(await pull(), 'onnx/weights.bin')), weights);
+  });
+
   it('is refused when the file is outside of the model', async () => {
     for (const location of ['../../signing-key.pem', 'x/../../../signing-key.pem', secret]) {
       await assert.rejects(open(location), /External data path/, location);
     }
   });
 });
+
+async function fingerprintOf(directory: string): Promise<string> {
+  const engine = await openOnnxEngine({ directory, name: 'model', workers: 1, threadsPerWorker: 1 });
+  await engine.close();
+  return engine.model.fingerprint;
+}
 
 /** Protobuf merges what follows: one more output of the graph, the content of the file at `location`. */
 function outputOf(location: string): Uint8Array {

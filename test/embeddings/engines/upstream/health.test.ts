@@ -3,8 +3,18 @@ import { describe, it } from 'node:test';
 import type { UpstreamSettings } from '../../../../src/embeddings/engines/settings.ts';
 import { openUpstreamEngine } from '../../../../src/embeddings/engines/upstream/upstream-engine.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { dimensions, reply, sound, UpstreamServer } from '../../../helpers/upstream-server.ts';
+import { dimensions, itemsOf, reply, sound, UpstreamServer } from '../../../helpers/upstream-server.ts';
 import { upstreamSettings } from './upstream-settings.ts';
+
+/** How often the upstream was asked for the text of the tests, rather than for one that shows whether it works. */
+const askedFor = ({ requests }: UpstreamServer): number =>
+  requests.filter(({ input }) => input[0] === 'text').length;
+
+/** Where nobody listens. */
+const freePort = async (): Promise<number> => {
+  await using server = await new UpstreamServer().listen();
+  return server.port;
+};
 
 describe('an upstream that fails in a row', () => {
   it('is left alone, tried again by one request, and used again when that succeeds', async () => {
@@ -15,7 +25,7 @@ describe('an upstream that fails in a row', () => {
     server.otherwise = reply(500);
     server.requests.length = 0;
     for (let i = 0; i < 20; i += 1) await assert.rejects(embed(), { code: 'unavailable' });
-    assert.equal(server.requests.length, 5);
+    assert.equal(askedFor(server), 5);
     assert.deepEqual(
       engine.upstreams?.map(({ name, isAvailable }) => [name, isAvailable]),
       [[server.url, false]],
@@ -32,7 +42,7 @@ describe('an upstream that fails in a row', () => {
       ),
     );
     assert.match(told.at(-1) ?? '', / is used again$/);
-    assert.equal(server.requests.length, 6);
+    assert.equal(askedFor(server), 6);
     assert.equal(engine.upstreams?.[0]?.isAvailable, true);
     await engine.close();
   });
@@ -48,7 +58,7 @@ describe('an upstream that fails in a row', () => {
       await Promise.allSettled(Array.from({ length: 10 }, embed));
       return server.requests.length > 0;
     });
-    assert.equal(server.requests.length, 1);
+    assert.equal(askedFor(server), 1);
     await engine.close();
   });
 });
@@ -56,11 +66,6 @@ describe('an upstream that fails in a row', () => {
 describe('a start', () => {
   const opening = (url: string, more: Partial<UpstreamSettings> = {}, told: string[] = []) =>
     openUpstreamEngine(upstreamSettings([url], more), (what) => told.push(what));
-  /** Where nobody listens. */
-  const freePort = async (): Promise<number> => {
-    await using server = await new UpstreamServer().listen();
-    return server.port;
-  };
 
   it('waits for an upstream that is away, and says so once', async () => {
     const port = await freePort();
@@ -122,6 +127,65 @@ describe('a start', () => {
   });
 });
 
+describe('vectors that can only be wrong', () => {
+  /** Gives each text but the first the vector of its neighbour. */
+  const mixing: UpstreamServer['otherwise'] = (response, request) => {
+    const items = itemsOf(request);
+    reply(200, {
+      data: items.map((item, i) => ({ ...item, embedding: items[Math.max(0, i - 1)]!.embedding })),
+    })(response);
+  };
+  /** Of another model. */
+  const another: UpstreamServer['otherwise'] = (response, request) =>
+    reply(200, {
+      data: itemsOf({ ...request, encoding_format: 'float' }).map((item) => ({
+        ...item,
+        embedding: (item.embedding as number[]).toReversed(),
+      })),
+    })(response);
+  const open = (urls: readonly string[], more: Partial<UpstreamSettings> = {}) =>
+    openUpstreamEngine(upstreamSettings(urls, more), () => {});
+
+  it('end the start when a text gets another vector beside others, with the model, the address and the reason', async () => {
+    await using server = await new UpstreamServer().listen();
+    server.otherwise = mixing;
+    await assert.rejects(open([server.url]), {
+      message:
+        /^model served: http:\S+ gives a text another vector beside others than alone \(cosine -?[\d.]+, at least 0\.99 is expected\)$/,
+    });
+  });
+
+  it('end the start when one of the addresses serves another model', async () => {
+    await using server = await new UpstreamServer().listen();
+    await using other = await new UpstreamServer().listen();
+    other.otherwise = another;
+    await assert.rejects(open([server.url, other.url]), /gives other vectors than the addresses beside it/);
+  });
+
+  it('are never served by an upstream that was away at the start', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/v1`;
+    const engine = await open([url], { dimensions, maxTokens: 100, timeoutMs: 300 });
+    const embed = async () => engine.run(await engine.prepare(['text', 'two'], 'document'));
+    await using server = new UpstreamServer();
+    server.otherwise = mixing;
+    await server.listen(port);
+    const asked = async () => {
+      await assert.rejects(embed(), { code: 'unavailable' });
+      return server.requests.length > 0;
+    };
+    await eventually(asked);
+    server.otherwise = sound;
+    await eventually(() =>
+      embed().then(
+        (vectors) => vectors.length === 2,
+        () => false,
+      ),
+    );
+    await engine.close();
+  });
+});
+
 describe('the fingerprint of an upstream’s model', () => {
   it('tells models, revisions, prompts and limits apart, and not where they are served or under which name', async () => {
     await using server = await new UpstreamServer().listen();
@@ -142,5 +206,38 @@ describe('the fingerprint of an upstream’s model', () => {
     ];
     const fingerprints = await Promise.all(different.map((more) => fingerprint(more)));
     assert.equal(new Set([original, ...fingerprints]).size, different.length + 1);
+  });
+
+  it('does not change when the list of its models can not be read for a while', async () => {
+    await using server = await new UpstreamServer().listen();
+    const list = reply(200, { data: [{ id: 'theirs', max_model_len: 512 }] });
+    const told: string[] = [];
+    const open = (startTimeoutMs: number) =>
+      openUpstreamEngine(upstreamSettings([server.url], { startTimeoutMs }), (what) => told.push(what));
+    server.models = list;
+    const first = await open(0);
+    server.models = reply(503);
+    await assert.rejects(
+      open(0),
+      /^Error: model served: .* answers 503, when asked for its models; configure/,
+    );
+    const opening = open(60_000);
+    await eventually(() => told.length > 0);
+    server.models = list;
+    const second = await opening;
+    assert.deepEqual(
+      [second.model.maxTokens, second.model.fingerprint],
+      [first.model.maxTokens, first.model.fingerprint],
+    );
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('is asked of the address that is there', async () => {
+    await using server = await new UpstreamServer().listen();
+    server.models = reply(200, { data: [{ id: 'theirs', max_model_len: 512 }] });
+    const away = `http://127.0.0.1:${await freePort()}/v1`;
+    const engine = await openUpstreamEngine(upstreamSettings([away, server.url]), () => {});
+    assert.equal(engine.model.maxTokens, 512);
+    await engine.close();
   });
 });

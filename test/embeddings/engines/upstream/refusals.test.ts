@@ -4,7 +4,8 @@ import { type Engine, PartlyFailed } from '../../../../src/embeddings/engines/en
 import { openUpstreamEngine } from '../../../../src/embeddings/engines/upstream/upstream-engine.ts';
 import type { UpstreamText } from '../../../../src/embeddings/engines/upstream/upstream-text.ts';
 import { TextTooLong } from '../../../../src/embeddings/text-too-long.ts';
-import { atMost, reply, sound, UpstreamServer, vectorOf } from '../../../helpers/upstream-server.ts';
+import { ServiceError } from '../../../../src/errors.ts';
+import { atMost, itemsOf, reply, sound, UpstreamServer, vectorOf } from '../../../helpers/upstream-server.ts';
 import { upstreamSettings } from './upstream-settings.ts';
 
 const long = 'x'.repeat(61);
@@ -89,10 +90,53 @@ describe('texts that an upstream refuses', () => {
     assert.equal((await run(['a'], false)).length, 1);
   });
 
-  it('fail together when the upstream fails while it is asked for the halves', async () => {
-    server.next.push(reply(400, 'too long'), reply(500), reply(500));
-    await assert.rejects(run(['a', 'b'], false), { code: 'unavailable' });
+  it('leave the vectors that were computed before the upstream failed', async () => {
+    server.next.push(reply(400, 'too long'), sound, reply(401));
+    const outcomes = await outcomesOf(['a', 'b']);
+    assert.ok(outcomes[0] instanceof Float32Array);
+    assert.ok(outcomes[1] instanceof ServiceError && outcomes[1].code === 'unavailable');
   });
+});
+
+describe('a text that an upstream fails at', () => {
+  const texts = ['a', 'bb', 'poison', 'dddd', 'eeeee', 'ffffff', 'ggggggg'];
+  const failures: Record<string, UpstreamServer['otherwise']> = {
+    'a status 500': reply(500),
+    'a gateway without a server': reply(502),
+    'a broken connection': (response) => response.destroy(),
+    'null for numbers': (response, request) =>
+      reply(200, { data: itemsOf(request).map((item) => ({ ...item, embedding: [null] })) })(response),
+  };
+  for (const [what, failing] of Object.entries(failures)) {
+    it(`fails alone, and never opens the circuit: ${what}`, async () => {
+      await using server = await new UpstreamServer().listen();
+      const told: string[] = [];
+      const engine = await openUpstreamEngine(upstreamSettings([server.url]), (line) => told.push(line));
+      server.otherwise = (response, request) =>
+        (request.input.includes('poison') ? failing : sound)(response, request);
+      const run = async (batch: readonly string[]) => engine.run(await engine.prepare(batch, 'document'));
+      const rounds = Array.from({ length: 3 }, () =>
+        run(texts).then(
+          () => assert.fail('the text got a vector'),
+          (reason) => {
+            assert.ok(reason instanceof PartlyFailed, String(reason));
+            return reason.outcomes.map((outcome) => outcome instanceof Float32Array);
+          },
+        ),
+      );
+      const alone = Array.from({ length: 6 }, () => assert.rejects(run(['poison']), PartlyFailed));
+      for (const outcomes of await Promise.all(rounds)) {
+        assert.deepEqual(
+          outcomes,
+          texts.map((text) => text !== 'poison'),
+        );
+      }
+      await Promise.all(alone);
+      assert.deepEqual(told, []);
+      assert.equal(engine.upstreams?.[0]?.isAvailable, true);
+      await engine.close();
+    });
+  }
 });
 
 describe('the tokens of an upstream’s text', () => {
@@ -113,6 +157,20 @@ describe('the tokens of an upstream’s text', () => {
     assert.equal(texts[1]!.tokenCount, 4);
     await engine.run([texts[1]!]);
     assert.equal(texts[1]!.tokenCount, 16);
+    await engine.close();
+  });
+
+  it('stay an estimate where the upstream’s figure can not be true', async () => {
+    await using server = await new UpstreamServer().listen();
+    const engine = await openUpstreamEngine(upstreamSettings([server.url]), () => {});
+    const [text] = await engine.prepare(['twelve bytes'], 'document');
+    for (const tokens of [1e300, Number.MAX_SAFE_INTEGER, 1_000_000, -1, 0.5]) {
+      server.next.push((response, request) =>
+        reply(200, { data: itemsOf(request), usage: { prompt_tokens: tokens } })(response),
+      );
+      await engine.run([text!]);
+      assert.equal(text!.tokenCount, 3);
+    }
     await engine.close();
   });
 

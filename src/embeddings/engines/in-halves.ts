@@ -1,0 +1,37 @@
+import { ServiceError } from '../../errors.ts';
+import { PartlyFailed } from './engine.ts';
+
+/** What became of a text: its vector, or why there is none. */
+export type Outcome = Float32Array | Error;
+
+interface Computation<T> {
+  /** Returns a vector for each text. */
+  readonly compute: (texts: readonly T[]) => Promise<readonly Float32Array[]>;
+  /** Whether one of the texts can be the reason, so that the others are worth another try without it. */
+  readonly isOfTexts: (reason: unknown) => boolean;
+}
+
+/**
+ * Computes texts together. When that fails because of a text, their halves are computed, one after the other, until that text
+ * is alone: the others may be other people's. It never throws.
+ */
+export async function inHalves<T>(texts: readonly T[], computation: Computation<T>): Promise<Outcome[]> {
+  try {
+    return [...(await computation.compute(texts))];
+  } catch (reason) {
+    const failure = reason instanceof Error ? reason : new Error(String(reason));
+    if (texts.length === 1 || !computation.isOfTexts(reason)) return texts.map(() => failure);
+    const half = Math.ceil(texts.length / 2);
+    const outcomes = await inHalves(texts.slice(0, half), computation);
+    return [...outcomes, ...(await inHalves(texts.slice(half), computation))];
+  }
+}
+
+/** The vectors of all texts. Throws the ServiceError that all have in common, else a PartlyFailed. */
+export function vectorsOf(outcomes: readonly Outcome[]): Float32Array[] {
+  const vectors = outcomes.filter((outcome) => outcome instanceof Float32Array);
+  if (vectors.length === outcomes.length) return vectors;
+  const [first] = outcomes;
+  if (first instanceof ServiceError && outcomes.every((outcome) => outcome === first)) throw first;
+  throw new PartlyFailed(outcomes);
+}

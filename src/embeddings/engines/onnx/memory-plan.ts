@@ -1,0 +1,92 @@
+/** How much memory a model's texts take at worst. */
+export interface ModelSize {
+  /** Of the graph and its weights. */
+  readonly graphBytes: number;
+  readonly maxTokens: number;
+  /** Of its attention; undefined where no file says it. */
+  readonly heads: number | undefined;
+  /** Of a token inside of the model; undefined where no file says it. */
+  readonly hiddenSize: number | undefined;
+}
+
+export interface MemoryPlan {
+  readonly heads: number;
+  readonly areHeadsAssumed: boolean;
+  /** Of the longest text. */
+  readonly textBytes: number;
+  /** A batch's bound, in tokens: it takes no more than the longest text, or than what is little. */
+  readonly maxBatchTokens: number;
+  /** Whether what a batch has taken is kept for the next one. */
+  readonly keepsMemory: boolean;
+  /** Of a batch of texts that are padded to so many columns. */
+  bytesOf(texts: number, columns: number): number;
+}
+
+const bytesPerNumber = 4;
+/** The scores of the attention, and their softmax. 8,192 tokens and 4 heads: 2,147 MB by this, 2,070 MB measured. */
+const scoresAtOnce = 2;
+/** A token's vectors at once: queries, keys and values, and the wide layer with its activation. */
+const vectorsAtOnce = 12;
+const usualHeadWidth = 64;
+const usualHiddenSize = 1_024;
+/** ONNX Runtime's arena never gives anything back. What it saves time with is as quick without it for long texts. */
+const maxKeptBytes = 64 << 20;
+const maxBatchBytes = 128 << 20;
+
+export function planMemory({
+  maxTokens,
+  heads: stated,
+  hiddenSize = usualHiddenSize,
+}: ModelSize): MemoryPlan {
+  const heads = stated ?? Math.max(1, Math.ceil(hiddenSize / usualHeadWidth));
+  const perScore = scoresAtOnce * heads * bytesPerNumber;
+  const perToken = vectorsAtOnce * hiddenSize * bytesPerNumber;
+  const bytesOf = (texts: number, columns: number): number =>
+    texts * columns * (perScore * columns + perToken);
+  const textBytes = bytesOf(1, maxTokens);
+  return {
+    heads,
+    areHeadsAssumed: stated === undefined,
+    textBytes,
+    maxBatchTokens: Math.floor(Math.max(textBytes, maxBatchBytes) / (perScore * maxTokens + perToken)),
+    keepsMemory: textBytes <= maxKeptBytes,
+    bytesOf,
+  };
+}
+
+/** The most tokens of a text whose memory is at most `bytes`. */
+export function tokensWithin(bytes: number, plan: MemoryPlan): number {
+  let [fits, most] = [0, 2 ** 32];
+  while (most - fits > 1) {
+    const middle = Math.floor((fits + most) / 2);
+    if (plan.bytesOf(1, middle) <= bytes) fits = middle;
+    else most = middle;
+  }
+  return fits;
+}
+
+/**
+ * Throws one line that names the setting where the longest text does not fit beside the weights of `workers`, in the memory that
+ * is there for models.
+ */
+export function refuseTooLarge(
+  { graphBytes, maxTokens }: ModelSize,
+  plan: MemoryPlan,
+  { workers, memoryBytes }: { readonly workers: number; readonly memoryBytes: number },
+): void {
+  const leftBytes = memoryBytes - workers * graphBytes;
+  if (plan.textBytes <= leftBytes) return;
+  const heads = plan.areHeadsAssumed ? `${plan.heads} heads assumed` : `${plan.heads} heads`;
+  const tokens = tokensWithin(leftBytes, plan);
+  const fewer = workers > 1 ? ', or EMBEDDING_WORKERS (workers) to fewer' : '';
+  const remedy =
+    tokens > 0
+      ? `set EMBEDDING_MAX_TOKENS (max_tokens in a file) to ${tokens} or less${fewer}`
+      : `set EMBEDDING_DTYPE (dtype in a file) to a smaller one${fewer}`;
+  throw new Error(
+    `a text of ${maxTokens} tokens can take ${inMegabytes(plan.textBytes)} (${heads}), and ${inMegabytes(leftBytes)} of the memory are left for it beside the weights; ${remedy}`,
+  );
+}
+
+const inMegabytes = (bytes: number): string =>
+  `${Math.max(0, Math.floor(bytes / 1e6)).toLocaleString('en-US')} MB`;

@@ -1,0 +1,60 @@
+/** What a model has to do right before its first vector is served. */
+import type { Engine, InputType, PreparedText } from '../engine.ts';
+import { cosine, selfTestTexts } from '../self-test.ts';
+
+/** A vector alone, beside others and a second time. Half precision leaves 0.999999; neighbours and padding much less. */
+const minCosine = 0.9999;
+const unitTolerance = 1e-3;
+const inputTypes: readonly InputType[] = ['query', 'document'];
+
+/** Computes two texts, alone and together. Throws one line that names `file`, the graph, when a vector is wrong. */
+export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: string): Promise<void> {
+  const [texts] = await Promise.all([
+    engine.prepare(selfTestTexts, 'document'),
+    ...inputTypes.map((inputType) => refuseNarrowLimit(engine, inputType)),
+  ]);
+  const compute = (batch: readonly P[]) =>
+    engine.run(batch).catch((reason) => {
+      throw new Error(`${file}: it fails at its self-test: ${reasonOf(reason)}`, { cause: reason });
+    });
+  const [together, again, ...each] = await Promise.all([
+    compute(texts),
+    compute(texts),
+    ...texts.map((text) => compute([text])),
+  ]);
+  const alone = each.flat();
+  const fail = (fault: string): never => {
+    throw new Error(`${file}: ${fault}; such a graph would serve wrong vectors`);
+  };
+  for (const [i, vector] of together.entries()) {
+    const norm = Math.sqrt(cosine(vector, vector));
+    if (vector.length !== engine.model.dimensions) fail(`a vector has ${vector.length} dimensions`);
+    if (!(Math.abs(norm - 1) <= unitTolerance)) fail(`a vector has the length ${norm}`);
+    const beside = cosine(vector, alone[i]!);
+    if (!(beside >= minCosine)) {
+      fail(`a text gets another vector beside others than alone (cosine ${beside.toFixed(4)})`);
+    }
+    if (!(cosine(vector, again[i]!) >= minCosine)) fail('a text gets another vector each time');
+  }
+  if (together[0]!.every((value, i) => value === together[1]![i])) fail('two texts get the same vector');
+}
+
+/** A limit that special tokens and prompt fill would give every text the same vector. */
+async function refuseNarrowLimit<P extends PreparedText>(
+  engine: Engine<P>,
+  inputType: InputType,
+): Promise<void> {
+  const { maxTokens } = engine.model;
+  const [empty] = await engine.prepare([''], inputType);
+  if (empty!.fullTokenCount < maxTokens) return;
+  throw new Error(
+    `the ${maxTokens} tokens that the model reads leave no room for a text behind the special tokens and the ${inputType} prompt; set EMBEDDING_MAX_TOKENS (max_tokens in a file), or a shorter prompt`,
+  );
+}
+
+/** What the engine says of a failure lies below what callers are told. */
+function reasonOf(reason: unknown): string {
+  const { cause, message, outcomes } = reason as Error & { outcomes?: readonly unknown[] };
+  const inner = outcomes?.find((outcome) => outcome instanceof Error) ?? cause;
+  return inner instanceof Error ? inner.message : message;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { addUnknownRow } from '../helpers/models/poison.ts';
+import { writeBertModel } from '../helpers/models/write-bert-model.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { startService } from '../helpers/service.ts';
+import { reply, sound, UpstreamServer } from '../helpers/upstream-server.ts';
+
+const clients = 20;
+/** Of the 20, those that send nothing but the text that fails. */
+const failingClients = 2;
+const poison = 'zzpoison';
+
+/** How the requests of clients ended, status by status. */
+export interface Statuses {
+  readonly failing: ReadonlyMap<number, number>;
+  readonly others: ReadonlyMap<number, number>;
+}
+
+/** A model that is computed here, and fails at one text. */
+export async function besideOnnx(seconds: number): Promise<Statuses> {
+  using directory = temporaryDirectory();
+  const model = join(directory.path, 'model');
+  await writeBertModel(model);
+  await addUnknownRow(model, poison);
+  return await beside({ EMBEDDING_MODEL: model }, seconds);
+}
+
+/** An upstream that breaks down at the same text. */
+export async function besideUpstream(seconds: number): Promise<Statuses> {
+  await using server = await new UpstreamServer().listen();
+  server.otherwise = (response, request) =>
+    (request.input.some((text) => text.includes(poison)) ? reply(500) : sound)(response, request);
+  return await beside({ EMBEDDING_UPSTREAM_URL: server.url, EMBEDDING_MODEL: 'theirs' }, seconds);
+}
+
+async function beside(environment: Record<string, string>, seconds: number): Promise<Statuses> {
+  using directory = temporaryDirectory();
+  const file = join(directory.path, 'tiers.json');
+  await writeFile(file, JSON.stringify({ tiers: [{ name: 'free', limit: 'unlimited', price: '$0' }] }));
+  await using service = await startService({
+    environment: { LOG_LEVEL: 'fatal', EMBEDGATE_CONFIG: file, ...environment },
+  });
+  const failing = new Map<number, number>();
+  const others = new Map<number, number>();
+  const end = performance.now() + seconds * 1_000;
+  const client = async (id: number): Promise<void> => {
+    for (let i = 0; performance.now() < end; i += 1) {
+      const fails = id < failingClients;
+      const text = fails ? `${poison} ${id} ${i}` : `client ${id} text ${i}`;
+      const response = await requestEmbeddings(service.address, service.key, text);
+      await response.arrayBuffer();
+      const statuses = fails ? failing : others;
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, (_, id) => client(id)));
+  // ONNX Runtime would print the ids of tokens.
+  assert.equal(service.stderr(), '');
+  return { failing, others };
+}
+
+/** No request of another client failed, and none with the text did not. */
+export function assertIsolated({ failing, others }: Statuses): void {
+  assert.deepEqual([...failing.keys()], [503]);
+  assert.deepEqual([...others.keys()], [200]);
+  assert.ok(others.get(200)! > 100, `${others.get(200)} requests of others`);
+}
