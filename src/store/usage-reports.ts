@@ -78,6 +78,34 @@ export function usageReports(db: Kysely<Database>): UsageReader {
         SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS part ORDER BY day`.execute(db);
       return rows;
     },
+
+    async paces(orgIds, firstDay, endDay) {
+      if (orgIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('organizations')
+        .select('org_id')
+        .select((eb) => [
+          eb
+            .selectFrom('usage_daily')
+            .select(sql<number | null>`MIN(day)`.as('day'))
+            .whereRef('usage_daily.org_id', '=', 'organizations.org_id')
+            .as('first_day'),
+          eb
+            .selectFrom('usage_daily')
+            .select(sql<number>`CAST(COALESCE(SUM(counted), 0) AS BIGINT)`.as('counted'))
+            .whereRef('usage_daily.org_id', '=', 'organizations.org_id')
+            .where('day', '>=', firstDay)
+            .where('day', '<', endDay)
+            .as('counted'),
+        ])
+        .where('org_id', 'in', orgIds)
+        .execute();
+      return rows.map(({ org_id, first_day, counted }) => ({
+        orgId: org_id,
+        firstDay: first_day,
+        counted: counted ?? 0,
+      }));
+    },
   };
 }
 

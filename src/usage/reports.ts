@@ -1,4 +1,5 @@
 import { monthDays } from '../quota/window.ts';
+import type { Pace } from './projection.ts';
 
 /** What one key did on one day. `counted` requests are those that the quota was charged for. */
 export interface UsageRow {
@@ -21,6 +22,8 @@ export interface UsageReader {
   totalsByKey(orgId: string, firstDay: number, endDay: number): Promise<KeyTotals[]>;
   /** The same, summed by day, of one key or of all; days without a row are left out. */
   totalsByDay(orgId: string, firstDay: number, endDay: number, keyId: string | null): Promise<DayTotals[]>;
+  /** What forecasts are made from, of those of the organizations that exist; `firstDay` ≤ counted day < `endDay`. */
+  paces(orgIds: readonly string[], firstDay: number, endDay: number): Promise<Pace[]>;
 }
 
 export type KeyTotals = UsageTotals & { readonly keyId: string };

@@ -244,5 +244,23 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.equal(await take(there!, 'another', nowMs + 1_500), true);
       assert.equal(await take(here!, holder, nowMs + 1_600), false);
     });
+
+    test('an organization that rests at weekends is not said to run out of quota on a Friday', async () => {
+      const mondayMs = Date.parse('2027-02-22T20:00:00Z');
+      clock.nowMs = mondayMs;
+      const orgId = await organization({ requests: 1_000, window: 'month' });
+      const ledger = new Ledger(here!.ledger, clock);
+      const { watch, raised, errors } = watchOf(here!);
+      for (let day = 0; day <= 25; day += 1) {
+        if (day % 7 >= 5) continue;
+        clock.nowMs = mondayMs + day * 86_400_000;
+        await Promise.all(Array.from({ length: 40 }, () => ledger.reserve(orgId, 'key_1')));
+        if (day % 7 === 4) await watch.sweep();
+      }
+      await watch.close();
+      assert.deepEqual(errors, []);
+      assert.equal(raised.count, 1);
+      assert.deepEqual(await kinds(orgId), ['threshold 50']);
+    });
   });
 }

@@ -39,14 +39,14 @@ export function usageReportRoutes(app: App, { ledger, usage, recorder, keys, clo
       const period = periodOf(request);
       await recorder.flush();
       const nowMs = clock.now();
-      const [standing, report, pace, known] = await Promise.all([
+      const [standing, report, [pace], known] = await Promise.all([
         ledger.readStanding(orgId),
         usageReport(usage, { orgId, period, grain, keyId }),
-        usage.totalsByDay(orgId, paceFrom(nowMs), dayOf(nowMs) + 1, null),
+        usage.paces([orgId], paceFrom(nowMs), dayOf(nowMs) + 1),
         keys.list(orgId),
       ]);
       const byId = new Map(known.map((key) => [key.keyId, key]));
-      const projection = project(standing, pace, nowMs);
+      const projection = pace ? project(standing, pace, nowMs) : null;
       return {
         org_id: orgId,
         from: dayText(period.firstDay),

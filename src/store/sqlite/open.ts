@@ -41,6 +41,7 @@ export async function openSqliteStores(
     rows: (...args) => report('rows', args),
     totalsByKey: (...args) => report('totalsByKey', args),
     totalsByDay: (...args) => report('totalsByDay', args),
+    paces: (...args) => report('paces', args),
     unrolled: (...args) => report('unrolled', args),
   } as UsageReader & Pick<UsageRollup, 'unrolled'>;
   const watch = sqliteWatch(reader);

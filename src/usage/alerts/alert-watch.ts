@@ -147,8 +147,9 @@ export class AlertWatch {
     const { orgId, window } = counted;
     const isRaised = counted.raised.some(({ kind }) => kind === 'projection');
     if (window !== 'month' || isRaised || !settings.projection) return;
-    const days = await this.#parts.usage.totalsByDay(orgId, paceFrom(nowMs), dayOf(nowMs) + 1, null);
-    const call = projectionCall(orgId, standing, project(standing, days, nowMs), settings);
+    const [pace] = await this.#parts.usage.paces([orgId], paceFrom(nowMs), dayOf(nowMs) + 1);
+    if (!pace) return;
+    const call = projectionCall(orgId, standing, project(standing, pace, nowMs), settings);
     if (call) await this.#raise([call]);
   }
 
