@@ -16,7 +16,8 @@ import type { LeaseStore } from '../usage/alerts/alert-watch.ts';
 import type { DeliveryStore } from '../usage/notifiers/deliveries.ts';
 import type { TargetStore } from '../usage/notifiers/target.ts';
 import type { UsageSink } from '../usage/recorder.ts';
-import type { UsageReader, UsageRollup } from '../usage/reports.ts';
+import type { UsageReader } from '../usage/reports.ts';
+import type { UsageRollup } from '../usage/roll-up.ts';
 
 /** Everything that one database keeps for the service. */
 export interface Stores {

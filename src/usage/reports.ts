@@ -29,13 +29,6 @@ export interface UsageReader {
 export type KeyTotals = UsageTotals & { readonly keyId: string };
 export type DayTotals = UsageTotals & { readonly day: number };
 
-export interface UsageRollup {
-  /** Keeps the sums of a month that is over, once: what is reported stays the same, and takes less reading. */
-  rollUp(orgId: string, firstDay: number, endDay: number): Promise<void>;
-  /** Months that have rows and no sums yet, of all organizations, at most `limit`, of days before `endDay`. */
-  unrolled(endDay: number, limit: number): Promise<{ orgId: string; day: number }[]>;
-}
-
 export interface MonthReport {
   readonly totals: UsageTotals;
   readonly byKey: readonly KeyTotals[];

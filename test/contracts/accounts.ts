@@ -15,6 +15,7 @@ import { Keys } from '../../src/keys/keys.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database has to hold of people. */
@@ -317,7 +318,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       });
       const { key } = await keys.create({ orgId, userId: user.userId, name: 'a key' });
       const figures = { cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 1 };
-      await stores.usage.add([{ orgId, keyId: key.keyId, day: 1, ...figures }]);
+      await addUsage(stores.usage, [{ orgId, keyId: key.keyId, day: 1, ...figures }]);
       await organizations.rename(orgId, 'Renamed');
       assert.equal((await organizations.get(orgId)).name, 'Renamed');
       await organizations.delete(orgId);

@@ -9,12 +9,17 @@ export interface TcpRelay extends AsyncDisposable {
   cut(): void;
   /** New connections pass again. Those from before the cut stay dead. */
   mend(): void;
+  /**
+   * The server does what the next message with this text asks for; its answer is lost, and the connection with it. Resolves when that has happened.
+   */
+  loseAnswerTo(text: string): Promise<void>;
 }
 
 export async function openRelay(url: string): Promise<TcpRelay> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let isCut = false;
+  let losing: { text: string; lost: () => void } | undefined;
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
@@ -26,6 +31,17 @@ export async function openRelay(url: string): Promise<TcpRelay> {
     if (isCut) return;
     const outbound = keep(connect(Number(target.port), target.hostname));
     inbound.pipe(outbound).pipe(inbound);
+    inbound.on('data', (message) => {
+      if (!losing || !message.includes(losing.text)) return;
+      const { lost } = losing;
+      losing = undefined;
+      outbound.unpipe(inbound);
+      outbound.once('data', () => {
+        inbound.destroy();
+        lost();
+      });
+      outbound.resume();
+    });
     inbound.once('close', () => outbound.destroy());
     outbound.once('close', () => inbound.destroy());
   }).listen(0, '127.0.0.1');
@@ -43,6 +59,11 @@ export async function openRelay(url: string): Promise<TcpRelay> {
     },
     mend() {
       isCut = false;
+    },
+    loseAnswerTo(text) {
+      const { promise, resolve: lost } = Promise.withResolvers<void>();
+      losing = { text, lost };
+      return promise;
     },
     async [Symbol.asyncDispose]() {
       relay.close();

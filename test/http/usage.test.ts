@@ -5,6 +5,7 @@ import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
+import { addUsage } from '../helpers/usage.ts';
 
 type Figures = { counted: number; cached: number; failed: number; texts: number; tokens: number };
 type Share = Figures & {
@@ -44,7 +45,9 @@ describe('usage reports', () => {
     clock.set(`${day}T10:00:00Z`);
     for (let i = 0; i < requests; i += 1) await app.services.ledger.reserve(app.orgId, keyId);
     const figures = { cached: 1, failed: 0, texts: requests, tokens: 10 * requests, lastUsedAt: clock.nowMs };
-    await app.services.stores.usage.add([{ orgId: app.orgId, keyId, day: dayOf(clock.nowMs), ...figures }]);
+    await addUsage(app.services.stores.usage, [
+      { orgId: app.orgId, keyId, day: dayOf(clock.nowMs), ...figures },
+    ]);
     clock.nowMs = now;
   };
 

@@ -15,7 +15,8 @@ import { passwordResetStore } from '../password-resets.ts';
 import { sessionStore } from '../sessions.ts';
 import type { Stores } from '../stores.ts';
 import type { TokenSigner } from '../token-signer.ts';
-import { usageReports, usageRollup } from '../usage-reports.ts';
+import { usageReports } from '../usage-reports.ts';
+import { usageRollup } from '../usage-rollup.ts';
 import { userChangeStore } from '../user-changes.ts';
 import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
@@ -86,7 +87,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     invitations: invitationStore(kysely),
     attempts: attemptStore(kysely),
     authDatabase: async () => authDatabase(kysely),
-    usage: { ...postgresUsage(pool), ...usageReports(kysely), ...usageRollup(kysely) },
+    usage: { ...postgresUsage(pool, kysely), ...usageReports(kysely), ...usageRollup(kysely, 'postgres') },
     alerts: alertStore(kysely),
     targets: targetStore(kysely),
     deliveries: deliveryStore(kysely),

@@ -14,18 +14,20 @@ type Pending = {
 };
 
 /** Longer than SQLite's own wait for another process's lock: past it something is broken, not busy. */
-const deadlineMs = 10_000;
+const defaultDeadlineMs = 10_000;
 
 /** A thread that has the databases open, seen from the main thread. */
 export class DatabaseThread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
+  readonly #deadlineMs: number;
   #nextId = 0;
   #failure: Error | undefined;
 
-  private constructor(worker: Worker) {
+  private constructor(worker: Worker, deadlineMs: number) {
     this.#worker = worker;
+    this.#deadlineMs = deadlineMs;
     worker.on('message', (reply: Reply) => this.#settle(reply));
     worker.on('error', (reason) => this.#fail(reason as Error));
     this.#exited = new Promise((resolve) => {
@@ -37,16 +39,31 @@ export class DatabaseThread {
   }
 
   /** The thread that writes: it opens the databases, whose schema is up to date. Rejects with the reason when that fails. */
-  static writing(data: WriterData): Promise<DatabaseThread> {
-    return DatabaseThread.#open(programBeside(import.meta.url, 'writer-thread'), data, 'database');
+  static writing(data: WriterData, deadlineMs = defaultDeadlineMs): Promise<DatabaseThread> {
+    return DatabaseThread.#open(
+      programBeside(import.meta.url, 'writer-thread'),
+      data,
+      'database',
+      deadlineMs,
+    );
   }
 
   /** A thread that reads what takes a while. */
   static reading(paths: DatabasePaths): Promise<DatabaseThread> {
-    return DatabaseThread.#open(programBeside(import.meta.url, 'reader-thread'), paths, 'reports');
+    return DatabaseThread.#open(
+      programBeside(import.meta.url, 'reader-thread'),
+      paths,
+      'reports',
+      defaultDeadlineMs,
+    );
   }
 
-  static async #open(program: URL, workerData: DatabasePaths, name: string): Promise<DatabaseThread> {
+  static async #open(
+    program: URL,
+    workerData: DatabasePaths,
+    name: string,
+    deadlineMs: number,
+  ): Promise<DatabaseThread> {
     const worker = new Worker(program, { workerData, name });
     await new Promise<void>((resolve, reject) => {
       // Under `node --watch`, Node itself sends messages from the thread as well: which files it has loaded.
@@ -57,7 +74,7 @@ export class DatabaseThread {
       });
       worker.once('error', reject);
     });
-    return new DatabaseThread(worker);
+    return new DatabaseThread(worker, deadlineMs);
   }
 
   call(store: string, method: string, args: unknown[]): Promise<unknown> {
@@ -66,7 +83,7 @@ export class DatabaseThread {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => this.#settle({ id, error: 'The database did not answer in time' }),
-        deadlineMs,
+        this.#deadlineMs,
       );
       this.#pending.set(id, { resolve, reject, timer });
       this.#worker.postMessage({ id, store, method, args } satisfies Call);

@@ -6,7 +6,8 @@ import { lazily } from '../../lib/lazily.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
 import { standardTiers } from '../../quota/tiers.ts';
 import type { UsageSink } from '../../usage/recorder.ts';
-import type { UsageReader, UsageRollup } from '../../usage/reports.ts';
+import type { UsageReader } from '../../usage/reports.ts';
+import type { UsageRollup } from '../../usage/roll-up.ts';
 import { authDatabase } from '../auth-database.ts';
 import type { Stores } from '../stores.ts';
 import type { TokenSigner } from '../token-signer.ts';
@@ -20,17 +21,19 @@ import { sqliteWatch } from './watch.ts';
 
 /**
  * The stores in one directory: `embedgate.db` and the vector cache's `cache.db`. Everything that writes, or reads rarely,
- * runs on the writing thread; what a request reads on its way comes from a connection of the calling thread.
+ * runs on the writing thread; what a request reads on its way comes from a connection of the calling thread. `deadlineMs`: how long a call
+ * of the writing thread may take, in place of the default.
  */
 export async function openSqliteStores(
   dataDir: string,
   clock: Clock,
   tiers = standardTiers,
   signer: TokenSigner = { keyring: () => openKeyring({ dataDir, signingKey: null }) },
+  options: { readonly deadlineMs?: number } = {},
 ): Promise<Stores> {
   await migrateSqlite(dataDir, signer);
   const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };
-  const writer = await DatabaseThread.writing({ ...paths, tiers: tiers.all });
+  const writer = await DatabaseThread.writing({ ...paths, tiers: tiers.all }, options.deadlineMs);
   const reader = openReader(paths.database);
   const cacheReader = openReader(paths.cache);
   // Most processes, and all that only start, report nothing.
@@ -101,7 +104,12 @@ export async function openSqliteStores(
       return authDatabase(remoteKysely(writer));
     },
     usage: {
-      ...writer.remote<UsageSink & Pick<UsageRollup, 'rollUp'>>('usage', ['add', 'rollUp']),
+      ...writer.remote<UsageSink & Omit<UsageRollup, 'unrolled'>>('usage', [
+        'add',
+        'pruneWriters',
+        'beginRollUp',
+        'stepRollUp',
+      ]),
       ...reports,
     },
     alerts: writer.remote('alerts', [

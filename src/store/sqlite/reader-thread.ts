@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import { usageReports, usageRollup } from '../usage-reports.ts';
+import { usageReports } from '../usage-reports.ts';
+import { usageRollup } from '../usage-rollup.ts';
 import { answerCalls } from './answer-calls.ts';
 import { openReader } from './database.ts';
 import type { DatabasePaths } from './database-thread.ts';
@@ -12,6 +13,6 @@ const database = openReader((workerData as DatabasePaths).database);
 const kysely = kyselyOver(database);
 
 answerCalls({
-  stores: { usage: { ...usageReports(kysely), ...usageRollup(kysely) } },
+  stores: { usage: { ...usageReports(kysely), ...usageRollup(kysely, 'sqlite') } },
   close: () => database.close(),
 });
