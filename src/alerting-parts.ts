@@ -42,12 +42,11 @@ export function openAlertingParts(gate: Gate, mailer: Mailer | null, log: Logger
       email: emailNotifier(mailer, nameOf, config.publicUrl),
       webhook: webhookNotifier({ clock, key, mayBePrivate }),
     },
-    clock,
     onError: warn('notices could not be sent'),
   });
   const alerts = new Alerts(stores.alerts, clock);
   const watch = new AlertWatch({
-    ...{ alerts, store: stores.alerts, leases: stores.leases, usage: stores.usage, clock },
+    ...{ alerts, store: stores.alerts, leases: stores.leases, usage: stores.usage },
     tiers: config.tiers,
     onRaised: () => deliverer.kick(),
     async housekeep(nowMs, signal) {

@@ -39,7 +39,7 @@ export interface PostgresOptions {
   readonly tiers?: Tiers;
   /** Needed where a release before 0.3 has made keys. */
   readonly signer?: TokenSigner;
-  /** Decides quota windows in place of the database's clock: for tests that decide the time. */
+  /** Takes the place of the database's clock: for tests that decide the time. */
   readonly windowClock?: Clock;
 }
 
@@ -75,6 +75,8 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     onListenFailure,
   );
   const kysely = kyselyOver(pool);
+  const [alerts, deliveries, leases] = [alertStore(kysely), deliveryStore(kysely), leaseStore(kysely)];
+  const now = () => windowClock?.now() ?? null;
 
   return {
     keys: tellingHere(keyStore(kysely, 'postgres'), ['change', 'revoke'], watch.tellAll),
@@ -88,10 +90,15 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     attempts: attemptStore(kysely),
     authDatabase: async () => authDatabase(kysely),
     usage: { ...postgresUsage(pool, kysely), ...usageReports(kysely), ...usageRollup(kysely, 'postgres') },
-    alerts: alertStore(kysely),
+    alerts: { ...alerts, raise: (raised) => alerts.raise(raised, now()) },
     targets: targetStore(kysely),
-    deliveries: deliveryStore(kysely),
-    leases: leaseStore(kysely),
+    deliveries: {
+      ...deliveries,
+      enqueue: (delivery, options) => deliveries.enqueue(delivery, options, now()),
+      claim: (forMs, bounds) => deliveries.claim(forMs, bounds, now()),
+      settle: (claimed, settlement) => deliveries.settle(claimed, settlement, now()),
+    },
+    leases: { take: (name, holder, forMs) => leases.take(name, holder, forMs, now()) },
     ledger: new PostgresLedger(ledgerPool, watch, tiers, windowClock),
     vectors: new PostgresVectors(pool),
     watch,

@@ -5,6 +5,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { lazily } from '../../lib/lazily.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
 import { standardTiers } from '../../quota/tiers.ts';
+import type { AlertStore } from '../../usage/alerts/alert.ts';
+import type { DeliveryStore } from '../../usage/notifiers/deliveries.ts';
 import type { UsageSink } from '../../usage/recorder.ts';
 import type { UsageReader } from '../../usage/reports.ts';
 import type { UsageRollup } from '../../usage/roll-up.ts';
@@ -47,6 +49,9 @@ export async function openSqliteStores(
     paces: (...args) => report('paces', args),
     unrolled: (...args) => report('unrolled', args),
   } as UsageReader & Pick<UsageRollup, 'unrolled'>;
+  /** A call of a method that needs the time as well. */
+  const timed = <R>(store: string, method: string, args: unknown[]): Promise<R> =>
+    writer.call(store, method, [...args, clock.now()]) as Promise<R>;
   const watch = sqliteWatch(reader);
   const readStanding = standingReader(reader, tiers);
   const readVectors = vectorReader(cacheReader);
@@ -112,18 +117,30 @@ export async function openSqliteStores(
       ]),
       ...reports,
     },
-    alerts: writer.remote('alerts', [
-      'settings',
-      'setSettings',
-      'raise',
-      'list',
-      'acknowledge',
-      'countedWindows',
-      'prune',
-    ]),
+    alerts: {
+      ...writer.remote<Omit<AlertStore, 'raise'>>('alerts', [
+        'settings',
+        'setSettings',
+        'settingsOf',
+        'list',
+        'acknowledge',
+        'countedWindows',
+        'prune',
+      ]),
+      raise: (...args) => timed('alerts', 'raise', args),
+    },
     targets: writer.remote('targets', ['insert', 'list', 'delete']),
-    deliveries: writer.remote('deliveries', ['enqueue', 'find', 'list', 'claim', 'settle', 'prune']),
-    leases: writer.remote('leases', ['take']),
+    deliveries: {
+      ...writer.remote<Pick<DeliveryStore, 'find' | 'list' | 'prune'>>('deliveries', [
+        'find',
+        'list',
+        'prune',
+      ]),
+      enqueue: (...args) => timed('deliveries', 'enqueue', args),
+      claim: (...args) => timed('deliveries', 'claim', args),
+      settle: (...args) => timed('deliveries', 'settle', args),
+    },
+    leases: { take: (...args) => timed('leases', 'take', args) },
     ledger: {
       flush: (entries) =>
         writer.call('ledger', 'flush', [entries, clock.now()]) as ReturnType<LedgerStore['flush']>,
