@@ -13,7 +13,7 @@ type Days = { readonly firstDay: number; readonly endDay: number };
 type Figures = Record<(typeof figures)[number], number>;
 
 /** Reads usage: sums where there are any, and each key's each day where there are none. */
-export function usageReports(db: Kysely<Database>): UsageReader {
+export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'> {
   /** What of `days` the sums cover, as whole months, and what is left. */
   const covered = async (orgId: string, days: Days): Promise<{ months: number[]; rest: Days[] }> => {
     const rows = await db

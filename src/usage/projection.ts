@@ -24,12 +24,15 @@ export interface Pace {
   readonly orgId: string;
   /** The first day with a usage record; null where there is none. */
   readonly firstDay: number | null;
-  /** Requests counted from `paceFrom` to today. */
+  /** Requests counted in `paceDaysAt`. */
   readonly counted: number;
 }
 
-/** The first day that a projection at `nowMs` looks at. */
-export const paceFrom = (nowMs: number): number => dayOf(nowMs) - (paceDays - 1);
+/** The days that a projection at `nowMs` looks at. */
+export function paceDaysAt(nowMs: number): { firstDay: number; endDay: number } {
+  const endDay = dayOf(nowMs) + 1;
+  return { firstDay: endDay - paceDays, endDay };
+}
 
 /**
  * The pace of the last seven days, or of the days since the first use where that is later, goes on. Days without requests
@@ -39,7 +42,7 @@ export const paceFrom = (nowMs: number): number => dayOf(nowMs) - (paceDays - 1)
 export function project(standing: Standing, pace: Omit<Pace, 'orgId'>, nowMs: number): Projection | null {
   const { firstDay, counted } = pace;
   if (standing.window !== 'month' || firstDay === null || counted === 0) return null;
-  const fromMs = Math.max(firstDay, paceFrom(nowMs)) * dayMs;
+  const fromMs = Math.max(firstDay, paceDaysAt(nowMs).firstDay) * dayMs;
   if (nowMs - fromMs < minSpanMs) return null;
   const perDay = counted / ((nowMs - fromMs) / dayMs);
   const leftDays = Math.max(0, standing.resetsAtMs - nowMs) / dayMs;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Ledger } from '../../src/quota/ledger.ts';
+import { standardTiers } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { UsageRecorder } from '../../src/usage/recorder.ts';
-import { monthReport } from '../../src/usage/reports.ts';
+import { monthReport, standingIn } from '../../src/usage/reports.ts';
 import { rollUpMonths } from '../../src/usage/roll-up.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { refuseInserts } from '../helpers/failing-insert.ts';
@@ -273,6 +274,52 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       await rolledUp();
       assert.equal(await isRolled(orgId, '2026-12-31'), true);
       assert.deepEqual(await texts(), [4_651, 4_651, 150, 31]);
+    });
+
+    test('the figures of a report agree while requests are counted', async () => {
+      const orgId = 'org_moving';
+      await insertOrganization(orgId);
+      const ledger = new Ledger(stores.ledger, clock);
+      const closing = new AbortController();
+      const load = ['key-a', 'key-b', 'key-c'].map(async (keyId) => {
+        while (!closing.signal.aborted) await ledger.reserve(orgId, keyId);
+      });
+      const sum = (rows: readonly { counted: number }[] = []) =>
+        rows.reduce((all, { counted }) => all + counted, 0);
+      const seen = new Set<number>();
+      for (let i = 0; i < 60; i += 1) {
+        const found = await stores.usage.snapshot(orgId, {
+          ...{ byKey: ['month', 'month'], byDay: [{ days: 'month', keyId: null }], pace: true },
+        });
+        assert.ok(found);
+        const { used } = standingIn(found, standardTiers);
+        const figures = [...found.byKey.map(sum), ...found.byDay.map(sum), found.pace?.counted];
+        assert.deepEqual(
+          figures,
+          figures.map(() => used),
+        );
+        seen.add(used);
+      }
+      closing.abort();
+      await Promise.all(load);
+      assert.ok(seen.size > 1);
+    });
+
+    test('after the clock was set back over the end of a month, a report is of the month that the ledger counts in', async () => {
+      const orgId = 'org_back';
+      await insertOrganization(orgId);
+      const ledger = new Ledger(stores.ledger, clock);
+      const nowMs = clock.nowMs;
+      clock.set('2027-05-31T23:59:00Z');
+      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, 'key-a');
+      clock.set('2027-06-01T00:01:00Z');
+      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, 'key-a');
+      clock.set('2027-05-31T23:59:00Z');
+      const found = await stores.usage.snapshot(orgId, { byKey: ['month'], byDay: [], pace: false });
+      assert.equal(found?.monthStartMs, Date.parse('2027-06-01T00:00:00Z'));
+      assert.equal(found && standingIn(found, standardTiers).used, 2);
+      assert.equal(found?.byKey[0]?.[0]?.counted, 2);
+      clock.nowMs = nowMs;
     });
 
     test('an organization whose months can not be summed up keeps no other from it', async () => {

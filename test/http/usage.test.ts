@@ -177,4 +177,26 @@ describe('usage reports', () => {
     const own = keys.find(({ key_id }) => key_id === app.administrator.userId);
     assert.deepEqual([own?.name, own?.counted, own?.cached], [null, 1, 1]);
   });
+
+  test('after the clock was set back over the end of a month, used is what the totals say', async () => {
+    const before = clock.nowMs;
+    const ask = async () => {
+      const response = await fetch(`${app.address}/v1/usage`, {
+        headers: { authorization: `Bearer ${app.key}` },
+      });
+      return (await response.json()) as { used: number; month: string; totals: Figures; key: Figures };
+    };
+    const used = async () => {
+      const { used, month, totals, key } = await ask();
+      const { quota, totals: shown } = await report();
+      return [month, used, totals.counted, key.counted, quota.used, shown.counted];
+    };
+    assert.equal((await ask()).month, '2026-11');
+    clock.set('2026-12-01T00:00:30Z');
+    for (const text of ['december 1', 'december 2']) await requestEmbeddings(app.address, app.key, text);
+    clock.set('2026-11-30T23:59:30Z');
+    await requestEmbeddings(app.address, app.key, 'december 3');
+    assert.deepEqual(await used(), ['2026-12', 3, 3, 3, 3, 3]);
+    clock.nowMs = before;
+  });
 });

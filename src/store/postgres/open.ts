@@ -17,6 +17,7 @@ import type { Stores } from '../stores.ts';
 import type { TokenSigner } from '../token-signer.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageRollup } from '../usage-rollup.ts';
+import { usageSnapshots } from '../usage-snapshot.ts';
 import { userChangeStore } from '../user-changes.ts';
 import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
@@ -76,6 +77,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   );
   const kysely = kyselyOver(pool);
   const [alerts, deliveries, leases] = [alertStore(kysely), deliveryStore(kysely), leaseStore(kysely)];
+  const snapshots = usageSnapshots(kysely, 'postgres');
   const now = () => windowClock?.now() ?? null;
 
   return {
@@ -89,7 +91,12 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     invitations: invitationStore(kysely),
     attempts: attemptStore(kysely),
     authDatabase: async () => authDatabase(kysely),
-    usage: { ...postgresUsage(pool, kysely), ...usageReports(kysely), ...usageRollup(kysely, 'postgres') },
+    usage: {
+      ...postgresUsage(pool, kysely),
+      ...usageReports(kysely),
+      ...usageRollup(kysely, 'postgres'),
+      snapshot: (orgId, question) => snapshots.snapshot(orgId, question, now()),
+    },
     alerts: { ...alerts, raise: (raised) => alerts.raise(raised, now()) },
     targets: targetStore(kysely),
     deliveries: {

@@ -47,6 +47,7 @@ export async function openSqliteStores(
     totalsByKey: (...args) => report('totalsByKey', args),
     totalsByDay: (...args) => report('totalsByDay', args),
     paces: (...args) => report('paces', args),
+    snapshot: (...args) => report('snapshot', [...args, clock.now()]),
     unrolled: (...args) => report('unrolled', args),
   } as UsageReader & Pick<UsageRollup, 'unrolled'>;
   /** A call of a method that needs the time as well. */

@@ -3,8 +3,7 @@ import { newId } from '../../lib/ids.ts';
 import { Lru } from '../../lib/lru.ts';
 import { percentUsed, type Standing, standingOf } from '../../quota/decide.ts';
 import type { Tiers } from '../../quota/tiers.ts';
-import { dayOf } from '../../quota/window.ts';
-import { paceFrom, project } from '../projection.ts';
+import { paceDaysAt, project } from '../projection.ts';
 import type { UsageReader } from '../reports.ts';
 import {
   type AlertSettings,
@@ -162,10 +161,11 @@ export class AlertWatch {
       ({ window, raised, settings }) =>
         window === 'month' && settings.projection && !raised.some(({ kind }) => kind === 'projection'),
     );
+    const { firstDay, endDay } = paceDaysAt(nowMs);
     for (let from = 0; from < wanted.length; from += callsPerTransaction) {
       if (this.#closing.signal.aborted) return;
       const some = new Map(wanted.slice(from, from + callsPerTransaction).map((one) => [one.orgId, one]));
-      const paces = await this.#parts.usage.paces([...some.keys()], paceFrom(nowMs), dayOf(nowMs) + 1);
+      const paces = await this.#parts.usage.paces([...some.keys()], firstDay, endDay);
       const calls = paces.flatMap((pace) => {
         const { standing, settings } = some.get(pace.orgId)!;
         return projectionCall(pace.orgId, standing, project(standing, pace, nowMs), settings) ?? [];
