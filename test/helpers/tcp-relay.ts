@@ -13,13 +13,15 @@ export interface TcpRelay extends AsyncDisposable {
    * The server does what the next message with this text asks for; its answer is lost, and the connection with it. Resolves when that has happened.
    */
   loseAnswerTo(text: string): Promise<void>;
+  /** Loses no answers that were to be lost and have not been. */
+  loseNone(): void;
 }
 
 export async function openRelay(url: string): Promise<TcpRelay> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let isCut = false;
-  let losing: { text: string; lost: () => void } | undefined;
+  const losing = new Map<string, () => void>();
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
@@ -32,9 +34,10 @@ export async function openRelay(url: string): Promise<TcpRelay> {
     const outbound = keep(connect(Number(target.port), target.hostname));
     inbound.pipe(outbound).pipe(inbound);
     inbound.on('data', (message) => {
-      if (!losing || !message.includes(losing.text)) return;
-      const { lost } = losing;
-      losing = undefined;
+      const text = [...losing.keys()].find((wanted) => message.includes(wanted));
+      if (text === undefined) return;
+      const lost = losing.get(text)!;
+      losing.delete(text);
       outbound.unpipe(inbound);
       outbound.once('data', () => {
         inbound.destroy();
@@ -62,9 +65,10 @@ export async function openRelay(url: string): Promise<TcpRelay> {
     },
     loseAnswerTo(text) {
       const { promise, resolve: lost } = Promise.withResolvers<void>();
-      losing = { text, lost };
+      losing.set(text, lost);
       return promise;
     },
+    loseNone: () => losing.clear(),
     async [Symbol.asyncDispose]() {
       relay.close();
       for (const socket of sockets) socket.destroy();
