@@ -322,6 +322,79 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       clock.nowMs = nowMs;
     });
 
+    test('windows that a clock left in the future are moved back, with what was counted in them', async () => {
+      const nowMs = clock.nowMs;
+      clock.set('2027-07-30T10:00:00Z');
+      const orgId = 'org_future';
+      await stores.organizations.insert({
+        ...{ orgId, name: 'Acme', tier: 'enterprise', createdAt: 1, revision: 1 },
+        custom: { requests: 5, window: 'hour' },
+      });
+      const ledger = new Ledger(stores.ledger, clock);
+      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, 'key-a');
+      clock.set('2027-08-02T10:00:00Z');
+      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, 'key-a');
+      await addUsage(stores.usage, [{ ...delta('key-a', at('2027-08-02'), 4), orgId }]);
+      clock.set('2027-07-31T09:00:00Z');
+      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, 'key-a');
+      await assert.rejects(ledger.reserve(orgId, 'key-a'), { code: 'rate_limit_exceeded' });
+
+      const { windows } = await stores.windowRepair.future(1_000);
+      const ours = windows.filter((window) => window.orgId === orgId);
+      assert.deepEqual(
+        ours.map(({ window, startMs, used }) => [window, new Date(startMs).toISOString(), used]),
+        [
+          ['month', '2027-08-01T00:00:00.000Z', 5],
+          ['hour', '2027-08-02T10:00:00.000Z', 5],
+        ],
+      );
+      const repaired = await stores.windowRepair.repair(orgId);
+      assert.deepEqual(
+        repaired.map(({ window, newStartMs, newUsed }) => [
+          window,
+          new Date(newStartMs).toISOString(),
+          newUsed,
+        ]),
+        [
+          ['month', '2027-07-01T00:00:00.000Z', 7],
+          ['hour', '2027-07-31T09:00:00.000Z', 5],
+        ],
+      );
+      assert.deepEqual(await stores.windowRepair.repair(orgId), []);
+      const [total] = await stores.usage.totalsByKey(orgId, at('2027-07-01'), at('2027-08-01'));
+      assert.deepEqual([total?.counted, total?.texts], [7, 4]);
+      assert.deepEqual(await stores.usage.rows(orgId, at('2027-08-01'), at('2028-01-01')), []);
+      clock.set('2027-07-31T10:00:00Z');
+      await ledger.reserve(orgId, 'key-a');
+      assert.equal((await ledger.readStanding(orgId)).used, 1);
+      clock.nowMs = nowMs;
+    });
+
+    test('a limit with another window counts in it from then on, and the month goes on counting', async () => {
+      const orgId = 'org_windows';
+      const change = async (requests: number, window: 'day' | 'month' | 'hour') => {
+        const { revision } = (await stores.organizations.find(orgId))!;
+        await stores.organizations.setTier(orgId, revision, 'enterprise', { requests, window }, []);
+      };
+      await insertOrganization(orgId);
+      const ledger = new Ledger(stores.ledger, clock);
+      const use = async (times: number) => {
+        for (let i = 0; i < times; i += 1) await ledger.reserve(orgId, 'key-a');
+        return (await ledger.readStanding(orgId)).used;
+      };
+      await change(100, 'month');
+      assert.equal(await use(4), 4);
+      await change(100, 'day');
+      assert.equal(await use(0), 0);
+      assert.equal(await use(2), 2);
+      await change(100, 'hour');
+      assert.equal(await use(1), 1);
+      await change(100, 'day');
+      assert.equal(await use(0), 2);
+      await change(100, 'month');
+      assert.equal(await use(0), 7);
+    });
+
     test('an organization whose months can not be summed up keeps no other from it', async () => {
       const [broken, whole] = ['org_x_broken', 'org_x_whole'];
       for (const orgId of [broken, whole]) {

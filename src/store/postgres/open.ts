@@ -19,6 +19,7 @@ import { usageReports } from '../usage-reports.ts';
 import { usageRollup } from '../usage-rollup.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
 import { userChangeStore } from '../user-changes.ts';
+import { windowRepairStore } from '../window-repair.ts';
 import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
 import { PostgresLedger } from './ledger.ts';
@@ -78,6 +79,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   const kysely = kyselyOver(pool);
   const [alerts, deliveries, leases] = [alertStore(kysely), deliveryStore(kysely), leaseStore(kysely)];
   const snapshots = usageSnapshots(kysely, 'postgres');
+  const repair = windowRepairStore(kysely, 'postgres');
   const now = () => windowClock?.now() ?? null;
 
   return {
@@ -106,6 +108,10 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
       settle: (claimed, settlement) => deliveries.settle(claimed, settlement, now()),
     },
     leases: { take: (name, holder, forMs) => leases.take(name, holder, forMs, now()) },
+    windowRepair: {
+      future: (limit) => repair.future(limit, now()),
+      repair: (orgId) => repair.repair(orgId, now()),
+    },
     ledger: new PostgresLedger(ledgerPool, watch, tiers, windowClock),
     vectors: new PostgresVectors(pool),
     watch,

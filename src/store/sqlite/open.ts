@@ -142,6 +142,10 @@ export async function openSqliteStores(
       settle: (...args) => timed('deliveries', 'settle', args),
     },
     leases: { take: (...args) => timed('leases', 'take', args) },
+    windowRepair: {
+      future: (...args) => timed('windowRepair', 'future', args),
+      repair: (...args) => timed('windowRepair', 'repair', args),
+    },
     ledger: {
       flush: (entries) =>
         writer.call('ledger', 'flush', [entries, clock.now()]) as ReturnType<LedgerStore['flush']>,

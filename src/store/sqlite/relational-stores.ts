@@ -14,6 +14,7 @@ import { sessionStore } from '../sessions.ts';
 import { usageSink } from '../usage.ts';
 import { usageRollup } from '../usage-rollup.ts';
 import { userChangeStore } from '../user-changes.ts';
+import { windowRepairStore } from '../window-repair.ts';
 import { kyselyOver } from './kysely.ts';
 import { LateUsage } from './late-usage.ts';
 
@@ -35,6 +36,7 @@ export function relationalStores(database: DatabaseSync) {
     targets: targetStore(kysely),
     deliveries: deliveryStore(kysely),
     leases: leaseStore(kysely),
+    windowRepair: windowRepairStore(kysely, 'sqlite'),
     usage: { ...usageSink(kysely, late), ...usageRollup(kysely, 'sqlite') },
   };
 }
