@@ -71,7 +71,7 @@ export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup
         if (!state || state.round !== round) return 'late';
         const month = { orgId, firstDay, endDay: state.end_day };
         if (state.after_day === -1) {
-          if (await clearSome(transaction, month)) await moveTo(transaction, month, firstDay - 1, '');
+          if (await clearSome(transaction, month)) await moveTo(transaction, month, firstDay, '');
           return 'more';
         }
         const after = { day: state.after_day, key: state.after_key };

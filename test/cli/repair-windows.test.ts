@@ -5,9 +5,12 @@ import { openGate } from '../../src/gate.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { windowAt } from '../../src/quota/window.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
-import { embedgateJson, embedgate } from '../helpers/embedgate.ts';
+import { embedgate, embedgateJson } from '../helpers/embedgate.ts';
 
-type Repair = { repaired: boolean; windows: { org_id: string; window: string; used: number; new_used?: number }[] };
+type Repair = {
+  repaired: boolean;
+  windows: { org_id: string; window: string; used: number; new_used?: number }[];
+};
 
 test('orgs repair-windows moves windows back that a clock which was ahead has left in the future', async () => {
   using directory = temporaryDirectory();

@@ -395,6 +395,22 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.equal(await use(0), 7);
     });
 
+    test('a month without records has sums of zero, whatever its neighbours have', async () => {
+      const orgId = 'org_between';
+      await insertOrganization(orgId);
+      const days = [at('2026-09-30'), at('2026-11-01')];
+      await addUsage(
+        stores.usage,
+        days.map((on) => ({ ...delta('key-a', on, 5), orgId })),
+      );
+      const round = await stores.usage.beginRollUp(orgId, at('2026-10-01'), at('2026-11-01'));
+      for (let step = 'more'; step === 'more'; ) {
+        step = await stores.usage.stepRollUp(orgId, at('2026-10-01'), round!);
+      }
+      assert.deepEqual(await stores.usage.totalsByKey(orgId, at('2026-10-01'), at('2026-11-01')), []);
+      assert.deepEqual(await stores.usage.totalsByDay(orgId, at('2026-10-01'), at('2026-11-01'), null), []);
+    });
+
     test('an organization whose months can not be summed up keeps no other from it', async () => {
       const [broken, whole] = ['org_x_broken', 'org_x_whole'];
       for (const orgId of [broken, whole]) {
