@@ -45,8 +45,8 @@ const projectEveryMs = 600_000;
 const housekeepEveryMs = 3_600_000;
 const maxRemembered = 20_000;
 
-const organizationsPerPage = 1_000;
-const callsPerTransaction = 100;
+const organizationsPerPage = 250;
+const callsPerTransaction = 40;
 /** Organizations that have reached a threshold and wait for a transaction. */
 const maxWaiting = 20_000;
 
