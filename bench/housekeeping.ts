@@ -68,7 +68,9 @@ async function measure(stores: Stores, execute: (statement: string) => unknown):
     return { waitsMs: Float64Array.from(waitsMs).sort(), tookMs };
   };
   // The first decisions, and the first call of anything else, load what they need.
-  await during(() => Promise.all([pause(1_000), stores.organizations.find(orgId), stores.usage.rows(orgId, 0, 1)]));
+  await during(() =>
+    Promise.all([pause(1_000), stores.organizations.find(orgId), stores.usage.rows(orgId, 0, 1)]),
+  );
   const idle = await during(() => pause(idleMs));
   const usualMs = median([...idle.waitsMs]);
   const parts = [`idle: usually ${usualMs.toFixed(1)} ms, longest ${idle.waitsMs.at(-1)!.toFixed(1)} ms`];

@@ -15,7 +15,7 @@ const addedTo = (table: string) =>
   );
 
 /** Records a step reads: some milliseconds, for which a quota decision may have to wait on SQLite. */
-const recordsPerStep = 1_000;
+const recordsPerStep = 500;
 
 type Month = { readonly orgId: string; readonly firstDay: number; readonly endDay: number };
 

@@ -14,18 +14,18 @@ type Pending = {
 };
 
 /** Longer than SQLite's own wait for another process's lock: past it something is broken, not busy. */
-const defaultDeadlineMs = 10_000;
+const defaultDeadlineMs = () => 10_000;
 
 /** A thread that has the databases open, seen from the main thread. */
 export class DatabaseThread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
-  readonly #deadlineMs: number;
+  readonly #deadlineMs: () => number;
   #nextId = 0;
   #failure: Error | undefined;
 
-  private constructor(worker: Worker, deadlineMs: number) {
+  private constructor(worker: Worker, deadlineMs: () => number) {
     this.#worker = worker;
     this.#deadlineMs = deadlineMs;
     worker.on('message', (reply: Reply) => this.#settle(reply));
@@ -62,7 +62,7 @@ export class DatabaseThread {
     program: URL,
     workerData: DatabasePaths,
     name: string,
-    deadlineMs: number,
+    deadlineMs: () => number,
   ): Promise<DatabaseThread> {
     const worker = new Worker(program, { workerData, name });
     await new Promise<void>((resolve, reject) => {
@@ -83,7 +83,7 @@ export class DatabaseThread {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => this.#settle({ id, error: 'The database did not answer in time' }),
-        this.#deadlineMs,
+        this.#deadlineMs(),
       );
       this.#pending.set(id, { resolve, reject, timer });
       this.#worker.postMessage({ id, store, method, args } satisfies Call);

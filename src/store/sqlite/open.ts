@@ -23,15 +23,15 @@ import { sqliteWatch } from './watch.ts';
 
 /**
  * The stores in one directory: `embedgate.db` and the vector cache's `cache.db`. Everything that writes, or reads rarely,
- * runs on the writing thread; what a request reads on its way comes from a connection of the calling thread. `deadlineMs`: how long a call
- * of the writing thread may take, in place of the default.
+ * runs on the writing thread; what a request reads on its way comes from a connection of the calling thread. `deadlineMs`: how long the next call of
+ * the writing thread may take, in place of the default.
  */
 export async function openSqliteStores(
   dataDir: string,
   clock: Clock,
   tiers = standardTiers,
   signer: TokenSigner = { keyring: () => openKeyring({ dataDir, signingKey: null }) },
-  options: { readonly deadlineMs?: number } = {},
+  options: { readonly deadlineMs?: () => number } = {},
 ): Promise<Stores> {
   await migrateSqlite(dataDir, signer);
   const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };

@@ -9,8 +9,9 @@ import { slowStatement } from '../../helpers/slow-statement.ts';
 
 test('usage records whose write was given up, and then done all the same, count once', async (t) => {
   using directory = temporaryDirectory();
+  let deadlineMs = 10_000;
   const stores = await openSqliteStores(directory.path, systemClock, undefined, undefined, {
-    deadlineMs: 300,
+    deadlineMs: () => deadlineMs,
   });
   t.after(() => stores.close());
   const [orgId, keyId] = ['org', 'key'];
@@ -22,10 +23,12 @@ test('usage records whose write was given up, and then done all the same, count 
   for (let i = 0; i < 3; i += 1) recorder.failed({ orgId, keyId });
   // The thread is busy until after the deadline; the write is behind it, and is done.
   const { db } = (await stores.authDatabase()) as { db: Parameters<typeof slowStatement>[0] };
+  deadlineMs = 300;
   const busy = slowStatement(db).catch(() => {});
   await new Promise(setImmediate);
   await recorder.flush();
   await busy;
+  deadlineMs = 10_000;
   assert.equal(errors.length, 1);
   recorder.failed({ orgId, keyId });
   while (errors.length > 0) {

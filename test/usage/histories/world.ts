@@ -15,31 +15,30 @@ export interface World extends AsyncDisposable {
   losing(replica: number, write: () => Promise<void>): Promise<void>;
 }
 
-/** Longer than any call takes here, and shorter than the statement that holds calls up. */
-const sqliteDeadlineMs = 400;
-const slowSteps = 6_000_000;
+/** While an outcome is to be lost: shorter than the statement that holds calls up. */
+const losingDeadlineMs = 150;
+const usualDeadlineMs = 10_000;
+const slowSteps = 3_000_000;
 
 export async function sqliteWorld(clock: Clock): Promise<World> {
   const directory = temporaryDirectory();
+  let deadlineMs = usualDeadlineMs;
   const stores = await openSqliteStores(directory.path, clock, undefined, undefined, {
-    deadlineMs: sqliteDeadlineMs,
+    deadlineMs: () => deadlineMs,
   });
   return {
     replicas: [stores],
     async losing(_, write) {
       const { db } = (await stores.authDatabase()) as { db: Parameters<typeof slowStatement>[0] };
+      deadlineMs = losingDeadlineMs;
       // It fails by the same deadline, and keeps the thread busy.
       const slow = slowStatement(db, slowSteps).catch(() => {});
       await new Promise(setImmediate);
       await write();
       await slow;
+      deadlineMs = usualDeadlineMs;
       // Until the thread is free.
-      for (let isBusy = true; isBusy; ) {
-        isBusy = await sql`SELECT 1`.execute(db).then(
-          () => false,
-          () => true,
-        );
-      }
+      await sql`SELECT 1`.execute(db);
     },
     async [Symbol.asyncDispose]() {
       await stores.close();
