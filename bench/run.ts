@@ -5,6 +5,7 @@ import { type Benchmark, holds } from './benchmark.ts';
 import { bigBesideSmall } from './big-requests.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
+import { housekeeping, postgresHousekeeping } from './housekeeping.ts';
 import { memorySoak } from './memory-soak.ts';
 import { mixedLengths } from './mixed-texts.ts';
 import { plainService } from './plain-service.ts';
@@ -34,11 +35,13 @@ const benchmarks: readonly Benchmark[] = [
   startUp,
   tokenizing,
   usagePages,
+  housekeeping,
   postgresQuota,
   postgresQuotas,
   postgresCached,
   postgresAdded,
   postgresUsagePages,
+  postgresHousekeeping,
 ];
 
 const wanted = process.argv.slice(2);

@@ -64,7 +64,11 @@ async function measure(
   const { firstDay, today } = { firstDay: dayOf(yearBefore(nowMs)), today: dayOf(nowMs) };
   // As many days before them as well: what the trend is reckoned against.
   await execute(seeding(orgId, 2 * firstDay - today, today));
-  await rollUpMonths(gate.stores.usage, nowMs);
+  await rollUpMonths(gate.stores.usage, nowMs, {
+    onError(reason) {
+      throw reason;
+    },
+  });
   await gate.close();
 
   const year = `from=${dayText(firstDay)}&to=${dayText(today)}`;

@@ -24,6 +24,9 @@ const dayMs = 86_400_000;
 /** Somewhat more than a year, so that a month can be held against the same of last year. */
 const keepAlertsMs = 400 * dayMs;
 const keepDeliveriesMs = 90 * dayMs;
+/** Far longer than a process goes on sending a batch of usage records whose outcome it does not know. */
+const keepWritersMs = 90 * dayMs;
+const maxWritersPruned = 1_000;
 const keepDeliveriesPerOrganization = 1_000;
 
 export function openAlertingParts(gate: Gate, mailer: Mailer | null, log: Logger): AlertingParts {
@@ -39,18 +42,18 @@ export function openAlertingParts(gate: Gate, mailer: Mailer | null, log: Logger
       email: emailNotifier(mailer, nameOf, config.publicUrl),
       webhook: webhookNotifier({ clock, key, mayBePrivate }),
     },
-    clock,
     onError: warn('notices could not be sent'),
   });
   const alerts = new Alerts(stores.alerts, clock);
   const watch = new AlertWatch({
-    ...{ alerts, store: stores.alerts, leases: stores.leases, usage: stores.usage, clock },
+    ...{ alerts, store: stores.alerts, leases: stores.leases, usage: stores.usage },
     tiers: config.tiers,
     onRaised: () => deliverer.kick(),
     async housekeep(nowMs, signal) {
       await stores.alerts.prune(nowMs - keepAlertsMs);
       await stores.deliveries.prune(nowMs - keepDeliveriesMs, keepDeliveriesPerOrganization);
-      await rollUpMonths(stores.usage, nowMs, signal);
+      await stores.usage.pruneWriters(nowMs - keepWritersMs, maxWritersPruned);
+      await rollUpMonths(stores.usage, nowMs, { signal, onError: warn('a month could not be summed up') });
     },
     onError: warn('alerts could not be raised'),
   });

@@ -76,7 +76,7 @@ export async function openServices(
   const { stores } = gate;
 
   const upkeep = new KeyUpkeep({
-    ...{ leases: stores.leases, clock },
+    leases: stores.leases,
     async work() {
       await bindTokens(stores.keys, gate.keyring, clock, { onlyRecent: true });
       await stores.keys.pruneEnded(clock.now(), endedKeysKept);

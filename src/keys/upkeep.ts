@@ -2,12 +2,11 @@ import { newId } from '../lib/ids.ts';
 
 /** Lets one of all replicas do something at a time. */
 interface Leases {
-  take(name: string, holder: string, untilMs: number, nowMs: number): Promise<boolean>;
+  take(name: string, holder: string, forMs: number): Promise<number | null>;
 }
 
 interface Parts {
   readonly leases: Leases;
-  readonly clock: { now(): number };
   /** What one replica does now and then. */
   work(): Promise<void>;
   onError(reason: unknown): void;
@@ -47,9 +46,8 @@ export class KeyUpkeep {
   }
 
   async #once(): Promise<void> {
-    const { leases, clock, work } = this.#parts;
-    const nowMs = clock.now();
+    const { leases, work } = this.#parts;
     // Somewhat less than a round, so that its holder comes in time to take it again.
-    if (await leases.take('keys', this.#holder, nowMs + everyMs - 5_000, nowMs)) await work();
+    if ((await leases.take('keys', this.#holder, everyMs - 5_000)) !== null) await work();
   }
 }

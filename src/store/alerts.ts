@@ -1,12 +1,19 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import { newId } from '../lib/ids.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
-import type { Alert, AlertMessage, AlertSettings, AlertStore } from '../usage/alerts/alert.ts';
+import type { Alert, AlertSettings, AlertStore, Raised } from '../usage/alerts/alert.ts';
+import { againWhenRolledBack } from './again-when-rolled-back.ts';
+import { timeOf } from './database-time.ts';
 import { unlessDeleted } from './missing-organization.ts';
 import { customLimit } from './organizations.ts';
 import type { Database } from './schema.ts';
 
-export function alertStore(db: Kysely<Database>): AlertStore {
+/** The store as both databases have it; `now` null: by the database's clock. */
+type TimedAlertStore = Omit<AlertStore, 'raise'> & {
+  raise(raised: readonly Raised[], now: number | null): Promise<string[]>;
+};
+
+export function alertStore(db: Kysely<Database>): TimedAlertStore {
   return {
     async settings(orgId) {
       const row = await db
@@ -27,17 +34,29 @@ export function alertStore(db: Kysely<Database>): AlertStore {
       return (await unlessDeleted(written, null)) !== null;
     },
 
-    raise(alert, message) {
-      return db.transaction().execute(async (transaction) => {
-        const { numInsertedOrUpdatedRows } = await transaction
-          .insertInto('alerts')
-          .values(toRow(alert))
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst();
-        if (!numInsertedOrUpdatedRows) return false;
-        await enqueueToAll(transaction, alert, message);
-        return true;
-      });
+    async settingsOf(orgIds) {
+      if (orgIds.length === 0) return new Map();
+      const rows = await db.selectFrom('alert_settings').selectAll().where('org_id', 'in', orgIds).execute();
+      return new Map(rows.map((row) => [row.org_id, toSettings(row)]));
+    },
+
+    raise(raised, now) {
+      // In one order, so that two that raise the same can't deadlock.
+      const inOrder = raised.toSorted((a, b) => (keyOf(a.alert) < keyOf(b.alert) ? -1 : 1));
+      return againWhenRolledBack(() =>
+        db.transaction().execute(async (transaction) => {
+          const inserted = await transaction
+            .insertInto('alerts')
+            .values(inOrder.map(({ alert }) => toRow(alert)))
+            .onConflict((conflict) => conflict.doNothing())
+            .returning('alert_id')
+            .execute();
+          const ids = new Set(inserted.map(({ alert_id }) => alert_id));
+          const fresh = inOrder.filter(({ alert }) => ids.has(alert.alertId));
+          if (fresh.length > 0) await enqueueToAll(transaction, fresh, timeOf(now));
+          return [...ids];
+        }),
+      );
     },
 
     async list(orgId, limit) {
@@ -70,10 +89,20 @@ export function alertStore(db: Kysely<Database>): AlertStore {
       return row && toAlert(row);
     },
 
-    async countedWindows(nowMs) {
-      const rows = await countedRows(db, nowMs).execute();
-      const raised = Map.groupBy(await raisedRows(db).execute(), windowKey);
-      return rows.map((row) => ({
+    async countedWindows(nowMs, afterOrgId, limit) {
+      const found = await db
+        .selectFrom('organizations')
+        .select('org_id')
+        .where('org_id', '>', afterOrgId)
+        .orderBy('org_id')
+        .limit(limit)
+        .execute();
+      const last = found.at(-1)?.org_id;
+      if (last === undefined) return { windows: [], lastOrgId: null };
+      const range = { after: afterOrgId, last };
+      const rows = await countedRows(db, nowMs, range).execute();
+      const raised = Map.groupBy(await raisedRows(db, range).execute(), windowKey);
+      const windows = rows.map((row) => ({
         orgId: row.org_id,
         tier: row.tier,
         custom: customLimit(row),
@@ -89,6 +118,7 @@ export function alertStore(db: Kysely<Database>): AlertStore {
           threshold,
         })),
       }));
+      return { windows, lastOrgId: found.length < limit ? null : last };
     },
 
     async prune(raisedBeforeMs) {
@@ -97,37 +127,54 @@ export function alertStore(db: Kysely<Database>): AlertStore {
   };
 }
 
+const keyOf = ({ orgId, window, windowStartMs, kind, threshold }: Alert): string =>
+  [orgId, window, windowStartMs, kind, String(threshold).padStart(3, '0')].join(' ');
+
+/** Rows a statement: well under both databases' bounds on parameters. */
+const maxDeliveriesPerStatement = 500;
+
 async function enqueueToAll(
   db: Kysely<Database>,
-  { orgId, alertId, raisedAtMs }: Alert,
-  message: AlertMessage,
-) {
+  raised: readonly Raised[],
+  nowMs: RawBuilder<number>,
+): Promise<void> {
   const targets = await db
     .selectFrom('notification_targets')
-    .select('target_id')
-    .where('org_id', '=', orgId)
+    .select(['org_id', 'target_id'])
+    .where('org_id', 'in', [...new Set(raised.map(({ alert }) => alert.orgId))])
     .execute();
-  if (targets.length === 0) return;
-  await db
-    .insertInto('deliveries')
-    .values(
-      targets.map(({ target_id }) => ({
-        ...{ delivery_id: newId(), message_id: message.messageId, org_id: orgId, target_id },
-        ...{ alert_id: alertId, type: message.type, payload: message.payload, status: 'pending' },
-        ...{ attempts: 0, next_attempt_at: raisedAtMs, claimed_until: 0, created_at: raisedAtMs },
-      })),
-    )
-    .execute();
+  const byOrg = Map.groupBy(targets, ({ org_id }) => org_id);
+  const rows = raised.flatMap(({ alert, message }) =>
+    (byOrg.get(alert.orgId) ?? []).map(({ target_id }) => ({
+      ...{ delivery_id: newId(), message_id: message.messageId, org_id: alert.orgId, target_id },
+      ...{ alert_id: alert.alertId, type: message.type, payload: message.payload, status: 'pending' },
+      ...{ attempts: 0, next_attempt_at: nowMs, claimed_until: 0, created_at: nowMs },
+    })),
+  );
+  for (let from = 0; from < rows.length; from += maxDeliveriesPerStatement) {
+    await db
+      .insertInto('deliveries')
+      .values(rows.slice(from, from + maxDeliveriesPerStatement))
+      .execute();
+  }
+}
+
+/** Organizations by their ids. */
+interface Range {
+  readonly after: string;
+  readonly last: string;
 }
 
 /** Windows that have not passed, in which anything was counted. */
-function countedRows(db: Kysely<Database>, nowMs: number) {
+function countedRows(db: Kysely<Database>, nowMs: number, { after, last }: Range) {
   return db
     .selectFrom('quota_windows')
     .innerJoin('organizations', 'organizations.org_id', 'quota_windows.org_id')
     .leftJoin('alert_settings', 'alert_settings.org_id', 'quota_windows.org_id')
     .select(['quota_windows.org_id', 'window_kind', 'window_start', 'used'])
     .select(['tier', 'limit_requests', 'limit_window', 'thresholds', 'projection'])
+    .where('quota_windows.org_id', '>', after)
+    .where('quota_windows.org_id', '<=', last)
     .where('used', '>', 0)
     .where((eb) =>
       eb.or(
@@ -139,7 +186,7 @@ function countedRows(db: Kysely<Database>, nowMs: number) {
 }
 
 /** What was raised about the windows that the ledger counts in now. */
-function raisedRows(db: Kysely<Database>) {
+function raisedRows(db: Kysely<Database>, { after, last }: Range) {
   return db
     .selectFrom('alerts')
     .innerJoin('quota_windows', (join) =>
@@ -148,7 +195,9 @@ function raisedRows(db: Kysely<Database>) {
         .onRef('quota_windows.window_kind', '=', 'alerts.window_kind')
         .onRef('quota_windows.window_start', '=', 'alerts.window_start'),
     )
-    .select(['alerts.org_id', 'alerts.window_kind', 'kind', 'threshold']);
+    .select(['alerts.org_id', 'alerts.window_kind', 'kind', 'threshold'])
+    .where('alerts.org_id', '>', after)
+    .where('alerts.org_id', '<=', last);
 }
 
 const windowKey = (row: { org_id: string; window_kind: string }) => `${row.org_id} ${row.window_kind}`;

@@ -1,11 +1,19 @@
-import { type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../usage/notifiers/deliveries.ts';
+import { timeOf } from './database-time.ts';
 import { toTarget } from './notification-targets.ts';
 import type { Database } from './schema.ts';
 
-export function deliveryStore(db: Kysely<Database>): DeliveryStore {
+/** The store as both databases have it; `now` null: by the database's clock. */
+type TimedDeliveryStore = Omit<DeliveryStore, 'enqueue' | 'claim' | 'settle'> & {
+  [Method in 'enqueue' | 'claim' | 'settle']: (
+    ...args: [...Parameters<DeliveryStore[Method]>, now: number | null]
+  ) => ReturnType<DeliveryStore[Method]>;
+};
+
+export function deliveryStore(db: Kysely<Database>): TimedDeliveryStore {
   return {
-    enqueue(delivery, { nowMs, maxPending }) {
+    enqueue(delivery, { maxPending }, now) {
       return db.transaction().execute(async (transaction) => {
         const target = await transaction
           .selectFrom('notification_targets')
@@ -21,8 +29,11 @@ export function deliveryStore(db: Kysely<Database>): DeliveryStore {
           .where('status', '=', 'pending')
           .executeTakeFirstOrThrow();
         if (count >= maxPending) return 'too many';
-        const row = newRow(delivery, nowMs);
-        await transaction.insertInto('deliveries').values(row).execute();
+        const row = await transaction
+          .insertInto('deliveries')
+          .values(newRow(delivery, timeOf(now)))
+          .returningAll()
+          .executeTakeFirstOrThrow();
         return toDelivery(row);
       });
     },
@@ -44,7 +55,12 @@ export function deliveryStore(db: Kysely<Database>): DeliveryStore {
       return rows.map(toDelivery);
     },
 
-    async claim(nowMs, untilMs, { limit, perOrganization, taken }) {
+    async claim(forMs, { limit, perOrganization, taken }, now) {
+      const nowMs = timeOf(now);
+      const untilMs = sql<number>`${nowMs} + CAST(${forMs} AS BIGINT)`;
+      // A claim beyond is from before the clock was set back.
+      const isFree = (eb: ExpressionBuilder<Database, 'deliveries'>) =>
+        eb.or([eb('claimed_until', '<=', nowMs), eb('claimed_until', '>', untilMs)]);
       const waiting = db
         .selectFrom('deliveries')
         .innerJoin('notification_targets', 'notification_targets.target_id', 'deliveries.target_id')
@@ -57,7 +73,7 @@ export function deliveryStore(db: Kysely<Database>): DeliveryStore {
         )
         .where('status', '=', 'pending')
         .where('next_attempt_at', '<=', nowMs)
-        .where('claimed_until', '<=', nowMs);
+        .where(isFree);
       let allowed = db.selectFrom(waiting.as('waiting')).selectAll().where('place', '<=', perOrganization);
       for (const [count, entries] of Map.groupBy(taken, ([, count]) => count)) {
         const orgIds = entries.map(([orgId]) => orgId);
@@ -69,27 +85,34 @@ export function deliveryStore(db: Kysely<Database>): DeliveryStore {
       const claims: Claim[] = [];
       // One at a time: statements that each lock several rows, in orders of their own, could deadlock.
       for (const { delivery_id, ...target } of due) {
-        const row = await db
-          .updateTable('deliveries')
-          .set((eb) => ({ claimed_until: untilMs, attempts: eb('attempts', '+', 1) }))
-          .where('delivery_id', '=', delivery_id)
-          .where('status', '=', 'pending')
-          .where('claimed_until', '<=', nowMs)
-          .returningAll()
-          .executeTakeFirst();
-        if (row) claims.push({ delivery: toDelivery(row), target: toTarget(target) });
+        try {
+          const row = await db
+            .updateTable('deliveries')
+            .set((eb) => ({ claimed_until: untilMs, attempts: eb('attempts', '+', 1) }))
+            .where('delivery_id', '=', delivery_id)
+            .where('status', '=', 'pending')
+            .where(isFree)
+            .returningAll()
+            .executeTakeFirst();
+          if (row) claims.push({ delivery: toDelivery(row), target: toTarget(target) });
+        } catch (reason) {
+          // What was claimed so far is committed, and nobody else would send it until the claim ends.
+          if (claims.length > 0) return claims;
+          throw reason;
+        }
       }
       return claims;
     },
 
-    async settle({ deliveryId, attempts }, settlement) {
+    async settle({ deliveryId, attempts }, settlement, now) {
+      const nowMs = timeOf(now);
       await db
         .updateTable('deliveries')
         .set({
           status: settlement.status,
           attempts: settlement.attempts,
-          next_attempt_at: settlement.nextAttemptAt,
-          last_attempt_at: settlement.lastAttemptAt,
+          next_attempt_at: sql<number>`${nowMs} + CAST(${settlement.waitMs} AS BIGINT)`,
+          last_attempt_at: nowMs,
           last_outcome: settlement.lastOutcome,
           claimed_until: 0,
         })
@@ -125,7 +148,7 @@ export function deliveryStore(db: Kysely<Database>): DeliveryStore {
 
 type Row = Database['deliveries'];
 
-function newRow(delivery: NewDelivery, nowMs: number): Row {
+function newRow(delivery: NewDelivery, nowMs: RawBuilder<number>) {
   return {
     delivery_id: delivery.deliveryId,
     message_id: delivery.messageId,

@@ -1,21 +1,40 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { LeaseStore } from '../usage/alerts/alert-watch.ts';
+import { timeOf } from './database-time.ts';
 import type { Database } from './schema.ts';
 
-export function leaseStore(db: Kysely<Database>): LeaseStore {
+/** `nowMs` null: by the database's clock. */
+type Take = (
+  name: string,
+  holder: string,
+  forMs: number,
+  nowMs: number | null,
+) => ReturnType<LeaseStore['take']>;
+
+export function leaseStore(db: Kysely<Database>): { take: Take } {
   return {
-    async take(name, holder, untilMs, nowMs) {
-      const { numInsertedOrUpdatedRows } = await db
+    async take(name, holder, forMs, nowMs) {
+      const now = timeOf(nowMs);
+      const until = sql<number>`${now} + CAST(${forMs} AS BIGINT)`;
+      const row = await db
         .insertInto('leases')
-        .values({ name, holder, until: untilMs })
+        .values({ name, holder, until })
         .onConflict((conflict) =>
           conflict
             .column('name')
-            .doUpdateSet({ holder, until: untilMs })
-            .where((eb) => eb.or([eb('leases.holder', '=', holder), eb('leases.until', '<=', nowMs)])),
+            .doUpdateSet({ holder, until })
+            .where((eb) =>
+              eb.or([
+                eb('leases.holder', '=', holder),
+                eb('leases.until', '<=', now),
+                // Taken before the clock was set back: it would last until the clock has caught up.
+                eb('leases.until', '>', until),
+              ]),
+            ),
         )
+        .returning('until')
         .executeTakeFirst();
-      return Number(numInsertedOrUpdatedRows) > 0;
+      return row ? row.until - forMs : null;
     },
   };
 }

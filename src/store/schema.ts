@@ -54,8 +54,21 @@ export interface Database {
     used: number;
   };
   usage_daily: UsageFigures & { org_id: string; key_id: string; day: number };
+  /** The last batch of usage records that each process has written. */
+  usage_writers: { writer_id: string; last_batch: number; written_at: number };
   /** The months whose sums the next two tables hold; `first_day` is the month's, `end_day` the next one's. */
   usage_rolled: { org_id: string; first_day: number; end_day: number };
+  /** The months whose sums are being made, or have to be made again, since records came late. */
+  usage_rolling: {
+    org_id: string;
+    first_day: number;
+    end_day: number;
+    /** Raised by what comes late. */
+    round: number;
+    /** -1: older sums are still there. Else the records up to this one are in the sums. */
+    after_day: number;
+    after_key: string;
+  };
   usage_monthly: UsageFigures & { org_id: string; first_day: number; key_id: string };
   usage_by_day: UsageFigures & { org_id: string; day: number };
   users: {

@@ -11,12 +11,14 @@ import type { VectorStore } from '../embeddings/vector-cache.ts';
 import type { ChangeWatch, KeyFinder } from '../keys/authenticate.ts';
 import type { KeyStore } from '../keys/keys.ts';
 import type { LedgerStore } from '../quota/ledger.ts';
+import type { WindowRepairStore } from '../quota/window-repair.ts';
 import type { AlertStore } from '../usage/alerts/alert.ts';
 import type { LeaseStore } from '../usage/alerts/alert-watch.ts';
 import type { DeliveryStore } from '../usage/notifiers/deliveries.ts';
 import type { TargetStore } from '../usage/notifiers/target.ts';
 import type { UsageSink } from '../usage/recorder.ts';
-import type { UsageReader, UsageRollup } from '../usage/reports.ts';
+import type { UsageReader } from '../usage/reports.ts';
+import type { UsageRollup } from '../usage/roll-up.ts';
 
 /** Everything that one database keeps for the service. */
 export interface Stores {
@@ -32,6 +34,7 @@ export interface Stores {
   /** Loaded when it is asked for: no start waits for it. */
   authDatabase(): Promise<AuthDatabase>;
   readonly ledger: LedgerStore;
+  readonly windowRepair: WindowRepairStore;
   readonly usage: UsageSink & UsageReader & UsageRollup;
   readonly alerts: AlertStore;
   readonly targets: TargetStore;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { UsageReader, UsageRollup } from '../usage/reports.ts';
+import type { UsageReader } from '../usage/reports.ts';
 import type { Database } from './schema.ts';
 
 const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
@@ -13,7 +13,7 @@ type Days = { readonly firstDay: number; readonly endDay: number };
 type Figures = Record<(typeof figures)[number], number>;
 
 /** Reads usage: sums where there are any, and each key's each day where there are none. */
-export function usageReports(db: Kysely<Database>): UsageReader {
+export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'> {
   /** What of `days` the sums cover, as whole months, and what is left. */
   const covered = async (orgId: string, days: Days): Promise<{ months: number[]; rest: Days[] }> => {
     const rows = await db
@@ -22,6 +22,18 @@ export function usageReports(db: Kysely<Database>): UsageReader {
       .where('org_id', '=', orgId)
       .where('first_day', '>=', days.firstDay)
       .where('first_day', '<', days.endDay)
+      // Records have come late: the sums have to be made again.
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('usage_rolling')
+              .select('usage_rolling.org_id')
+              .whereRef('usage_rolling.org_id', '=', 'usage_rolled.org_id')
+              .whereRef('usage_rolling.first_day', '=', 'usage_rolled.first_day'),
+          ),
+        ),
+      )
       .orderBy('first_day')
       .execute();
     const months = rows.map(({ first_day }) => first_day).filter((day) => endOfMonth(day) <= days.endDay);
@@ -78,41 +90,33 @@ export function usageReports(db: Kysely<Database>): UsageReader {
         SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS part ORDER BY day`.execute(db);
       return rows;
     },
-  };
-}
 
-export function usageRollup(db: Kysely<Database>): UsageRollup {
-  return {
-    rollUp(orgId, firstDay, endDay) {
-      return db.transaction().execute(async (transaction) => {
-        const { numInsertedOrUpdatedRows } = await transaction
-          .insertInto('usage_rolled')
-          .values({ org_id: orgId, first_day: firstDay, end_day: endDay })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst();
-        if (!numInsertedOrUpdatedRows) return;
-        const days = sql`org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}`;
-        await sql`INSERT INTO usage_monthly (org_id, first_day, key_id, ${figureList})
-          SELECT org_id, ${sql.lit(firstDay)}, key_id, ${sums} FROM usage_daily WHERE ${days}
-          GROUP BY org_id, key_id`.execute(transaction);
-        await sql`INSERT INTO usage_by_day (org_id, day, ${figureList})
-          SELECT org_id, day, ${sums} FROM usage_daily WHERE ${days} GROUP BY org_id, day`.execute(
-          transaction,
-        );
-      });
-    },
-
-    async unrolled(endDay, limit) {
-      // Months are summed up in their order: what has no sums yet lies behind the last that has.
-      const { rows } = await sql<{ org_id: string; day: number }>`
-        SELECT org_id, day FROM (
-          SELECT org_id, (
-            SELECT MIN(day) FROM usage_daily WHERE usage_daily.org_id = organizations.org_id AND day < ${endDay}
-              AND day >= COALESCE(
-                (SELECT MAX(end_day) FROM usage_rolled WHERE usage_rolled.org_id = organizations.org_id), 0)
-          ) AS day FROM organizations
-        ) AS first_days WHERE day IS NOT NULL ORDER BY org_id LIMIT ${limit}`.execute(db);
-      return rows.map(({ org_id, day }) => ({ orgId: org_id, day }));
+    async paces(orgIds, firstDay, endDay) {
+      if (orgIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('organizations')
+        .select('org_id')
+        .select((eb) => [
+          eb
+            .selectFrom('usage_daily')
+            .select(sql<number | null>`MIN(day)`.as('day'))
+            .whereRef('usage_daily.org_id', '=', 'organizations.org_id')
+            .as('first_day'),
+          eb
+            .selectFrom('usage_daily')
+            .select(sql<number>`CAST(COALESCE(SUM(counted), 0) AS BIGINT)`.as('counted'))
+            .whereRef('usage_daily.org_id', '=', 'organizations.org_id')
+            .where('day', '>=', firstDay)
+            .where('day', '<', endDay)
+            .as('counted'),
+        ])
+        .where('org_id', 'in', orgIds)
+        .execute();
+      return rows.map(({ org_id, first_day, counted }) => ({
+        orgId: org_id,
+        firstDay: first_day,
+        counted: counted ?? 0,
+      }));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Standing } from '../quota/decide.ts';
 import { dayOf } from '../quota/window.ts';
 
-/** Where the quota is heading, and what that was reckoned from. Times in milliseconds since the Unix epoch. */
+/** Where the quota is heading, and what the forecast is made from. Times in milliseconds since the Unix epoch. */
 export interface Projection {
   /** The stretch whose pace is taken to go on, and the requests counted in it. */
   readonly fromMs: number;
@@ -19,26 +19,31 @@ const dayMs = 86_400_000;
 const paceDays = 7;
 const minSpanMs = 2 * dayMs;
 
-/** The first day that a projection at `nowMs` looks at. */
-export const paceFrom = (nowMs: number): number => dayOf(nowMs) - (paceDays - 1);
+/** What an organization's forecast is made from. Days are since the Unix epoch. */
+export interface Pace {
+  readonly orgId: string;
+  /** The first day with a usage record; null where there is none. */
+  readonly firstDay: number | null;
+  /** Requests counted in `paceDaysAt`. */
+  readonly counted: number;
+}
+
+/** The days that a projection at `nowMs` looks at. */
+export function paceDaysAt(nowMs: number): { firstDay: number; endDay: number } {
+  const endDay = dayOf(nowMs) + 1;
+  return { firstDay: endDay - paceDays, endDay };
+}
 
 /**
- * The pace of the last seven days, or of the days since the first use where that is later, goes on. Null where there are fewer
- * than two days to go by, where nothing was counted, and for windows shorter than a month, which end before a pace shows.
- * `days`: what was counted by day, from `paceFrom` on.
+ * The pace of the last seven days, or of the days since the first use where that is later, goes on. Days without requests
+ * count: an organization that pauses at weekends will pause at the next one. Null where there are fewer than two days to go by, where
+ * nothing was counted, and for windows shorter than a month, which end before a pace shows.
  */
-export function project(
-  standing: Standing,
-  days: readonly { readonly day: number; readonly counted: number }[],
-  nowMs: number,
-): Projection | null {
-  if (standing.window !== 'month') return null;
-  const used = days.filter(({ day, counted }) => counted > 0 && day >= paceFrom(nowMs));
-  const [first] = used;
-  if (!first) return null;
-  const fromMs = first.day * dayMs;
+export function project(standing: Standing, pace: Omit<Pace, 'orgId'>, nowMs: number): Projection | null {
+  const { firstDay, counted } = pace;
+  if (standing.window !== 'month' || firstDay === null || counted === 0) return null;
+  const fromMs = Math.max(firstDay, paceDaysAt(nowMs).firstDay) * dayMs;
   if (nowMs - fromMs < minSpanMs) return null;
-  const counted = used.reduce((sum, day) => sum + day.counted, 0);
   const perDay = counted / ((nowMs - fromMs) / dayMs);
   const leftDays = Math.max(0, standing.resetsAtMs - nowMs) / dayMs;
   return {

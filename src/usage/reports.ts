@@ -1,4 +1,9 @@
+import { unavailable } from '../errors.ts';
+import { type Standing, standingOf, type WindowRow } from '../quota/decide.ts';
+import type { Limit, Tiers } from '../quota/tiers.ts';
 import { monthDays } from '../quota/window.ts';
+import type { Period } from './period.ts';
+import type { Pace } from './projection.ts';
 
 /** What one key did on one day. `counted` requests are those that the quota was charged for. */
 export interface UsageRow {
@@ -21,17 +26,55 @@ export interface UsageReader {
   totalsByKey(orgId: string, firstDay: number, endDay: number): Promise<KeyTotals[]>;
   /** The same, summed by day, of one key or of all; days without a row are left out. */
   totalsByDay(orgId: string, firstDay: number, endDay: number, keyId: string | null): Promise<DayTotals[]>;
+  /** What forecasts are made from, of those of the organizations that exist; `firstDay` ≤ counted day < `endDay`. */
+  paces(orgIds: readonly string[], firstDay: number, endDay: number): Promise<Pace[]>;
+  /** Figures that agree with each other: all from one snapshot of the database. Undefined: there is no such organization. */
+  snapshot(orgId: string, question: SnapshotQuestion): Promise<UsageSnapshot | undefined>;
+}
+
+/** Days, or the month that the ledger counts in. */
+export type ReportedDays = Period | 'month';
+
+export interface SnapshotQuestion {
+  readonly byKey: readonly ReportedDays[];
+  readonly byDay: readonly { readonly days: ReportedDays; readonly keyId: string | null }[];
+  readonly pace: boolean;
+}
+
+/** What the database has at one moment; `byKey` and `byDay` in the order of the question. */
+export interface UsageSnapshot {
+  /** The database's clock. */
+  readonly nowMs: number;
+  /** The month that the ledger counts in: a later one than now's, where the clock was set back. */
+  readonly monthStartMs: number;
+  readonly tier: string;
+  readonly custom: Limit | null;
+  readonly windows: readonly (WindowRow & { readonly kind: string })[];
+  readonly byKey: readonly KeyTotals[][];
+  readonly byDay: readonly DayTotals[][];
+  readonly pace: Pace | null;
+}
+
+/** The same. Throws `unavailable` when the database does not say. */
+export function readSnapshot(
+  reader: Pick<UsageReader, 'snapshot'>,
+  orgId: string,
+  question: SnapshotQuestion,
+): Promise<UsageSnapshot | undefined> {
+  return reader.snapshot(orgId, question).catch((reason) => {
+    throw unavailable(reason);
+  });
+}
+
+/** Where the organization stands at the moment of a snapshot. */
+export function standingIn(snapshot: UsageSnapshot, tiers: Tiers): Standing {
+  const limit = tiers.limitOf(snapshot.tier, snapshot.custom);
+  const row = snapshot.windows.find(({ kind }) => kind === limit.window);
+  return standingOf(limit, row, snapshot.nowMs);
 }
 
 export type KeyTotals = UsageTotals & { readonly keyId: string };
 export type DayTotals = UsageTotals & { readonly day: number };
-
-export interface UsageRollup {
-  /** Keeps the sums of a month that is over, once: what is reported stays the same, and takes less reading. */
-  rollUp(orgId: string, firstDay: number, endDay: number): Promise<void>;
-  /** Months that have rows and no sums yet, of all organizations, at most `limit`, of days before `endDay`. */
-  unrolled(endDay: number, limit: number): Promise<{ orgId: string; day: number }[]>;
-}
 
 export interface MonthReport {
   readonly totals: UsageTotals;
@@ -43,7 +86,10 @@ export const noUsage: UsageTotals = { counted: 0, cached: 0, failed: 0, texts: 0
 /** The calendar month (UTC) that holds `atMs`. */
 export async function monthReport(reader: UsageReader, orgId: string, atMs: number): Promise<MonthReport> {
   const { firstDay, endDay } = monthDays(atMs);
-  const byKey = await reader.totalsByKey(orgId, firstDay, endDay);
+  return monthReportOf(await reader.totalsByKey(orgId, firstDay, endDay));
+}
+
+export function monthReportOf(byKey: readonly KeyTotals[]): MonthReport {
   return { byKey, totals: byKey.reduce<UsageTotals>(addTotals, noUsage) };
 }
 

@@ -1,5 +1,12 @@
 import { before, type Grain, labelOf, labelsOf, type Period } from './period.ts';
-import { addTotals, type KeyTotals, noUsage, type UsageReader, type UsageTotals } from './reports.ts';
+import {
+  addTotals,
+  type KeyTotals,
+  noUsage,
+  type SnapshotQuestion,
+  type UsageSnapshot,
+  type UsageTotals,
+} from './reports.ts';
 
 export interface UsageReport {
   readonly totals: UsageTotals;
@@ -16,22 +23,22 @@ export interface KeyShare extends KeyTotals {
 }
 
 export interface UsageQuestion {
-  readonly orgId: string;
   readonly period: Period;
   readonly grain: Grain;
   /** Null: all keys. */
   readonly keyId: string | null;
 }
 
+/** What a report needs of a snapshot, in the order in which `usageReportOf` expects it. */
+export function snapshotQuestion({ period, keyId }: UsageQuestion): SnapshotQuestion {
+  return { byKey: [period, before(period)], byDay: [{ days: period, keyId }], pace: true };
+}
+
 /** What an organization, or one of its keys, used. The key that used most comes first. */
-export async function usageReport(reader: UsageReader, question: UsageQuestion): Promise<UsageReport> {
-  const { orgId, period, grain, keyId } = question;
-  const earlier = before(period);
-  const [byDay, byKey, earlierByKey] = await Promise.all([
-    reader.totalsByDay(orgId, period.firstDay, period.endDay, keyId),
-    reader.totalsByKey(orgId, period.firstDay, period.endDay),
-    reader.totalsByKey(orgId, earlier.firstDay, earlier.endDay),
-  ]);
+export function usageReportOf(snapshot: UsageSnapshot, question: UsageQuestion): UsageReport {
+  const { period, grain, keyId } = question;
+  const [byKey = [], earlierByKey = []] = snapshot.byKey;
+  const [byDay = []] = snapshot.byDay;
   const sums = new Map<string, UsageTotals>(labelsOf(period, grain).map((label) => [label, noUsage]));
   for (const { day, ...figures } of byDay) {
     const label = labelOf(day, grain);

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import { movedTables } from '../../src/store/move/tables.ts';
 import { runSql } from '../helpers/postgres.ts';
+import { addUsage } from '../helpers/usage.ts';
 
 /** A data directory with something in every table: organizations of all tiers, keys in all states, odd bytes and names. */
 export async function fillDataDirectory(dataDir: string, vectors: number): Promise<string[]> {
@@ -24,7 +25,9 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
       else secrets.push(secret);
       await gate.ledger.reserve(orgId, key.keyId);
       const figures = { cached: 1, failed: 2, texts: 3, tokens: 2 ** 40, lastUsedAt: 1_700_000_000_123 };
-      await gate.stores.usage.add([{ orgId, keyId: key.keyId, day: dayOf(systemClock.now()), ...figures }]);
+      await addUsage(gate.stores.usage, [
+        { orgId, keyId: key.keyId, day: dayOf(systemClock.now()), ...figures },
+      ]);
     }
   }
   for (let from = 0; from < vectors; from += 1_000) {

@@ -18,6 +18,7 @@ import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { totpCode } from '../helpers/totp.ts';
+import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database has to hold of people. */
@@ -389,7 +390,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       });
       const { key } = await keys.create({ orgId, userId: user.userId, name: 'a key' });
       const figures = { cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 1 };
-      await stores.usage.add([{ orgId, keyId: key.keyId, day: 1, ...figures }]);
+      await addUsage(stores.usage, [{ orgId, keyId: key.keyId, day: 1, ...figures }]);
       await organizations.rename(orgId, 'Renamed');
       assert.equal((await organizations.get(orgId)).name, 'Renamed');
       await organizations.delete(orgId);

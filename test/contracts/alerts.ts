@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { Organizations } from '../../src/accounts/organizations.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
@@ -55,9 +56,9 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const raised = { count: 0 };
       const watch = new AlertWatch({
         ...{ alerts: new Alerts(stores.alerts, clock), store: stores.alerts, leases: stores.leases },
-        ...{ usage: stores.usage, clock, tiers: standardTiers, housekeep: async () => {} },
-        onRaised: () => {
-          raised.count += 1;
+        ...{ usage: stores.usage, tiers: standardTiers, housekeep: async () => {} },
+        onRaised: (count) => {
+          raised.count += count;
         },
         onError: (reason) => errors.push(reason),
       });
@@ -232,8 +233,10 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
 
     test('a lease is one holder’s until it ends, and its holder may take it again', async () => {
       const nowMs = clock.now();
-      const take = (stores: Stores, holder: string, atMs: number) =>
-        stores.leases.take('a lease', holder, atMs + 1_000, atMs);
+      const take = async (stores: Stores, holder: string, atMs: number) => {
+        clock.nowMs = atMs;
+        return (await stores.leases.take('a lease', holder, 1_000)) === atMs;
+      };
       const taken = await Promise.all(
         Array.from({ length: 8 }, (_, i) => take(i % 2 ? here! : there!, `holder ${i}`, nowMs)),
       );
@@ -243,6 +246,72 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.equal(await take(there!, 'another', nowMs + 1_400), false);
       assert.equal(await take(there!, 'another', nowMs + 1_500), true);
       assert.equal(await take(here!, holder, nowMs + 1_600), false);
+      // A clock that is set back leaves nobody locked out for as long.
+      assert.equal(await take(here!, holder, nowMs - 3_600_000), true);
+    });
+
+    test('many are raised in one transaction, but for those that were raised and those of an organization that is gone', async () => {
+      const alerts = new Alerts(here!.alerts, clock);
+      const orgIds = await Promise.all(Array.from({ length: 30 }, () => organization()));
+      const [first, gone, ...others] = orgIds as [string, string, ...string[]];
+      for (const orgId of orgIds) await target(orgId, 1);
+      assert.equal(await alerts.raise(call(first)), true);
+      const errors: unknown[] = [];
+      const raise = (calls: Call[]) => alerts.raiseAll(calls, (reason) => errors.push(reason));
+      assert.equal(await raise([first, ...others].map((orgId) => call(orgId))), others.length);
+      assert.equal(await raise(orgIds.map((orgId) => call(orgId))), 1);
+      await organizations.delete(gone);
+      assert.equal(await raise(orgIds.map((orgId) => call(orgId, { threshold: 90 }))), 29);
+      assert.equal(errors.length, 1);
+      for (const orgId of others) {
+        assert.deepEqual(await kinds(orgId), ['threshold 80', 'threshold 90']);
+        const messages = await here!.deliveries.list(orgId, null, 10);
+        assert.equal(new Set(messages.map(({ messageId }) => messageId)).size, 2);
+      }
+    });
+
+    test('a sweep raises for more organizations than it reads at a time', async () => {
+      const { db } = await here!.authDatabase();
+      const many = Array.from({ length: 2_100 }, (_, i) => `many_${String(i).padStart(4, '0')}`);
+      const { startMs } = windowAt('month', clock.now());
+      for (let from = 0; from < many.length; from += 500) {
+        const some = many.slice(from, from + 500);
+        await sql`INSERT INTO organizations (org_id, name, tier, created_at, revision)
+          VALUES ${sql.join(some.map((orgId) => sql`(${orgId}, 'Many', 'free', 1, 1)`))}`.execute(db);
+        await sql`INSERT INTO quota_windows (org_id, window_kind, window_start, used)
+          VALUES ${sql.join(some.map((orgId) => sql`(${orgId}, 'month', ${sql.lit(startMs)}, 8500)`))}`.execute(
+          db,
+        );
+      }
+      const { watch, errors } = watchOf(here!);
+      clock.advance(minuteMs);
+      await watch.sweep();
+      await watch.close();
+      assert.deepEqual(errors, []);
+      for (const orgId of [many[0]!, many[1_050]!, many.at(-1)!]) {
+        assert.deepEqual(await kinds(orgId), ['threshold 50', 'threshold 80']);
+      }
+      const { rows } = await sql<{ count: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS count FROM alerts
+        WHERE org_id LIKE 'many%'`.execute(db);
+      assert.equal(rows[0]?.count, 2 * many.length);
+    });
+
+    test('an organization that rests at weekends is not said to run out of quota on a Friday', async () => {
+      const mondayMs = Date.parse('2027-02-22T20:00:00Z');
+      clock.nowMs = mondayMs;
+      const orgId = await organization({ requests: 1_000, window: 'month' });
+      const ledger = new Ledger(here!.ledger, clock);
+      const { watch, raised, errors } = watchOf(here!);
+      for (let day = 0; day <= 25; day += 1) {
+        if (day % 7 >= 5) continue;
+        clock.nowMs = mondayMs + day * 86_400_000;
+        await Promise.all(Array.from({ length: 40 }, () => ledger.reserve(orgId, 'key_1')));
+        if (day % 7 === 4) await watch.sweep();
+      }
+      await watch.close();
+      assert.deepEqual(errors, []);
+      assert.equal(raised.count, 1);
+      assert.deepEqual(await kinds(orgId), ['threshold 50']);
     });
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { newId } from '../../src/lib/ids.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import type { Delivery, NewDelivery, Settlement } from '../../src/usage/notifiers/deliveries.ts';
@@ -21,6 +22,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     });
     beforeEach(async () => {
       orgId = newId();
+      clock.nowMs = nowMs;
       await here!.organizations.insert({
         ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
       });
@@ -41,13 +43,19 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       ...{ type: 'test', payload: '{"type":"test"}' },
     });
     const enqueued = async (targetId: string, atMs = nowMs): Promise<Delivery> => {
-      const queued = await here!.deliveries.enqueue(test1(targetId), { nowMs: atMs, maxPending: 1_000 });
+      clock.nowMs = atMs;
+      const queued = await here!.deliveries.enqueue(test1(targetId), { maxPending: 1_000 });
       assert.ok(queued && queued !== 'too many');
       return queued;
     };
     const settled = (delivery: Delivery, change: Partial<Settlement>): Settlement => ({
-      ...{ status: 'delivered', attempts: delivery.attempts, nextAttemptAt: nowMs },
-      ...{ lastAttemptAt: nowMs, lastOutcome: 'Status 200', ...change },
+      ...{
+        status: 'delivered',
+        attempts: delivery.attempts,
+        waitMs: 0,
+        lastOutcome: 'Status 200',
+        ...change,
+      },
     });
 
     const atMost = (limit: number) => ({ limit, perOrganization: limit, taken: new Map() });
@@ -88,22 +96,23 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
 
     test('nothing is queued for a target that there is not, nor beyond what may wait', async () => {
       const { targetId } = await inserted();
-      const enqueue = (to: string) => here!.deliveries.enqueue(test1(to), { nowMs, maxPending: 2 });
+      const enqueue = (to: string) => here!.deliveries.enqueue(test1(to), { maxPending: 2 });
       assert.equal(await enqueue('target_none'), undefined);
       await enqueue(targetId);
       await enqueue(targetId);
       assert.equal(await enqueue(targetId), 'too many');
       const ownerless = { ...test1(targetId), orgId: 'org_other' };
-      assert.equal(await here!.deliveries.enqueue(ownerless, { nowMs, maxPending: 2 }), undefined);
+      assert.equal(await here!.deliveries.enqueue(ownerless, { maxPending: 2 }), undefined);
     });
 
     /** Claims on both sides until nothing is left, and answers what this organization's were. */
     const claimAll = async (atMs: number, untilMs: number) => {
       const claimed: Delivery[] = [];
+      clock.nowMs = atMs;
       await Promise.all(
         [here!, there!, here!, there!].map(async ({ deliveries }) => {
           for (;;) {
-            const claims = await deliveries.claim(atMs, untilMs, atMost(7));
+            const claims = await deliveries.claim(untilMs - atMs, atMost(7));
             claimed.push(...claims.map(({ delivery }) => delivery).filter((one) => one.orgId === orgId));
             if (claims.length === 0) return;
           }
@@ -141,16 +150,18 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       const other = { ...target(), orgId: theirs };
       await here!.targets.insert(other, 20);
       for (let i = 0; i < 5; i += 1) await enqueued(ours, nowMs - 10);
+      clock.nowMs = nowMs;
       for (let i = 0; i < 3; i += 1) {
         const delivery = { ...test1(other.targetId), orgId: theirs };
-        await here!.deliveries.enqueue(delivery, { nowMs, maxPending: 1_000 });
+        await here!.deliveries.enqueue(delivery, { maxPending: 1_000 });
       }
       const claimed = async (limit: number, taken: [string, number][] = []) => {
         const bounds = { limit, perOrganization: 2, taken: new Map(taken) };
-        const claims = await here!.deliveries.claim(nowMs, nowMs + 1_000, bounds);
+        const claims = await here!.deliveries.claim(10_000, bounds);
         return claims.map(({ delivery }) => (delivery.orgId === orgId ? 'ours' : 'theirs'));
       };
       await claimAll(nowMs - 11, nowMs);
+      clock.nowMs = nowMs;
       assert.deepEqual(await claimed(3), ['ours', 'theirs', 'ours']);
       assert.deepEqual(
         await claimed(10, [
@@ -166,13 +177,14 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     test('a claim comes with its target, and is settled for good or for later', async () => {
       const made = await inserted();
       await enqueued(made.targetId);
-      const claim = async (atMs: number) =>
-        (await here!.deliveries.claim(atMs, atMs + 1_000, atMost(1_000))).find(
-          ({ target: { targetId } }) => targetId === made.targetId,
-        );
+      const claim = async (atMs: number) => {
+        clock.nowMs = atMs;
+        const claims = await here!.deliveries.claim(1_000, atMost(1_000));
+        return claims.find(({ target: { targetId } }) => targetId === made.targetId);
+      };
       const first = await claim(nowMs);
       assert.deepEqual(first?.target, made);
-      const retry = { status: 'pending', nextAttemptAt: nowMs + 5_000, lastOutcome: 'Status 500' } as const;
+      const retry = { status: 'pending', waitMs: 5_000, lastOutcome: 'Status 500' } as const;
       await here!.deliveries.settle(first!.delivery, settled(first!.delivery, retry));
       assert.equal(await claim(nowMs + 4_999), undefined);
       const second = await claim(nowMs + 5_000);
@@ -182,8 +194,40 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       const [delivery] = await here!.deliveries.list(orgId, null, 10);
       assert.deepEqual(
         [delivery?.status, delivery?.lastOutcome, delivery?.lastAttemptAt],
-        ['delivered', 'Status 200', nowMs],
+        ['delivered', 'Status 200', nowMs + 5_000],
       );
+    });
+
+    test('a claim that fails halfway gives what it has claimed', async () => {
+      const { targetId } = await inserted();
+      const queued: Delivery[] = [];
+      for (let i = 0; i < 4; i += 1) queued.push(await enqueued(targetId, nowMs - 50_000 + i));
+      const { deliveryId: refused } = queued[2]!;
+      const { db } = await here!.authDatabase();
+      await sql
+        .raw(
+          name === 'SQLite'
+            ? `CREATE TRIGGER refused BEFORE UPDATE ON deliveries WHEN NEW.delivery_id = '${refused}' AND NEW.attempts = 1
+               BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`
+            : `ALTER TABLE deliveries ADD CONSTRAINT refused CHECK (delivery_id <> '${refused}' OR attempts <> 1)`,
+        )
+        .execute(db);
+      clock.nowMs = nowMs - 40_000;
+      const claims = await here!.deliveries.claim(120_000, atMost(10));
+      assert.deepEqual(
+        claims.map(({ delivery }) => delivery.deliveryId),
+        queued.slice(0, 2).map(({ deliveryId }) => deliveryId),
+      );
+      await assert.rejects(here!.deliveries.claim(120_000, atMost(10)));
+      await sql
+        .raw(name === 'SQLite' ? 'DROP TRIGGER refused' : 'ALTER TABLE deliveries DROP CONSTRAINT refused')
+        .execute(db);
+      const later = await here!.deliveries.claim(120_000, atMost(10));
+      assert.deepEqual(
+        later.map(({ delivery }) => [delivery.deliveryId, delivery.attempts]),
+        queued.slice(2).map(({ deliveryId }) => [deliveryId, 1]),
+      );
+      clock.nowMs = nowMs;
     });
 
     test('old deliveries are forgotten, and of what is over all but the newest', async () => {
@@ -192,7 +236,8 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       for (let i = 0; i < 6; i += 1) await enqueued(targetId, nowMs + i);
       await here!.deliveries.prune(nowMs, 2);
       assert.equal((await here!.deliveries.list(orgId, null, 10)).length, 6);
-      for (const { delivery } of await here!.deliveries.claim(nowMs + 3, nowMs + 9, atMost(1_000))) {
+      clock.nowMs = nowMs + 3;
+      for (const { delivery } of await here!.deliveries.claim(6, atMost(1_000))) {
         await here!.deliveries.settle(delivery, settled(delivery, {}));
       }
       await here!.deliveries.prune(nowMs, 3);

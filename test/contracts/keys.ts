@@ -8,6 +8,7 @@ import { Keys, neverMs } from '../../src/keys/keys.ts';
 import { digestOf } from '../../src/keys/secret.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database has to hold of organizations and keys. */
@@ -140,8 +141,8 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.advance(1_000);
       const newer = await newKey(orgId);
       const usage = { orgId, day: 1, cached: 0, failed: 0, texts: 0, tokens: 0 };
-      await stores.usage.add([{ ...usage, keyId: older.key.keyId, lastUsedAt: 5_000 }]);
-      await stores.usage.add([{ ...usage, keyId: older.key.keyId, lastUsedAt: 4_000 }]);
+      await addUsage(stores.usage, [{ ...usage, keyId: older.key.keyId, lastUsedAt: 5_000 }]);
+      await addUsage(stores.usage, [{ ...usage, keyId: older.key.keyId, lastUsedAt: 4_000 }]);
       const listed = await keys.list(orgId);
       assert.deepEqual(listed, [newer.key, { ...older.key, lastUsedAt: 5_000 }]);
       clock.set('2026-11-21T03:00:00Z');

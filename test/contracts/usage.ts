@@ -1,21 +1,32 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { Ledger } from '../../src/quota/ledger.ts';
+import { standardTiers } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { monthReport } from '../../src/usage/reports.ts';
+import { UsageRecorder } from '../../src/usage/recorder.ts';
+import { monthReport, standingIn } from '../../src/usage/reports.ts';
 import { rollUpMonths } from '../../src/usage/roll-up.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { refuseInserts } from '../helpers/failing-insert.ts';
+import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database has to hold of usage records. */
-export function usageContract(name: string, open: OpenStores): void {
+export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): void {
   describe(`usage on ${name}`, () => {
     const clock = new TestClock('2026-11-21T03:00:00Z');
     let stores: Stores;
     before(async () => {
       stores = await open(clock);
+      for (const orgId of ['org', 'other']) await insertOrganization(orgId);
     });
     after(() => stores.close());
+
+    const insertOrganization = (orgId: string) =>
+      stores.organizations.insert({
+        ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+      });
 
     const day = dayOf(clock.now());
     const delta = (keyId: string, on: number, texts: number) => ({
@@ -24,8 +35,8 @@ export function usageContract(name: string, open: OpenStores): void {
 
     test('deltas add up by key and day, also many at once and beyond 32 bits', async () => {
       const many = Array.from({ length: 1_200 }, (_, i) => delta(`key-${i}`, day, 1));
-      await stores.usage.add(many);
-      await stores.usage.add([delta('key-7', day, 5), delta('key-7', day + 1, 3)]);
+      await addUsage(stores.usage, many);
+      await addUsage(stores.usage, [delta('key-7', day, 5), delta('key-7', day + 1, 3)]);
       const rows = await stores.usage.rows('org', day, day + 2);
       assert.equal(rows.length, 1_201);
       assert.deepEqual(
@@ -37,9 +48,101 @@ export function usageContract(name: string, open: OpenStores): void {
       );
     });
 
+    test('a batch that is sent again counts once, and so does one that comes after a later one', async () => {
+      const batch = (number: number, texts: number) => ({
+        ...{ writerId: 'a writer', number, deltas: [{ ...delta('key-batch', day, texts), orgId: 'other' }] },
+      });
+      for (const [number, texts] of [
+        [1, 1],
+        [1, 1],
+        [2, 10],
+        [1, 1],
+        [2, 10],
+        [5, 100],
+        [4, 1_000],
+      ] as const) {
+        await stores.usage.add(batch(number, texts));
+      }
+      await stores.usage.add({ ...batch(1, 10_000), writerId: 'another writer' });
+      const [row] = await stores.usage.rows('other', day, day + 1);
+      assert.equal(row?.texts, 10_111);
+    });
+
+    test('writers that have written nothing for long are forgotten, some at a time', async () => {
+      const batch = (writerId: string) => ({ writerId, number: 1, deltas: [] });
+      const writers = ['w1', 'w2', 'w3'].map(batch);
+      for (const writer of writers) await stores.usage.add(writer);
+      await stores.usage.pruneWriters(1, 100);
+      await stores.usage.add({ ...writers[0]!, deltas: [delta('key-w', day, 1)] });
+      assert.equal(
+        (await stores.usage.rows('org', day, day + 1)).find((row) => row.keyId === 'key-w'),
+        undefined,
+      );
+      await stores.usage.pruneWriters(Number.MAX_SAFE_INTEGER, 100);
+      await stores.usage.add({ ...writers[0]!, deltas: [{ ...delta('key-w', day + 9, 1), orgId: 'other' }] });
+      assert.equal((await stores.usage.rows('other', day + 9, day + 10)).length, 1);
+    });
+
+    test('nothing is kept of an organization that is deleted, or was never there', async () => {
+      await insertOrganization('gone');
+      const of = (orgId: string) => ({ ...delta('key-gone', day, 1), orgId });
+      await addUsage(stores.usage, [of('gone')]);
+      assert.equal((await stores.usage.rows('gone', day, day + 1)).length, 1);
+      await stores.organizations.delete('gone');
+      await addUsage(stores.usage, [of('gone'), of('never'), { ...of('other'), keyId: 'key-stays' }]);
+      assert.deepEqual(await stores.usage.rows('gone', 0, day + 2), []);
+      assert.deepEqual(await stores.usage.rows('never', 0, day + 2), []);
+      const others = await stores.usage.rows('other', day, day + 1);
+      assert.ok(others.some(({ keyId }) => keyId === 'key-stays'));
+    });
+
+    test('flushes and usage records beside a deletion leave nothing of the organization', async () => {
+      const keyIds = Array.from({ length: 20 }, (_, i) => `key-${i}`);
+      for (let round = 0; round < 12; round += 1) {
+        const orgId = `deleted_${round}`;
+        await insertOrganization(orgId);
+        const ledger = new Ledger(stores.ledger, clock);
+        const work = keyIds.map(async (keyId, i) => {
+          await ledger.reserve(orgId, keyId).catch(() => {});
+          await addUsage(stores.usage, [{ ...delta(keyId, day, i), orgId }]);
+          await ledger.reserve(orgId, keyId).catch(() => {});
+        });
+        await Promise.all([...work, stores.organizations.delete(orgId)]);
+        assert.deepEqual(await stores.usage.rows(orgId, 0, day + 2), []);
+      }
+    });
+
+    test('a report finds what was recorded before it, also when it is not the first to wait', async () => {
+      const recorder = new UsageRecorder(stores.usage, clock, assert.ifError);
+      const key = { orgId: 'other', keyId: 'key-recorder' };
+      const done: string[] = [];
+      const flush = (name: string) => recorder.flush().then(() => done.push(name));
+      recorder.failed(key);
+      const first = flush('first');
+      await new Promise(setImmediate);
+      recorder.failed(key);
+      await Promise.all([
+        first,
+        flush('second'),
+        flush('third').then(() => assert.deepEqual(done, ['first', 'second', 'third'])),
+      ]);
+      const rows = await stores.usage.rows('other', day, day + 1);
+      assert.equal(rows.find(({ keyId }) => keyId === 'key-recorder')?.failed, 2);
+      await recorder.close();
+    });
+
+    test('records of 50,000 keys are written', async () => {
+      await insertOrganization('many');
+      const recorder = new UsageRecorder(stores.usage, clock, assert.ifError);
+      for (let i = 0; i < 50_000; i += 1) recorder.failed({ orgId: 'many', keyId: `key-${i}` });
+      await recorder.close();
+      const [{ failed } = { failed: 0 }] = await stores.usage.totalsByDay('many', day, day + 1, null);
+      assert.equal(failed, 50_000);
+    });
+
     test('a month’s report has its own days only, and no other organization’s', async () => {
-      await stores.usage.add([delta('key-7', dayOf(Date.parse('2026-12-01T00:00:00Z')), 100)]);
-      await stores.usage.add([{ ...delta('key-7', day, 100), orgId: 'other' }]);
+      await addUsage(stores.usage, [delta('key-7', dayOf(Date.parse('2026-12-01T00:00:00Z')), 100)]);
+      await addUsage(stores.usage, [{ ...delta('key-7', day, 100), orgId: 'other' }]);
       const report = await monthReport(stores.usage, 'org', clock.now());
       assert.equal(report.byKey.length, 1_200);
       assert.equal(report.totals.texts, 1_208);
@@ -49,13 +152,11 @@ export function usageContract(name: string, open: OpenStores): void {
 
     test('sums of months that are over say the same as the days that they are made of', async () => {
       const orgId = 'org_rolled';
-      await stores.organizations.insert({
-        ...{ orgId, name: 'Rolled', tier: 'free', custom: null, createdAt: 1, revision: 1 },
-      });
+      await insertOrganization(orgId);
       const first = dayOf(Date.parse('2026-08-01T00:00:00Z'));
-      const at = (iso: string) => dayOf(Date.parse(`${iso}T00:00:00Z`));
       const days = ['2026-08-01', '2026-08-31', '2026-10-01', '2026-10-15', '2026-10-31', '2026-11-01'];
-      await stores.usage.add(
+      await addUsage(
+        stores.usage,
         days.flatMap((text, i) => ['key-a', 'key-b'].map((id) => ({ ...delta(id, at(text), i + 1), orgId }))),
       );
       const { usage } = stores;
@@ -78,13 +179,250 @@ export function usageContract(name: string, open: OpenStores): void {
         before[0]?.[1]?.map(({ texts }) => texts),
         [2, 4, 6, 8, 10, 12],
       );
-      await rollUpMonths(usage, clock.now());
-      assert.deepEqual(await usage.unrolled(at('2026-11-01'), 10), []);
+      await rolledUp();
+      assert.deepEqual((await usage.unrolled(at('2026-11-01'), '', 1_000)).months, []);
       assert.deepEqual(await read(), before);
-      await rollUpMonths(usage, clock.now());
-      // What comes late for a month that has sums is not in them: nothing does, a request takes minutes.
-      await usage.add([{ ...delta('key-a', at('2026-11-02'), 7), orgId }]);
-      assert.equal((await usage.totalsByKey(orgId, first, at('2026-11-22')))[0]?.texts, 21 + 7);
+      await rolledUp();
+      assert.deepEqual(await read(), before);
+    });
+
+    const rolledUp = () => rollUpMonths(stores.usage, clock.now(), { onError: assert.ifError });
+    const at = (iso: string) => dayOf(Date.parse(`${iso}T00:00:00Z`));
+    const isRolled = async (orgId: string, text: string) => {
+      const { months } = await stores.usage.unrolled(at('2030-01-01'), '', 1_000);
+      return !months.some((month) => month.orgId === orgId && month.day <= at(text));
+    };
+
+    test('what comes late for a month that has sums counts at once, and is summed up again', async () => {
+      const orgId = 'org_late';
+      await insertOrganization(orgId);
+      const ledger = new Ledger(stores.ledger, clock);
+      clock.set('2026-11-30T10:00:00Z');
+      const reservation = await ledger.reserve(orgId, 'key-a');
+      await ledger.reserve(orgId, 'key-a');
+      await addUsage(stores.usage, [{ ...delta('key-a', at('2026-11-30'), 5), orgId }]);
+      clock.set('2026-12-05T10:00:00Z');
+      await rolledUp();
+      const [first, end] = [at('2026-11-01'), at('2026-12-01')];
+      const read = async () => {
+        const [key] = await stores.usage.totalsByKey(orgId, first, end);
+        const [day] = await stores.usage.totalsByDay(orgId, first, end, null);
+        assert.deepEqual([key?.counted, key?.texts], [day?.counted, day?.texts]);
+        return [key?.counted, key?.texts];
+      };
+      assert.deepEqual(await read(), [2, 5]);
+      assert.equal(await isRolled(orgId, '2026-11-30'), true);
+      await addUsage(stores.usage, [{ ...delta('key-a', at('2026-11-30'), 7), orgId }]);
+      assert.deepEqual(await read(), [2, 12]);
+      assert.equal(await isRolled(orgId, '2026-11-30'), false);
+      await ledger.giveBack(reservation);
+      assert.deepEqual(await read(), [1, 12]);
+      await rolledUp();
+      assert.equal(await isRolled(orgId, '2026-11-30'), true);
+      assert.deepEqual(await read(), [1, 12]);
+    });
+
+    test('a clock that was two months ahead leaves no wrong sums behind', async () => {
+      const orgId = 'org_ahead';
+      await insertOrganization(orgId);
+      const ledger = new Ledger(stores.ledger, clock);
+      clock.set('2026-12-05T10:00:00Z');
+      await ledger.reserve(orgId, 'key-a');
+      clock.set('2027-02-05T10:00:00Z');
+      await rolledUp();
+      clock.set('2026-12-05T11:00:00Z');
+      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, 'key-b');
+      await Promise.all([
+        ledger.reserve(orgId, 'key-b'),
+        new Ledger(stores.ledger, clock).reserve('org', 'key-b'),
+      ]);
+      await addUsage(stores.usage, [{ ...delta('key-b', at('2026-12-05'), 1), orgId }]);
+      const december = async () =>
+        (await stores.usage.totalsByDay(orgId, at('2026-12-01'), at('2027-01-01'), null))[0]?.counted;
+      assert.equal(await december(), 5);
+      await rolledUp();
+      assert.equal(await december(), 5);
+      clock.set('2027-02-05T10:00:00Z');
+      await rolledUp();
+      assert.equal(await isRolled(orgId, '2026-12-31'), true);
+      assert.equal(await december(), 5);
+    });
+
+    test('a month with many records is summed up in steps, and starts again when a record comes late', async () => {
+      const orgId = 'org_steps';
+      await insertOrganization(orgId);
+      const days = Array.from({ length: 31 }, (_, i) => at('2026-12-01') + i);
+      for (const on of days) {
+        await addUsage(
+          stores.usage,
+          Array.from({ length: 150 }, (_, i) => ({ ...delta(`key-${i}`, on, 1), orgId })),
+        );
+      }
+      const month = [at('2026-12-01'), at('2027-01-01')] as const;
+      const round = await stores.usage.beginRollUp(orgId, ...month);
+      const step = () => stores.usage.stepRollUp(orgId, month[0], round!);
+      assert.deepEqual([await step(), await step()], ['more', 'more']);
+      await addUsage(stores.usage, [{ ...delta('key-0', days[0]!, 1), orgId }]);
+      assert.equal(await step(), 'late');
+      const texts = async () => {
+        const byKey = await stores.usage.totalsByKey(orgId, ...month);
+        const byDay = await stores.usage.totalsByDay(orgId, ...month, null);
+        const sum = (rows: readonly { texts: number }[]) => rows.reduce((all, row) => all + row.texts, 0);
+        return [sum(byKey), sum(byDay), byKey.length, byDay.length];
+      };
+      assert.deepEqual(await texts(), [4_651, 4_651, 150, 31]);
+      await rolledUp();
+      assert.equal(await isRolled(orgId, '2026-12-31'), true);
+      assert.deepEqual(await texts(), [4_651, 4_651, 150, 31]);
+    });
+
+    test('the figures of a report agree while requests are counted', async () => {
+      const orgId = 'org_moving';
+      await insertOrganization(orgId);
+      const ledger = new Ledger(stores.ledger, clock);
+      const closing = new AbortController();
+      const load = ['key-a', 'key-b', 'key-c'].map(async (keyId) => {
+        while (!closing.signal.aborted) await ledger.reserve(orgId, keyId);
+      });
+      const sum = (rows: readonly { counted: number }[] = []) =>
+        rows.reduce((all, { counted }) => all + counted, 0);
+      const seen = new Set<number>();
+      for (let i = 0; i < 60; i += 1) {
+        const found = await stores.usage.snapshot(orgId, {
+          ...{ byKey: ['month', 'month'], byDay: [{ days: 'month', keyId: null }], pace: true },
+        });
+        assert.ok(found);
+        const { used } = standingIn(found, standardTiers);
+        const figures = [...found.byKey.map(sum), ...found.byDay.map(sum), found.pace?.counted];
+        assert.deepEqual(
+          figures,
+          figures.map(() => used),
+        );
+        seen.add(used);
+      }
+      closing.abort();
+      await Promise.all(load);
+      assert.ok(seen.size > 1);
+    });
+
+    test('after the clock was set back over the end of a month, a report is of the month that the ledger counts in', async () => {
+      const orgId = 'org_back';
+      await insertOrganization(orgId);
+      const ledger = new Ledger(stores.ledger, clock);
+      const nowMs = clock.nowMs;
+      clock.set('2027-05-31T23:59:00Z');
+      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, 'key-a');
+      clock.set('2027-06-01T00:01:00Z');
+      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, 'key-a');
+      clock.set('2027-05-31T23:59:00Z');
+      const found = await stores.usage.snapshot(orgId, { byKey: ['month'], byDay: [], pace: false });
+      assert.equal(found?.monthStartMs, Date.parse('2027-06-01T00:00:00Z'));
+      assert.equal(found && standingIn(found, standardTiers).used, 2);
+      assert.equal(found?.byKey[0]?.[0]?.counted, 2);
+      clock.nowMs = nowMs;
+    });
+
+    test('windows that a clock left in the future are moved back, with what was counted in them', async () => {
+      const nowMs = clock.nowMs;
+      clock.set('2027-07-30T10:00:00Z');
+      const orgId = 'org_future';
+      await stores.organizations.insert({
+        ...{ orgId, name: 'Acme', tier: 'enterprise', createdAt: 1, revision: 1 },
+        custom: { requests: 5, window: 'hour' },
+      });
+      const ledger = new Ledger(stores.ledger, clock);
+      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, 'key-a');
+      clock.set('2027-08-02T10:00:00Z');
+      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, 'key-a');
+      await addUsage(stores.usage, [{ ...delta('key-a', at('2027-08-02'), 4), orgId }]);
+      clock.set('2027-07-31T09:00:00Z');
+      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, 'key-a');
+      await assert.rejects(ledger.reserve(orgId, 'key-a'), { code: 'rate_limit_exceeded' });
+
+      const { windows } = await stores.windowRepair.future(1_000);
+      const ours = windows.filter((window) => window.orgId === orgId);
+      assert.deepEqual(
+        ours.map(({ window, startMs, used }) => [window, new Date(startMs).toISOString(), used]),
+        [
+          ['month', '2027-08-01T00:00:00.000Z', 5],
+          ['hour', '2027-08-02T10:00:00.000Z', 5],
+        ],
+      );
+      const repaired = await stores.windowRepair.repair(orgId);
+      assert.deepEqual(
+        repaired.map(({ window, newStartMs, newUsed }) => [
+          window,
+          new Date(newStartMs).toISOString(),
+          newUsed,
+        ]),
+        [
+          ['month', '2027-07-01T00:00:00.000Z', 7],
+          ['hour', '2027-07-31T09:00:00.000Z', 5],
+        ],
+      );
+      assert.deepEqual(await stores.windowRepair.repair(orgId), []);
+      const [total] = await stores.usage.totalsByKey(orgId, at('2027-07-01'), at('2027-08-01'));
+      assert.deepEqual([total?.counted, total?.texts], [7, 4]);
+      assert.deepEqual(await stores.usage.rows(orgId, at('2027-08-01'), at('2028-01-01')), []);
+      clock.set('2027-07-31T10:00:00Z');
+      await ledger.reserve(orgId, 'key-a');
+      assert.equal((await ledger.readStanding(orgId)).used, 1);
+      clock.nowMs = nowMs;
+    });
+
+    test('a limit with another window counts in it from then on, and the month goes on counting', async () => {
+      const orgId = 'org_windows';
+      const change = async (requests: number, window: 'day' | 'month' | 'hour') => {
+        const { revision } = (await stores.organizations.find(orgId))!;
+        await stores.organizations.setTier(orgId, revision, 'enterprise', { requests, window }, []);
+      };
+      await insertOrganization(orgId);
+      const ledger = new Ledger(stores.ledger, clock);
+      const use = async (times: number) => {
+        for (let i = 0; i < times; i += 1) await ledger.reserve(orgId, 'key-a');
+        return (await ledger.readStanding(orgId)).used;
+      };
+      await change(100, 'month');
+      assert.equal(await use(4), 4);
+      await change(100, 'day');
+      assert.equal(await use(0), 0);
+      assert.equal(await use(2), 2);
+      await change(100, 'hour');
+      assert.equal(await use(1), 1);
+      await change(100, 'day');
+      assert.equal(await use(0), 2);
+      await change(100, 'month');
+      assert.equal(await use(0), 7);
+    });
+
+    test('a month without records has sums of zero, whatever its neighbours have', async () => {
+      const orgId = 'org_between';
+      await insertOrganization(orgId);
+      const days = [at('2026-09-30'), at('2026-11-01')];
+      await addUsage(
+        stores.usage,
+        days.map((on) => ({ ...delta('key-a', on, 5), orgId })),
+      );
+      const round = await stores.usage.beginRollUp(orgId, at('2026-10-01'), at('2026-11-01'));
+      for (let step = 'more'; step === 'more'; ) {
+        step = await stores.usage.stepRollUp(orgId, at('2026-10-01'), round!);
+      }
+      assert.deepEqual(await stores.usage.totalsByKey(orgId, at('2026-10-01'), at('2026-11-01')), []);
+      assert.deepEqual(await stores.usage.totalsByDay(orgId, at('2026-10-01'), at('2026-11-01'), null), []);
+    });
+
+    test('an organization whose months can not be summed up keeps no other from it', async () => {
+      const [broken, whole] = ['org_x_broken', 'org_x_whole'];
+      for (const orgId of [broken, whole]) {
+        await insertOrganization(orgId);
+        await addUsage(stores.usage, [{ ...delta('key-a', at('2026-12-02'), 1), orgId }]);
+      }
+      const errors: unknown[] = [];
+      await refuseInserts(stores, name, { table: 'usage_monthly', column: 'org_id', value: broken });
+      await rollUpMonths(stores.usage, clock.now(), { onError: (reason) => errors.push(reason) });
+      assert.equal(errors.length, 1);
+      assert.equal(await isRolled(whole, '2026-12-31'), true);
+      assert.equal(await isRolled(broken, '2026-12-31'), false);
     });
   });
 }

@@ -9,12 +9,19 @@ export interface TcpRelay extends AsyncDisposable {
   cut(): void;
   /** New connections pass again. Those from before the cut stay dead. */
   mend(): void;
+  /**
+   * The server does what the next message with this text asks for; its answer is lost, and the connection with it. Resolves when that has happened.
+   */
+  loseAnswerTo(text: string): Promise<void>;
+  /** Loses no answers that were to be lost and have not been. */
+  loseNone(): void;
 }
 
 export async function openRelay(url: string): Promise<TcpRelay> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let isCut = false;
+  const losing = new Map<string, () => void>();
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
@@ -26,6 +33,18 @@ export async function openRelay(url: string): Promise<TcpRelay> {
     if (isCut) return;
     const outbound = keep(connect(Number(target.port), target.hostname));
     inbound.pipe(outbound).pipe(inbound);
+    inbound.on('data', (message) => {
+      const text = [...losing.keys()].find((wanted) => message.includes(wanted));
+      if (text === undefined) return;
+      const lost = losing.get(text)!;
+      losing.delete(text);
+      outbound.unpipe(inbound);
+      outbound.once('data', () => {
+        inbound.destroy();
+        lost();
+      });
+      outbound.resume();
+    });
     inbound.once('close', () => outbound.destroy());
     outbound.once('close', () => inbound.destroy());
   }).listen(0, '127.0.0.1');
@@ -44,6 +63,12 @@ export async function openRelay(url: string): Promise<TcpRelay> {
     mend() {
       isCut = false;
     },
+    loseAnswerTo(text) {
+      const { promise, resolve: lost } = Promise.withResolvers<void>();
+      losing.set(text, lost);
+      return promise;
+    },
+    loseNone: () => losing.clear(),
     async [Symbol.asyncDispose]() {
       relay.close();
       for (const socket of sockets) socket.destroy();

@@ -5,6 +5,7 @@ import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
+import { addUsage } from '../helpers/usage.ts';
 
 type Figures = { counted: number; cached: number; failed: number; texts: number; tokens: number };
 type Share = Figures & {
@@ -44,7 +45,9 @@ describe('usage reports', () => {
     clock.set(`${day}T10:00:00Z`);
     for (let i = 0; i < requests; i += 1) await app.services.ledger.reserve(app.orgId, keyId);
     const figures = { cached: 1, failed: 0, texts: requests, tokens: 10 * requests, lastUsedAt: clock.nowMs };
-    await app.services.stores.usage.add([{ orgId: app.orgId, keyId, day: dayOf(clock.nowMs), ...figures }]);
+    await addUsage(app.services.stores.usage, [
+      { orgId: app.orgId, keyId, day: dayOf(clock.nowMs), ...figures },
+    ]);
     clock.nowMs = now;
   };
 
@@ -173,5 +176,27 @@ describe('usage reports', () => {
     assert.deepEqual([quota.used, totals.counted], [before + 1, before + 1]);
     const own = keys.find(({ key_id }) => key_id === app.administrator.userId);
     assert.deepEqual([own?.name, own?.counted, own?.cached], [null, 1, 1]);
+  });
+
+  test('after the clock was set back over the end of a month, used is what the totals say', async () => {
+    const before = clock.nowMs;
+    const ask = async () => {
+      const response = await fetch(`${app.address}/v1/usage`, {
+        headers: { authorization: `Bearer ${app.key}` },
+      });
+      return (await response.json()) as { used: number; month: string; totals: Figures; key: Figures };
+    };
+    const used = async () => {
+      const { used, month, totals, key } = await ask();
+      const { quota, totals: shown } = await report();
+      return [month, used, totals.counted, key.counted, quota.used, shown.counted];
+    };
+    assert.equal((await ask()).month, '2026-11');
+    clock.set('2026-12-01T00:00:30Z');
+    for (const text of ['december 1', 'december 2']) await requestEmbeddings(app.address, app.key, text);
+    clock.set('2026-11-30T23:59:30Z');
+    await requestEmbeddings(app.address, app.key, 'december 3');
+    assert.deepEqual(await used(), ['2026-12', 3, 3, 3, 3, 3]);
+    clock.nowMs = before;
   });
 });

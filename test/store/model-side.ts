@@ -8,6 +8,7 @@ import type { Limit } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import type { TestClock } from '../helpers/clock.ts';
+import { addUsage } from '../helpers/usage.ts';
 
 /** What happens to the stores. Organizations, keys and reservations go by the order in which they were made. */
 export type Command =
@@ -101,7 +102,10 @@ export class Side {
         const at = { day: dayOf(this.#clock.now()), lastUsedAt: this.#clock.now() };
         const figures = { cached: 1, failed: 2, texts: command.texts, tokens: 7 * command.texts };
         const keys = command.keys.map((key) => this.#key(key));
-        return this.#stores.usage.add(keys.map(({ orgId, keyId }) => ({ orgId, keyId, ...at, ...figures })));
+        return addUsage(
+          this.#stores.usage,
+          keys.map(({ orgId, keyId }) => ({ orgId, keyId, ...at, ...figures })),
+        );
       }
       case 'read organization': {
         const orgId = this.#org(command.org);

@@ -9,12 +9,15 @@ const { startMs, endMs: resetsAtMs } = windowAt('month', nowMs);
 const standing = (used: number, limit: number | null = 10_000) => ({
   ...{ limit, used, window: 'month' as const, startMs, resetsAtMs },
 });
-const daily = (counted: number, days: number) =>
-  Array.from({ length: days }, (_, i) => ({ day: today - days + 1 + i, counted }));
+/** `counted` a day in the last `days` days, today included, and `before` days of use before them. */
+const daily = (counted: number, days: number, before = 100) => ({
+  firstDay: today - days + 1 - before,
+  counted: counted * days,
+});
 
 test('the pace of seven days goes on: with 400 a day and 1,600 left, the quota ends in four days', () => {
-  const days = daily(400, 7).with(6, { day: today, counted: 200 });
-  assert.deepEqual(project(standing(8_400), days, nowMs), {
+  const pace = { firstDay: today - 100, counted: 6 * 400 + 200 };
+  assert.deepEqual(project(standing(8_400), pace, nowMs), {
     fromMs: Date.parse('2026-11-14T00:00:00Z'),
     toMs: nowMs,
     counted: 2_600,
@@ -36,13 +39,21 @@ test('a quota that is used up has ended now', () => {
 });
 
 test('the days before the first use do not slow the pace', () => {
-  const project3 = project(standing(1_000), daily(100, 3), nowMs);
+  const project3 = project(standing(1_000), daily(100, 3, 0), nowMs);
   assert.equal(project3?.perDay, 300 / 2.5);
 });
 
+test('days without requests slow the pace: a weekend is part of the week', () => {
+  // From Monday to Friday noon, after an idle weekend.
+  assert.equal(nowMs, Date.parse('2026-11-20T12:00:00Z'));
+  const weekdays = project(standing(5_800), { firstDay: today - 30, counted: 4 * 400 + 200 }, nowMs);
+  assert.equal(weekdays?.perDay, 1_800 / 6.5);
+  assert.equal(weekdays?.exhaustsAtMs, null);
+});
+
 test('with too little to go by there is none', () => {
-  assert.equal(project(standing(0), [], nowMs), null);
-  assert.equal(project(standing(500), daily(250, 2), nowMs), null);
+  assert.equal(project(standing(0), { firstDay: null, counted: 0 }, nowMs), null);
+  assert.equal(project(standing(500), daily(250, 2, 0), nowMs), null);
   assert.equal(project(standing(0), daily(0, 7), nowMs), null);
   assert.equal(project({ ...standing(5), window: 'day' }, daily(100, 7), nowMs), null);
 });

@@ -12,6 +12,7 @@ import { printList, printResult } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { minute, reset } from '../time.ts';
 import { withGate } from '../with-gate.ts';
+import { repairWindowsCommand } from './repair-windows.ts';
 
 type Environment = NodeJS.ProcessEnv;
 type LimitOptions = { limit?: number; window?: WindowKind; json?: boolean };
@@ -23,11 +24,12 @@ const mayCreate = { mayCreate: true };
 export function orgsCommands(program: Command, environment: Environment): void {
   const orgs = program
     .command('orgs')
-    .description('create and list organizations, and change their tier')
+    .description('create and list organizations, change their tier, and repair their quota windows')
     .addHelpText('after', '\nExample:\n  $ embedgate orgs list');
   createCommand(orgs, environment);
   listCommand(orgs, environment);
   setTierCommand(orgs, environment);
+  repairWindowsCommand(orgs, environment);
 }
 
 function createCommand(parent: Command, environment: Environment): void {

@@ -1,9 +1,16 @@
 import type { Command } from 'commander';
+import { ServiceError } from '../../errors.ts';
 import type { Gate } from '../../gate.ts';
 import type { KeySummary } from '../../keys/keys.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
-import { windowAt } from '../../quota/window.ts';
-import { type MonthReport, monthReport, type UsageTotals } from '../../usage/reports.ts';
+import { monthDays } from '../../quota/window.ts';
+import {
+  type MonthReport,
+  monthReportOf,
+  readSnapshot,
+  standingIn,
+  type UsageTotals,
+} from '../../usage/reports.ts';
 import { isoTime, quotaView } from '../../views.ts';
 import { parseId, parseMonth } from '../arguments.ts';
 import { printResult } from '../output.ts';
@@ -42,15 +49,17 @@ export function usageCommand(program: Command, environment: NodeJS.ProcessEnv): 
 }
 
 async function readUsage(
-  { organizations, keys, ledger, usage, clock }: Gate,
+  { organizations, keys, usage, config }: Gate,
   orgId: string,
   monthStartMs?: number,
 ): Promise<Usage> {
   const { name } = await organizations.get(orgId);
-  const currentStartMs = windowAt('month', clock.now()).startMs;
-  const startMs = monthStartMs ?? currentStartMs;
-  const standing = startMs === currentStartMs ? await ledger.readStanding(orgId) : null;
-  const report = await monthReport(usage, orgId, startMs);
+  const days = monthStartMs === undefined ? 'month' : monthDays(monthStartMs);
+  const snapshot = await readSnapshot(usage, orgId, { byKey: [days], byDay: [], pace: false });
+  if (!snapshot) throw new ServiceError('not_found', 'No such organization');
+  const startMs = monthStartMs ?? snapshot.monthStartMs;
+  const standing = startMs === snapshot.monthStartMs ? standingIn(snapshot, config.tiers) : null;
+  const report = monthReportOf(snapshot.byKey[0] ?? []);
   const byId = new Map((await keys.list(orgId)).map((key) => [key.keyId, key]));
   return { orgId, name, month: isoTime(startMs).slice(0, 7), standing, report, keys: byId };
 }

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { dayOf } from '../../quota/window.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { exportUsage } from '../../usage/export.ts';
 import { dayText, parsePeriod } from '../../usage/period.ts';
-import { paceFrom, project } from '../../usage/projection.ts';
-import { usageReport } from '../../usage/usage-report.ts';
+import { project } from '../../usage/projection.ts';
+import { readSnapshot, standingIn } from '../../usage/reports.ts';
+import { snapshotQuestion, usageReportOf } from '../../usage/usage-report.ts';
 import { keyShareView, projectionView, quotaView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { OrgParams } from '../schemas/common.ts';
@@ -14,10 +15,16 @@ import { ExportQuery, UsageExportResponse, UsageQuery, UsageReportResponse } fro
 const tags = ['Usage'];
 const path = '/v1/organizations/:org_id/usage';
 
-export function usageReportRoutes(app: App, { ledger, usage, recorder, keys, clock }: Services): void {
-  const periodOf = (request: FastifyRequest) => {
+export function usageReportRoutes(
+  app: App,
+  { ledger, usage, recorder, keys, clock, config }: Services,
+): void {
+  const periodOf = async (request: FastifyRequest, orgId: string) => {
     const { from, to } = request.query as UsageQuery;
-    return parsePeriod(from, to, clock.now());
+    if (to !== undefined) return parsePeriod(from, to, clock.now());
+    // Today as the ledger counts: later than the clock says, where that was set back.
+    const { startMs } = await ledger.readStanding(orgId);
+    return parsePeriod(from, to, Math.max(clock.now(), startMs));
   };
 
   app.get(
@@ -36,17 +43,18 @@ export function usageReportRoutes(app: App, { ledger, usage, recorder, keys, clo
     async (request) => {
       const { org_id: orgId } = request.params;
       const { by: grain = 'day', key_id: keyId = null } = request.query;
-      const period = periodOf(request);
+      const question = { period: await periodOf(request, orgId), grain, keyId };
+      const { period } = question;
       await recorder.flush();
-      const nowMs = clock.now();
-      const [standing, report, pace, known] = await Promise.all([
-        ledger.readStanding(orgId),
-        usageReport(usage, { orgId, period, grain, keyId }),
-        usage.totalsByDay(orgId, paceFrom(nowMs), dayOf(nowMs) + 1, null),
+      const [snapshot, known] = await Promise.all([
+        readSnapshot(usage, orgId, snapshotQuestion(question)),
         keys.list(orgId),
       ]);
+      if (!snapshot) throw new ServiceError('not_found', 'No such organization');
+      const standing = standingIn(snapshot, config.tiers);
+      const report = usageReportOf(snapshot, question);
       const byId = new Map(known.map((key) => [key.keyId, key]));
-      const projection = project(standing, pace, nowMs);
+      const projection = snapshot.pace && project(standing, snapshot.pace, snapshot.nowMs);
       return {
         org_id: orgId,
         from: dayText(period.firstDay),
@@ -77,7 +85,7 @@ export function usageReportRoutes(app: App, { ledger, usage, recorder, keys, clo
     async (request, reply) => {
       const { org_id: orgId } = request.params;
       const { format = 'csv', key_id: keyId = null } = request.query;
-      const period = periodOf(request);
+      const period = await periodOf(request, orgId);
       await recorder.flush();
       const names = new Map((await keys.list(orgId)).map((key) => [key.keyId, key.name]));
       const file = `usage-${dayText(period.firstDay)}-${dayText(period.endDay - 1)}.${format}`;

@@ -1,12 +1,13 @@
+import { invalidApiKey } from '../../errors.ts';
 import type { Services } from '../../services.ts';
-import { monthReport, noUsage } from '../../usage/reports.ts';
+import { monthReportOf, noUsage, readSnapshot, standingIn } from '../../usage/reports.ts';
 import { isoTime, quotaView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import { commonErrors } from '../schemas/common.ts';
 import { UsageResponse } from '../schemas/organizations.ts';
 
-export function usageRoute(app: App, { ledger, usage, recorder, clock }: Services): void {
+export function usageRoute(app: App, { usage, recorder, config }: Services): void {
   app.get(
     '/v1/usage',
     {
@@ -22,16 +23,15 @@ export function usageRoute(app: App, { ledger, usage, recorder, clock }: Service
     async (request) => {
       const { orgId, keyId } = callerOf(request);
       await recorder.flush();
-      const nowMs = clock.now();
-      const [standing, report] = await Promise.all([
-        ledger.readStanding(orgId),
-        monthReport(usage, orgId, nowMs),
-      ]);
+      const snapshot = await readSnapshot(usage, orgId, { byKey: ['month'], byDay: [], pace: false });
+      if (!snapshot) throw invalidApiKey();
+      const standing = standingIn(snapshot, config.tiers);
+      const report = monthReportOf(snapshot.byKey[0] ?? []);
       const { keyId: _, ...own } = report.byKey.find((key) => key.keyId === keyId) ?? { keyId, ...noUsage };
       return {
         org_id: orgId,
         ...quotaView(standing),
-        month: isoTime(nowMs).slice(0, 7),
+        month: isoTime(snapshot.monthStartMs).slice(0, 7),
         totals: report.totals,
         key: { key_id: keyId, ...own },
       };

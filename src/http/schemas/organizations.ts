@@ -153,7 +153,10 @@ export const UsageResponse = Type.Object(
   {
     org_id: Id(),
     ...Quota.properties,
-    month: Type.String({ description: 'The calendar month that the figures are of, YYYY-MM, UTC.' }),
+    month: Type.String({
+      description:
+        'The calendar month that the figures are of, YYYY-MM, UTC: the one that requests are counted in now.',
+    }),
     totals: Type.Object(Figures, { title: 'UsageTotals', description: 'Of all keys, in this month.' }),
     key: Type.Object(
       { key_id: Id(), ...Figures },

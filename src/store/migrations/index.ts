@@ -5,6 +5,8 @@ import { alerts } from './0004-alerts.ts';
 import { keyChains } from './0005-key-chains.ts';
 import { accountSecurity } from './0006-account-security.ts';
 import { disabledUsers } from './0007-disabled-users.ts';
+import { usageBatches } from './0008-usage-batches.ts';
+import { lateUsage } from './0009-late-usage.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order, without gaps: the schema's version is the last one's. */
@@ -16,6 +18,8 @@ export const migrations: readonly Migration[] = [
   keyChains,
   accountSecurity,
   disabledUsers,
+  usageBatches,
+  lateUsage,
 ];
 
 export const schemaVersion = migrations.length;

@@ -15,8 +15,11 @@ import { passwordResetStore } from '../password-resets.ts';
 import { sessionStore } from '../sessions.ts';
 import type { Stores } from '../stores.ts';
 import type { TokenSigner } from '../token-signer.ts';
-import { usageReports, usageRollup } from '../usage-reports.ts';
+import { usageReports } from '../usage-reports.ts';
+import { usageRollup } from '../usage-rollup.ts';
+import { usageSnapshots } from '../usage-snapshot.ts';
 import { userChangeStore } from '../user-changes.ts';
+import { windowRepairStore } from '../window-repair.ts';
 import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
 import { PostgresLedger } from './ledger.ts';
@@ -38,7 +41,7 @@ export interface PostgresOptions {
   readonly tiers?: Tiers;
   /** Needed where a release before 0.3 has made keys. */
   readonly signer?: TokenSigner;
-  /** Decides quota windows in place of the database's clock: for tests that decide the time. */
+  /** Takes the place of the database's clock: for tests that decide the time. */
   readonly windowClock?: Clock;
 }
 
@@ -74,6 +77,10 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     onListenFailure,
   );
   const kysely = kyselyOver(pool);
+  const [alerts, deliveries, leases] = [alertStore(kysely), deliveryStore(kysely), leaseStore(kysely)];
+  const snapshots = usageSnapshots(kysely, 'postgres');
+  const repair = windowRepairStore(kysely, 'postgres');
+  const now = () => windowClock?.now() ?? null;
 
   return {
     keys: tellingHere(keyStore(kysely, 'postgres'), ['change', 'revoke'], watch.tellAll),
@@ -86,11 +93,25 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     invitations: invitationStore(kysely),
     attempts: attemptStore(kysely),
     authDatabase: async () => authDatabase(kysely),
-    usage: { ...postgresUsage(pool), ...usageReports(kysely), ...usageRollup(kysely) },
-    alerts: alertStore(kysely),
+    usage: {
+      ...postgresUsage(pool, kysely),
+      ...usageReports(kysely),
+      ...usageRollup(kysely, 'postgres'),
+      snapshot: (orgId, question) => snapshots.snapshot(orgId, question, now()),
+    },
+    alerts: { ...alerts, raise: (raised) => alerts.raise(raised, now()) },
     targets: targetStore(kysely),
-    deliveries: deliveryStore(kysely),
-    leases: leaseStore(kysely),
+    deliveries: {
+      ...deliveries,
+      enqueue: (delivery, options) => deliveries.enqueue(delivery, options, now()),
+      claim: (forMs, bounds) => deliveries.claim(forMs, bounds, now()),
+      settle: (claimed, settlement) => deliveries.settle(claimed, settlement, now()),
+    },
+    leases: { take: (name, holder, forMs) => leases.take(name, holder, forMs, now()) },
+    windowRepair: {
+      future: (limit) => repair.future(limit, now()),
+      repair: (orgId) => repair.repair(orgId, now()),
+    },
     ledger: new PostgresLedger(ledgerPool, watch, tiers, windowClock),
     vectors: new PostgresVectors(pool),
     watch,

@@ -23,7 +23,7 @@ const maxPosted = { urgent: 3, others: 2 };
 const urgentStore = 'ledger';
 
 /** Longer than SQLite's own wait for another process's lock: past it something is broken, not busy. */
-const deadlineMs = 10_000;
+const defaultDeadlineMs = () => 10_000;
 
 /** A thread that has the databases open, seen from the main thread. */
 export class DatabaseThread {
@@ -33,11 +33,13 @@ export class DatabaseThread {
   readonly #waiting = { urgent: new Set<number>(), others: new Set<number>() };
   readonly #posted = new Set<number>();
   readonly #exited: Promise<void>;
+  readonly #deadlineMs: () => number;
   #nextId = 0;
   #failure: Error | undefined;
 
-  private constructor(worker: Worker) {
+  private constructor(worker: Worker, deadlineMs: () => number) {
     this.#worker = worker;
+    this.#deadlineMs = deadlineMs;
     worker.on('message', (reply: Reply) => {
       if (!this.#posted.delete(reply.id)) return;
       this.#settle(reply);
@@ -53,16 +55,31 @@ export class DatabaseThread {
   }
 
   /** The thread that writes: it opens the databases, whose schema is up to date. Rejects with the reason when that fails. */
-  static writing(data: WriterData): Promise<DatabaseThread> {
-    return DatabaseThread.#open(programBeside(import.meta.url, 'writer-thread'), data, 'database');
+  static writing(data: WriterData, deadlineMs = defaultDeadlineMs): Promise<DatabaseThread> {
+    return DatabaseThread.#open(
+      programBeside(import.meta.url, 'writer-thread'),
+      data,
+      'database',
+      deadlineMs,
+    );
   }
 
   /** A thread that reads what takes a while. */
   static reading(paths: DatabasePaths): Promise<DatabaseThread> {
-    return DatabaseThread.#open(programBeside(import.meta.url, 'reader-thread'), paths, 'reports');
+    return DatabaseThread.#open(
+      programBeside(import.meta.url, 'reader-thread'),
+      paths,
+      'reports',
+      defaultDeadlineMs,
+    );
   }
 
-  static async #open(program: URL, workerData: DatabasePaths, name: string): Promise<DatabaseThread> {
+  static async #open(
+    program: URL,
+    workerData: DatabasePaths,
+    name: string,
+    deadlineMs: () => number,
+  ): Promise<DatabaseThread> {
     const worker = new Worker(program, { workerData, name });
     await new Promise<void>((resolve, reject) => {
       // Under `node --watch`, Node itself sends messages from the thread as well: which files it has loaded.
@@ -73,7 +90,7 @@ export class DatabaseThread {
       });
       worker.once('error', reject);
     });
-    return new DatabaseThread(worker);
+    return new DatabaseThread(worker, deadlineMs);
   }
 
   /** Rejects with `unavailable` when there is no answer in time. What has not been begun by then is never done. */
@@ -81,7 +98,7 @@ export class DatabaseThread {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#giveUp(id), deadlineMs);
+      const timer = setTimeout(() => this.#giveUp(id), this.#deadlineMs());
       this.#pending.set(id, { call: { id, store, method, args }, resolve, reject, timer });
       this.#waiting[store === urgentStore ? 'urgent' : 'others'].add(id);
       this.#postNext();

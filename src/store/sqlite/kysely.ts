@@ -3,9 +3,10 @@ import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import type { Database } from '../schema.ts';
 
 /** Kysely over a `node:sqlite` connection. Its calls are not concurrent: the owner awaits each before the next. */
-export function kyselyOver(database: DatabaseSync): Kysely<Database> {
+export function kyselyOver(database: DatabaseSync, { writes = true } = {}): Kysely<Database> {
+  const Dialect = writes ? WriteLockingDialect : SqliteDialect;
   return new Kysely<Database>({
-    dialect: new WriteLockingDialect({
+    dialect: new Dialect({
       database: {
         prepare(sql) {
           const statement = database.prepare(sql);

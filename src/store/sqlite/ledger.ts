@@ -5,6 +5,7 @@ import type { Limit, Tiers } from '../../quota/tiers.ts';
 import { dayOf, type WindowKind } from '../../quota/window.ts';
 import { customLimit } from '../organizations.ts';
 import { inTransaction } from './database.ts';
+import { LateUsage } from './late-usage.ts';
 
 type OrgRow = { tier: string; limit_requests: number | null; limit_window: string | null };
 type StandingRow = OrgRow & { window_kind: WindowKind | null; window_start: number; used: number };
@@ -19,10 +20,12 @@ export class SqliteLedger {
   readonly #returnRow: StatementSync;
   readonly #count: StatementSync;
   readonly #uncount: StatementSync;
+  readonly #late: LateUsage;
 
   constructor(database: DatabaseSync, tiers: Tiers) {
     this.#database = database;
     this.#tiers = tiers;
+    this.#late = new LateUsage(database);
     this.#limit = database.prepare(
       'SELECT tier, limit_requests, limit_window FROM organizations WHERE org_id = ?',
     );
@@ -67,6 +70,7 @@ export class SqliteLedger {
       for (const [keyId, count] of countByKey(asks.slice(0, granted))) {
         this.#count.run(orgId, keyId, day, count);
       }
+      this.#late.touched(orgId, day);
     }
     const window = limited === month ? null : { kind: limit.window, startMs: limited.startMs };
     const receipt: Receipt = { day, monthStartMs: month.startMs, window };
@@ -77,7 +81,8 @@ export class SqliteLedger {
   #giveBack({ orgId, keyId, receipt }: Reservation): void {
     this.#returnRow.run(orgId, 'month', receipt.monthStartMs);
     if (receipt.window) this.#returnRow.run(orgId, receipt.window.kind, receipt.window.startMs);
-    this.#uncount.run(orgId, keyId, receipt.day);
+    const { changes } = this.#uncount.run(orgId, keyId, receipt.day);
+    if (changes) this.#late.touched(orgId, receipt.day);
   }
 
   #current(orgId: string, kind: WindowKind, nowMs: number): WindowRow {

@@ -5,8 +5,11 @@ import type { Clock } from '../../lib/clock.ts';
 import { lazily } from '../../lib/lazily.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
 import { standardTiers } from '../../quota/tiers.ts';
+import type { AlertStore } from '../../usage/alerts/alert.ts';
+import type { DeliveryStore } from '../../usage/notifiers/deliveries.ts';
 import type { UsageSink } from '../../usage/recorder.ts';
-import type { UsageReader, UsageRollup } from '../../usage/reports.ts';
+import type { UsageReader } from '../../usage/reports.ts';
+import type { UsageRollup } from '../../usage/roll-up.ts';
 import { authDatabase } from '../auth-database.ts';
 import type { Stores } from '../stores.ts';
 import type { TokenSigner } from '../token-signer.ts';
@@ -20,17 +23,19 @@ import { sqliteWatch } from './watch.ts';
 
 /**
  * The stores in one directory: `embedgate.db` and the vector cache's `cache.db`. Everything that writes, or reads rarely,
- * runs on the writing thread; what a request reads on its way comes from a connection of the calling thread.
+ * runs on the writing thread; what a request reads on its way comes from a connection of the calling thread. `deadlineMs`: how long the next call of
+ * the writing thread may take, in place of the default.
  */
 export async function openSqliteStores(
   dataDir: string,
   clock: Clock,
   tiers = standardTiers,
   signer: TokenSigner = { keyring: () => openKeyring({ dataDir, signingKey: null }) },
+  options: { readonly deadlineMs?: () => number } = {},
 ): Promise<Stores> {
   await migrateSqlite(dataDir, signer);
   const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };
-  const writer = await DatabaseThread.writing({ ...paths, tiers: tiers.all });
+  const writer = await DatabaseThread.writing({ ...paths, tiers: tiers.all }, options.deadlineMs);
   const reader = openReader(paths.database);
   const cacheReader = openReader(paths.cache);
   // Most processes, and all that only start, report nothing.
@@ -41,8 +46,13 @@ export async function openSqliteStores(
     rows: (...args) => report('rows', args),
     totalsByKey: (...args) => report('totalsByKey', args),
     totalsByDay: (...args) => report('totalsByDay', args),
+    paces: (...args) => report('paces', args),
+    snapshot: (...args) => report('snapshot', [...args, clock.now()]),
     unrolled: (...args) => report('unrolled', args),
   } as UsageReader & Pick<UsageRollup, 'unrolled'>;
+  /** A call of a method that needs the time as well. */
+  const timed = <R>(store: string, method: string, args: unknown[]): Promise<R> =>
+    writer.call(store, method, [...args, clock.now()]) as Promise<R>;
   const watch = sqliteWatch(reader);
   const readStanding = standingReader(reader, tiers);
   const readVectors = vectorReader(cacheReader);
@@ -102,21 +112,42 @@ export async function openSqliteStores(
       return authDatabase(remoteKysely(writer));
     },
     usage: {
-      ...writer.remote<UsageSink & Pick<UsageRollup, 'rollUp'>>('usage', ['add', 'rollUp']),
+      ...writer.remote<UsageSink & Omit<UsageRollup, 'unrolled'>>('usage', [
+        'add',
+        'pruneWriters',
+        'beginRollUp',
+        'stepRollUp',
+      ]),
       ...reports,
     },
-    alerts: writer.remote('alerts', [
-      'settings',
-      'setSettings',
-      'raise',
-      'list',
-      'acknowledge',
-      'countedWindows',
-      'prune',
-    ]),
+    alerts: {
+      ...writer.remote<Omit<AlertStore, 'raise'>>('alerts', [
+        'settings',
+        'setSettings',
+        'settingsOf',
+        'list',
+        'acknowledge',
+        'countedWindows',
+        'prune',
+      ]),
+      raise: (...args) => timed('alerts', 'raise', args),
+    },
     targets: writer.remote('targets', ['insert', 'list', 'delete']),
-    deliveries: writer.remote('deliveries', ['enqueue', 'find', 'list', 'claim', 'settle', 'prune']),
-    leases: writer.remote('leases', ['take']),
+    deliveries: {
+      ...writer.remote<Pick<DeliveryStore, 'find' | 'list' | 'prune'>>('deliveries', [
+        'find',
+        'list',
+        'prune',
+      ]),
+      enqueue: (...args) => timed('deliveries', 'enqueue', args),
+      claim: (...args) => timed('deliveries', 'claim', args),
+      settle: (...args) => timed('deliveries', 'settle', args),
+    },
+    leases: { take: (...args) => timed('leases', 'take', args) },
+    windowRepair: {
+      future: (...args) => timed('windowRepair', 'future', args),
+      repair: (...args) => timed('windowRepair', 'repair', args),
+    },
     ledger: {
       flush: (entries) =>
         writer.call('ledger', 'flush', [entries, clock.now()]) as ReturnType<LedgerStore['flush']>,

@@ -1,5 +1,7 @@
 import { workerData } from 'node:worker_threads';
-import { usageReports, usageRollup } from '../usage-reports.ts';
+import { usageReports } from '../usage-reports.ts';
+import { usageRollup } from '../usage-rollup.ts';
+import { usageSnapshots } from '../usage-snapshot.ts';
 import { answerCalls } from './answer-calls.ts';
 import { openReader } from './database.ts';
 import type { DatabasePaths } from './database-thread.ts';
@@ -9,9 +11,11 @@ import { kyselyOver } from './kysely.ts';
 
 const database = openReader((workerData as DatabasePaths).database);
 
-const kysely = kyselyOver(database);
+const kysely = kyselyOver(database, { writes: false });
 
 answerCalls({
-  stores: { usage: { ...usageReports(kysely), ...usageRollup(kysely) } },
+  stores: {
+    usage: { ...usageReports(kysely), ...usageSnapshots(kysely, 'sqlite'), ...usageRollup(kysely, 'sqlite') },
+  },
   close: () => database.close(),
 });

@@ -12,13 +12,16 @@ import { organizationStore } from '../organizations.ts';
 import { passwordResetStore } from '../password-resets.ts';
 import { sessionStore } from '../sessions.ts';
 import { usageSink } from '../usage.ts';
-import { usageRollup } from '../usage-reports.ts';
+import { usageRollup } from '../usage-rollup.ts';
 import { userChangeStore } from '../user-changes.ts';
+import { windowRepairStore } from '../window-repair.ts';
 import { kyselyOver } from './kysely.ts';
+import { LateUsage } from './late-usage.ts';
 
 /** The stores whose statements Kysely writes. */
 export function relationalStores(database: DatabaseSync) {
   const kysely = kyselyOver(database);
+  const late = new LateUsage(database);
   return {
     keys: keyStore(kysely, 'sqlite'),
     organizations: organizationStore(kysely),
@@ -33,6 +36,7 @@ export function relationalStores(database: DatabaseSync) {
     targets: targetStore(kysely),
     deliveries: deliveryStore(kysely),
     leases: leaseStore(kysely),
-    usage: { ...usageSink(kysely), ...usageRollup(kysely) },
+    windowRepair: windowRepairStore(kysely, 'sqlite'),
+    usage: { ...usageSink(kysely, late), ...usageRollup(kysely, 'sqlite') },
   };
 }

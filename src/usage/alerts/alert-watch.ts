@@ -1,16 +1,16 @@
-import type { Clock } from '../../lib/clock.ts';
+import { Gather } from '../../lib/gather.ts';
 import { newId } from '../../lib/ids.ts';
 import { Lru } from '../../lib/lru.ts';
 import { percentUsed, type Standing, standingOf } from '../../quota/decide.ts';
 import type { Tiers } from '../../quota/tiers.ts';
-import { dayOf } from '../../quota/window.ts';
-import { paceFrom, project } from '../projection.ts';
+import { paceDaysAt, project } from '../projection.ts';
 import type { UsageReader } from '../reports.ts';
 import {
   type AlertSettings,
   type AlertStore,
   alertedWindows,
   type CountedWindow,
+  type CountedWindows,
   defaultSettings,
 } from './alert.ts';
 import type { Alerts } from './alerts.ts';
@@ -18,8 +18,11 @@ import { type Call, projectionCall, thresholdCalls } from './calls.ts';
 
 /** Lets one of all replicas do something at a time. */
 export interface LeaseStore {
-  /** True: it is `holder`'s until then. Whoever holds it may take it again. */
-  take(name: string, holder: string, untilMs: number, nowMs: number): Promise<boolean>;
+  /**
+   * Returns the time by the database's clock when the lease is `holder`'s from now on for so long, and null when another holds it. Its holder may
+   * take it again.
+   */
+  take(name: string, holder: string, forMs: number): Promise<number | null>;
 }
 
 interface Parts {
@@ -27,10 +30,9 @@ interface Parts {
   readonly store: AlertStore;
   readonly leases: LeaseStore;
   readonly usage: UsageReader;
-  readonly clock: Clock;
   readonly tiers: Tiers;
-  /** Called when an alert was raised here. */
-  onRaised(): void;
+  /** Called when alerts were raised here. */
+  onRaised(count: number): void;
   /** What else one replica does now and then. Ends early at the signal. */
   housekeep(nowMs: number, signal: AbortSignal): Promise<void>;
   onError(reason: unknown): void;
@@ -42,6 +44,14 @@ const sweepEveryMs = 30_000;
 const projectEveryMs = 600_000;
 const housekeepEveryMs = 3_600_000;
 const maxRemembered = 20_000;
+
+const organizationsPerPage = 250;
+const callsPerTransaction = 40;
+/** Organizations that have reached a threshold and wait for a transaction. */
+const maxWaiting = 20_000;
+
+type Reached = { readonly orgId: string; readonly standing: Standing; readonly seenPercent: number };
+type LimitedWindow = CountedWindow & { readonly standing: Standing; readonly settings: AlertSettings };
 
 /** How far an organization was when it was looked at last: each percent is looked at once. */
 type Seen = { readonly startMs: number; readonly limit: number | null; readonly percent: number };
@@ -55,7 +65,8 @@ export class AlertWatch {
   readonly #holder = newId();
   readonly #seen = new Lru<Seen>(maxRemembered, () => 1);
   readonly #timer: NodeJS.Timeout;
-  readonly #running = new Set<Promise<void>>();
+  readonly #reached: Gather<Reached, undefined>;
+  readonly #running = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
   #sweeping = false;
   #projectedAtMs = Number.NEGATIVE_INFINITY;
@@ -63,6 +74,7 @@ export class AlertWatch {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#reached = new Gather((reached) => this.#raiseReached(reached), { maxItems: callsPerTransaction });
     this.#timer = setInterval(() => this.look(), sweepEveryMs).unref();
   }
 
@@ -74,13 +86,10 @@ export class AlertWatch {
     const seen = this.#seen.get(orgId);
     const isKnown = seen?.startMs === startMs && seen.limit === limit;
     const seenPercent = isKnown ? seen.percent : 0;
-    if (percent <= seenPercent) return;
+    // Beyond the bound, the next sweep finds it.
+    if (percent <= seenPercent || this.#reached.waiting >= maxWaiting) return;
     this.#seen.set(orgId, { startMs, limit, percent });
-    const work = this.#raiseReached(orgId, standing, seenPercent).catch((reason) => {
-      this.#seen.delete(orgId);
-      throw reason;
-    });
-    this.#track(work);
+    this.#track(this.#reached.add({ orgId, standing, seenPercent }));
   }
 
   /** Begins a sweep; what goes wrong is told to `onError`. */
@@ -93,10 +102,9 @@ export class AlertWatch {
     if (this.#sweeping) return;
     this.#sweeping = true;
     try {
-      const nowMs = this.#parts.clock.now();
       // Somewhat less than a round, so that its holder comes in time to take it again.
-      const untilMs = nowMs + sweepEveryMs - 5_000;
-      if (await this.#parts.leases.take('alerts', this.#holder, untilMs, nowMs)) await this.#lookAtAll(nowMs);
+      const nowMs = await this.#parts.leases.take('alerts', this.#holder, sweepEveryMs - 5_000);
+      if (nowMs !== null) await this.#lookAtAll(nowMs);
     } finally {
       this.#sweeping = false;
     }
@@ -110,61 +118,95 @@ export class AlertWatch {
   }
 
   async #lookAtAll(nowMs: number): Promise<void> {
-    const { store, housekeep, onError } = this.#parts;
-    const projects = nowMs - this.#projectedAtMs >= projectEveryMs;
     const { signal } = this.#closing;
-    for (const counted of await store.countedWindows(nowMs)) {
-      if (signal.aborted) return;
-      // An organization that is deleted meanwhile keeps no other from its alerts.
-      await this.#lookAt(counted, projects, nowMs).catch(onError);
+    await this.#eachPage(nowMs, (windows) => this.#raise(windows.flatMap(callsFor)));
+    if (isDue(this.#projectedAtMs, projectEveryMs, nowMs) && !signal.aborted) {
+      await this.#eachPage(nowMs, (windows) => this.#project(windows, nowMs));
+      this.#projectedAtMs = nowMs;
     }
-    if (projects) this.#projectedAtMs = nowMs;
-    if (nowMs - this.#housekeptAtMs < housekeepEveryMs) return;
-    await housekeep(nowMs, signal);
+    if (!isDue(this.#housekeptAtMs, housekeepEveryMs, nowMs) || signal.aborted) return;
+    await this.#parts.housekeep(nowMs, signal);
     this.#housekeptAtMs = nowMs;
   }
 
-  async #lookAt(counted: CountedWindow, projects: boolean, nowMs: number): Promise<void> {
-    const limit = this.#parts.tiers.limitOf(counted.tier, counted.custom);
-    if (limit.window !== counted.window || limit.requests === null) return;
-    const standing = standingOf(limit, counted, nowMs);
-    const settings = counted.settings ?? defaultSettings;
-    await this.#raise(thresholdCalls(counted.orgId, standing, settings), counted);
-    if (projects) await this.#project(counted, standing, settings, nowMs);
-  }
-
-  async #raiseReached(orgId: string, standing: Standing, seenPercent: number): Promise<void> {
-    const calls = thresholdCalls(orgId, standing, await this.#parts.alerts.settings(orgId));
-    await this.#raise(calls.filter(({ threshold }) => threshold > seenPercent));
-  }
-
-  async #project(
-    counted: CountedWindow,
-    standing: Standing,
-    settings: AlertSettings,
-    nowMs: number,
-  ): Promise<void> {
-    const { orgId, window } = counted;
-    const isRaised = counted.raised.some(({ kind }) => kind === 'projection');
-    if (window !== 'month' || isRaised || !settings.projection) return;
-    const days = await this.#parts.usage.totalsByDay(orgId, paceFrom(nowMs), dayOf(nowMs) + 1, null);
-    const call = projectionCall(orgId, standing, project(standing, days, nowMs), settings);
-    if (call) await this.#raise([call]);
-  }
-
-  async #raise(calls: readonly Call[], known: Pick<CountedWindow, 'raised'> = { raised: [] }): Promise<void> {
-    for (const call of calls) {
-      const isRaised = known.raised.some(
-        ({ kind, threshold }) => kind === call.kind && threshold === call.threshold,
-      );
-      if (!isRaised && (await this.#parts.alerts.raise(call))) this.#parts.onRaised();
+  async #eachPage(nowMs: number, look: (windows: readonly LimitedWindow[]) => Promise<void>): Promise<void> {
+    const { store, tiers } = this.#parts;
+    for (let after: string | null = ''; after !== null; ) {
+      if (this.#closing.signal.aborted) return;
+      const page: CountedWindows = await store.countedWindows(nowMs, after, organizationsPerPage);
+      await look(page.windows.flatMap((counted) => limitedWindow(counted, tiers)));
+      after = page.lastOrgId;
     }
   }
 
-  #track(work: Promise<void>): void {
-    const tracked: Promise<void> = work
+  async #raiseReached(reached: readonly Reached[]): Promise<undefined[]> {
+    try {
+      const settingsOf = await this.#parts.alerts.settingsOf(reached.map(({ orgId }) => orgId));
+      await this.#raise(
+        reached.flatMap(({ orgId, standing, seenPercent }) =>
+          thresholdCalls(orgId, standing, settingsOf(orgId)).filter(
+            ({ threshold }) => threshold > seenPercent,
+          ),
+        ),
+      );
+    } catch (reason) {
+      for (const { orgId } of reached) this.#seen.delete(orgId);
+      this.#parts.onError(reason);
+    }
+    return reached.map(() => undefined);
+  }
+
+  async #project(windows: readonly LimitedWindow[], nowMs: number): Promise<void> {
+    const wanted = windows.filter(
+      ({ window, raised, settings }) =>
+        window === 'month' && settings.projection && !raised.some(({ kind }) => kind === 'projection'),
+    );
+    const { firstDay, endDay } = paceDaysAt(nowMs);
+    for (let from = 0; from < wanted.length; from += callsPerTransaction) {
+      if (this.#closing.signal.aborted) return;
+      const some = new Map(wanted.slice(from, from + callsPerTransaction).map((one) => [one.orgId, one]));
+      const paces = await this.#parts.usage.paces([...some.keys()], firstDay, endDay);
+      const calls = paces.flatMap((pace) => {
+        const { standing, settings } = some.get(pace.orgId)!;
+        return projectionCall(pace.orgId, standing, project(standing, pace, nowMs), settings) ?? [];
+      });
+      await this.#raise(calls);
+    }
+  }
+
+  /** Few calls a transaction: on SQLite, quota decisions wait for it. */
+  async #raise(calls: readonly Call[]): Promise<void> {
+    const { alerts, onRaised, onError } = this.#parts;
+    for (let from = 0; from < calls.length; from += callsPerTransaction) {
+      const raised = await alerts.raiseAll(calls.slice(from, from + callsPerTransaction), onError);
+      if (raised > 0) onRaised(raised);
+    }
+  }
+
+  #track(work: Promise<unknown>): void {
+    const tracked: Promise<unknown> = work
       .catch((reason) => this.#parts.onError(reason))
       .finally(() => this.#running.delete(tracked));
     this.#running.add(tracked);
   }
+}
+
+/** Nothing for a window that is not the limit's, or has no limit. */
+function limitedWindow(counted: CountedWindow, tiers: Tiers): LimitedWindow[] {
+  const limit = tiers.limitOf(counted.tier, counted.custom);
+  if (limit.window !== counted.window || limit.requests === null) return [];
+  const standing = standingOf(limit, counted, counted.startMs);
+  return [{ ...counted, standing, settings: counted.settings ?? defaultSettings }];
+}
+
+/** The thresholds that are reached and that nobody has raised. */
+function callsFor({ orgId, standing, settings, raised }: LimitedWindow): Call[] {
+  return thresholdCalls(orgId, standing, settings).filter(
+    (call) => !raised.some(({ kind, threshold }) => kind === call.kind && threshold === call.threshold),
+  );
+}
+
+/** A time in the future is that of a clock which was set back since. */
+function isDue(lastMs: number, everyMs: number, nowMs: number): boolean {
+  return nowMs - lastMs >= everyMs || lastMs > nowMs;
 }

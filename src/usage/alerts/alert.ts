@@ -45,6 +45,17 @@ export interface CountedWindow {
   readonly raised: readonly Pick<Alert, 'kind' | 'threshold'>[];
 }
 
+/** `lastOrgId` null: there are no further organizations. */
+export interface CountedWindows {
+  readonly windows: readonly CountedWindow[];
+  readonly lastOrgId: string | null;
+}
+
+export interface Raised {
+  readonly alert: Alert;
+  readonly message: AlertMessage;
+}
+
 /** What targets are sent. `payload` is JSON, `messageId` the same for all of them. */
 export interface AlertMessage {
   readonly messageId: string;
@@ -56,17 +67,19 @@ export interface AlertStore {
   settings(orgId: string): Promise<AlertSettings | undefined>;
   /** Returns false, and changes nothing, when the organization does not exist. */
   setSettings(orgId: string, settings: AlertSettings): Promise<boolean>;
+  /** Settings of those of the organizations that have changed the defaults. */
+  settingsOf(orgIds: readonly string[]): Promise<Map<string, AlertSettings>>;
   /**
-   * Keeps the alert, and with it a delivery of the message to each target of the organization: both or neither. False, and nothing
-   * is done, when its window has one of that kind and threshold already.
+   * Keeps the alerts, and with each a delivery of its message to each target of the organization: all or nothing. Leaves out those whose window has
+   * one of that kind and threshold already, and returns the ids of the others.
    */
-  raise(alert: Alert, message: AlertMessage): Promise<boolean>;
+  raise(raised: readonly Raised[]): Promise<string[]>;
   /** Newest first. */
   list(orgId: string, limit: number): Promise<Alert[]>;
   /** The first to acknowledge stays. Undefined: there is no such alert. */
   acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<Alert | undefined>;
-  /** The months and days at `nowMs`, or later, in which anything was counted, of all organizations. */
-  countedWindows(nowMs: number): Promise<CountedWindow[]>;
+  /** The months and days at `nowMs`, or later, in which anything was counted, of the `limit` organizations after `afterOrgId`. */
+  countedWindows(nowMs: number, afterOrgId: string, limit: number): Promise<CountedWindows>;
   /** Forgets alerts that were raised before. */
   prune(raisedBeforeMs: number): Promise<void>;
 }

@@ -10,6 +10,7 @@ import {
   type AlertSettings,
   type AlertStore,
   defaultSettings,
+  type Raised,
 } from './alert.ts';
 import type { Call } from './calls.ts';
 
@@ -49,7 +50,51 @@ export class Alerts {
   }
 
   /** Raises what this call is for, once in its window. True: it was this call that did. */
-  raise(call: Call): Promise<boolean> {
+  async raise(call: Call): Promise<boolean> {
+    return (await this.#store.raise([this.#raised(call)])).length > 0;
+  }
+
+  /**
+   * The same for many, in one transaction; where that fails, one by one, so that an organization which is deleted meanwhile keeps no other
+   * from its alerts. Returns how many were raised.
+   */
+  async raiseAll(calls: readonly Call[], onError: (reason: unknown) => void): Promise<number> {
+    if (calls.length === 0) return 0;
+    const raised = calls.map((call) => this.#raised(call));
+    try {
+      return (await this.#store.raise(raised)).length;
+    } catch (reason) {
+      if (raised.length === 1) throw reason;
+    }
+    let count = 0;
+    for (const one of raised) count += (await this.#store.raise([one]).catch(failed)).length;
+    return count;
+
+    function failed(reason: unknown): string[] {
+      onError(reason);
+      return [];
+    }
+  }
+
+  /** Of each of the organizations. */
+  async settingsOf(orgIds: readonly string[]): Promise<(orgId: string) => AlertSettings> {
+    const changed = await this.#store.settingsOf(orgIds);
+    return (orgId) => changed.get(orgId) ?? defaultSettings;
+  }
+
+  /** Newest first. */
+  list(orgId: string): Promise<Alert[]> {
+    return this.#store.list(orgId, maxListed);
+  }
+
+  /** `by`: the user or the key that does it. Throws `not_found`. */
+  async acknowledge(orgId: string, alertId: string, by: string): Promise<Alert> {
+    const alert = await this.#store.acknowledge(orgId, alertId, by, this.#clock.now());
+    if (!alert) throw new ServiceError('not_found', 'No such alert');
+    return alert;
+  }
+
+  #raised(call: Call): Raised {
     const { standing } = call;
     const alert: Alert = {
       alertId: newId(),
@@ -65,19 +110,7 @@ export class Alerts {
       acknowledgedAtMs: null,
       acknowledgedBy: null,
     };
-    return this.#store.raise(alert, messageOf(alert, standing));
-  }
-
-  /** Newest first. */
-  list(orgId: string): Promise<Alert[]> {
-    return this.#store.list(orgId, maxListed);
-  }
-
-  /** `by`: the user or the key that does it. Throws `not_found`. */
-  async acknowledge(orgId: string, alertId: string, by: string): Promise<Alert> {
-    const alert = await this.#store.acknowledge(orgId, alertId, by, this.#clock.now());
-    if (!alert) throw new ServiceError('not_found', 'No such alert');
-    return alert;
+    return { alert, message: messageOf(alert, standing) };
   }
 
   /** Whether the window that an alert is about has not passed. */

@@ -1,4 +1,3 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { Claim, Delivery, DeliveryStore, Notifier, Outcome, Settlement } from './deliveries.ts';
 import type { Target } from './target.ts';
 
@@ -9,7 +8,7 @@ const maxAtATime = 32;
 /** A receiver that does not answer keeps its place until the deadline: only its own organization's deliveries wait for it. */
 const maxAtATimePerOrganization = 4;
 const attemptDeadlineMs = 20_000;
-/** Longer than any attempt takes, also where two replicas' clocks are a minute apart. */
+/** Longer than any attempt takes. */
 const claimMs = 120_000;
 /** What is being sent at a shutdown has this long. */
 const closingMs = 3_000;
@@ -17,7 +16,6 @@ const closingMs = 3_000;
 interface Parts {
   readonly store: DeliveryStore;
   readonly notifiers: Readonly<Record<Target['kind'], Notifier>>;
-  readonly clock: Clock;
   onError(reason: unknown): void;
 }
 
@@ -66,16 +64,15 @@ export class Deliverer {
   }
 
   async #claim(): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store } = this.#parts;
     while (this.#again && !this.#closed) {
       const limit = maxAtATime - this.#sending.size;
       if (limit === 0) return;
       this.#again = false;
-      const nowMs = clock.now();
       const taken = new Map<string, number>();
       for (const orgId of this.#sending.values()) taken.set(orgId, (taken.get(orgId) ?? 0) + 1);
       const bounds = { limit, perOrganization: maxAtATimePerOrganization, taken };
-      for (const claim of await store.claim(nowMs, nowMs + claimMs, bounds)) this.#start(claim);
+      for (const claim of await store.claim(claimMs, bounds)) this.#start(claim);
     }
   }
 
@@ -91,30 +88,23 @@ export class Deliverer {
   }
 
   async #attempt({ delivery, target }: Claim): Promise<void> {
-    const { store, notifiers, clock } = this.#parts;
+    const { store, notifiers } = this.#parts;
     const signal = AbortSignal.any([this.#breakOff.signal, AbortSignal.timeout(attemptDeadlineMs)]);
     const outcome = await notifiers[target.kind].send(delivery, target, signal);
     const isBrokenOff = !outcome.delivered && this.#breakOff.signal.aborted;
-    const nowMs = clock.now();
-    await store.settle(
-      delivery,
-      isBrokenOff ? notSent(delivery, nowMs) : settlement(outcome, delivery.attempts, nowMs),
-    );
+    await store.settle(delivery, isBrokenOff ? notSent(delivery) : settlement(outcome, delivery.attempts));
   }
 }
 
-function settlement(outcome: Outcome, attempts: number, nowMs: number): Settlement {
-  const attempted = { attempts, lastAttemptAt: nowMs, lastOutcome: outcome.text };
-  if (outcome.delivered) return { ...attempted, status: 'delivered', nextAttemptAt: nowMs };
+function settlement(outcome: Outcome, attempts: number): Settlement {
+  const attempted = { attempts, lastOutcome: outcome.text };
+  if (outcome.delivered) return { ...attempted, status: 'delivered', waitMs: 0 };
   const waitMs = waitsMs[attempts - 1];
-  if (outcome.final || waitMs === undefined) return { ...attempted, status: 'failed', nextAttemptAt: nowMs };
-  return { ...attempted, status: 'pending', nextAttemptAt: nowMs + waitMs };
+  if (outcome.final || waitMs === undefined) return { ...attempted, status: 'failed', waitMs: 0 };
+  return { ...attempted, status: 'pending', waitMs };
 }
 
 /** A shutdown is no fault of the target's. */
-function notSent({ attempts }: Delivery, nowMs: number): Settlement {
-  return {
-    ...{ status: 'pending', attempts: attempts - 1, nextAttemptAt: nowMs },
-    ...{ lastAttemptAt: nowMs, lastOutcome: 'Broken off by a shutdown' },
-  };
+function notSent({ attempts }: Delivery): Settlement {
+  return { status: 'pending', attempts: attempts - 1, waitMs: 0, lastOutcome: 'Broken off by a shutdown' };
 }

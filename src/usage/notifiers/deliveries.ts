@@ -27,17 +27,15 @@ export type NewDelivery = Pick<
   'deliveryId' | 'messageId' | 'orgId' | 'targetId' | 'alertId' | 'type' | 'payload'
 >;
 
+/** All times are those of the database's clock, which the replicas share. */
 export interface DeliveryStore {
   /** Undefined: the organization has no such target. `too many`: it has `maxPending` that wait. */
-  enqueue(
-    delivery: NewDelivery,
-    options: { nowMs: number; maxPending: number },
-  ): Promise<Delivery | 'too many' | undefined>;
+  enqueue(delivery: NewDelivery, options: { maxPending: number }): Promise<Delivery | 'too many' | undefined>;
   find(orgId: string, deliveryId: string): Promise<Delivery | undefined>;
   /** Newest first; `targetId` null: to all targets. */
   list(orgId: string, targetId: string | null, limit: number): Promise<Delivery[]>;
-  /** Takes what is due, and counts the attempt: until `untilMs` it is nobody else's. */
-  claim(nowMs: number, untilMs: number, bounds: ClaimBounds): Promise<Claim[]>;
+  /** Takes what is due, and counts the attempt: for so long it is nobody else's. When that fails halfway, returns what was taken until then. */
+  claim(forMs: number, bounds: ClaimBounds): Promise<Claim[]>;
   /** Says how an attempt went. One that somebody else has taken since stays as it is. */
   settle(claimed: Delivery, settlement: Settlement): Promise<void>;
   /** Forgets what was created before, and of each organization all that is over but the newest `maxPerOrganization`. */
@@ -58,7 +56,9 @@ export interface Claim {
   readonly target: Target;
 }
 
-export type Settlement = Pick<Delivery, 'status' | 'attempts' | 'nextAttemptAt' | 'lastAttemptAt'> & {
+export type Settlement = Pick<Delivery, 'status' | 'attempts'> & {
+  /** Until it is due again. */
+  readonly waitMs: number;
   readonly lastOutcome: string;
 };
 

@@ -95,9 +95,9 @@ export class Targets {
     type,
     payload,
   }: NewDelivery): Promise<Delivery> {
-    const { deliveries, clock, onDue } = this.#parts;
+    const { deliveries, onDue } = this.#parts;
     const delivery = { deliveryId, messageId, orgId, targetId, alertId, type, payload };
-    const queued = await deliveries.enqueue(delivery, { nowMs: clock.now(), maxPending });
+    const queued = await deliveries.enqueue(delivery, { maxPending });
     if (queued === undefined) throw noTarget();
     if (queued === 'too many') {
       throw new ServiceError(

@@ -6,6 +6,7 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { dayOf } from '../../../src/quota/window.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
+import { addUsage } from '../../helpers/usage.ts';
 import { openReplica, type Replica } from './replicas.ts';
 
 const day = dayOf(systemClock.now());
@@ -43,15 +44,19 @@ describe('statements that want the same rows', () => {
     const { orgId } = await replica.organizations.create({ name: 'Gone', tier: 'free', custom: null });
     const created = await replica.keys.create({ orgId, userId: 'nobody', name: 'key' });
     const { keyId } = created.key;
+    const other = await replica.organizations.create({ name: 'Other', tier: 'free', custom: null });
     const first = '00000000-0000-0000-0000-000000000001';
     const deltas = [
       { ...figures, orgId, keyId },
-      { ...figures, orgId: 'other', keyId: first },
+      { ...figures, orgId: other.orgId, keyId: first },
     ];
-    await replica.stores.usage.add(deltas.map((delta) => ({ ...delta, lastUsedAt: 1 })));
+    await addUsage(
+      replica.stores.usage,
+      deltas.map((delta) => ({ ...delta, lastUsedAt: 1 })),
+    );
     const blocker = await transaction(t);
     await blocker.query('SELECT 1 FROM key_activity WHERE key_id = $1 FOR UPDATE', [first]);
-    const added = replica.stores.usage.add(deltas);
+    const added = addUsage(replica.stores.usage, deltas);
     await waiting(1);
     const deleted = replica.organizations.delete(orgId);
     await waiting(2);
@@ -65,17 +70,18 @@ describe('statements that want the same rows', () => {
   });
 
   test('a statement that a deadlock has undone is run again', async (t) => {
-    const deltas = ['a', 'b'].map((keyId) => ({ ...figures, orgId: 'again', keyId }));
-    await replica.stores.usage.add(deltas);
+    const { orgId } = await replica.organizations.create({ name: 'Again', tier: 'free', custom: null });
+    const deltas = ['a', 'b'].map((keyId) => ({ ...figures, orgId, keyId }));
+    await addUsage(replica.stores.usage, deltas);
     const other = await transaction(t);
-    const lock = "SELECT 1 FROM usage_daily WHERE org_id = 'again' AND key_id = $1 FOR UPDATE";
+    const lock = `SELECT 1 FROM usage_daily WHERE org_id = '${orgId}' AND key_id = $1 FOR UPDATE`;
     await other.query(lock, ['b']);
-    const added = replica.stores.usage.add(deltas);
+    const added = addUsage(replica.stores.usage, deltas);
     await waiting(1);
     await other.query(lock, ['a']);
     await other.query('COMMIT');
     await added;
-    const rows = await replica.stores.usage.rows('again', day, day + 1);
+    const rows = await replica.stores.usage.rows(orgId, day, day + 1);
     assert.deepEqual(
       rows.map(({ texts }) => texts),
       [2, 2],

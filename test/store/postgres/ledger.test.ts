@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { windowAt } from '../../../src/quota/window.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
+import { addUsage } from '../../helpers/usage.ts';
 import {
   accountsOf,
   closeAll,
@@ -159,7 +160,10 @@ async function recordUsage(
   const figures = { day: today, cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 1 };
   for (let i = 0; i < times; i += 1) {
     const keys = orgIds.flatMap((orgId) => ['a', 'b', 'c'].map((keyId) => ({ orgId, keyId })));
-    await stores.usage.add(shuffled(keys).map((key) => ({ ...key, ...figures })));
+    await addUsage(
+      stores.usage,
+      shuffled(keys).map((key) => ({ ...key, ...figures })),
+    );
   }
 }
 

@@ -2023,7 +2023,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             resets_at: string;
-            /** @description The calendar month that the figures are of, YYYY-MM, UTC. */
+            /** @description The calendar month that the figures are of, YYYY-MM, UTC: the one that requests are counted in now. */
             month: string;
             totals: components["schemas"]["UsageTotals"];
             key: components["schemas"]["KeyUsage"];

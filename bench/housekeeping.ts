@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '../src/lib/clock.ts';
+import { Ledger } from '../src/quota/ledger.ts';
+import { dayOf } from '../src/quota/window.ts';
+import { openPostgresStores } from '../src/store/postgres/open.ts';
+import { openSqliteStores } from '../src/store/sqlite/open.ts';
+import type { Stores } from '../src/store/stores.ts';
+import { temporaryDirectory } from '../test/helpers/directory.ts';
+import { runSql, startPostgres } from '../test/helpers/postgres.ts';
+import { type Benchmark, type Measurement, median, quantile } from './benchmark.ts';
+import { type Chore, chores, days, organizations } from './housekeeping-chores.ts';
+
+const keysPerOrganization = 1_000;
+const idleMs = 5_000;
+const bound = { atMost: 50 };
+const what = `longest wait that housekeeping adds to a quota decision, ms: ${(organizations * keysPerOrganization * days).toLocaleString('en-US')} usage records`;
+
+export const housekeeping: Benchmark = {
+  name: 'housekeeping',
+  what,
+  bound,
+  takesLong: true,
+  async run() {
+    using directory = temporaryDirectory();
+    const stores = await openSqliteStores(directory.path, systemClock);
+    return await measure(stores, async (statement) => {
+      using database = new DatabaseSync(join(directory.path, 'embedgate.db'), { timeout: 60_000 });
+      database.exec(statement);
+    });
+  },
+};
+
+export const postgresHousekeeping: Benchmark = {
+  name: 'postgres-housekeeping',
+  what: `Postgres: ${what}`,
+  bound,
+  takesLong: true,
+  async run() {
+    await using postgres = await startPostgres({ durable: true });
+    const url = await postgres.createDatabase();
+    return await measure(await openPostgresStores(url), (statement) => runSql(url, statement));
+  },
+};
+
+/** What is done at a time, the decisions meanwhile, one after the other. */
+async function measure(stores: Stores, execute: (statement: string) => unknown): Promise<Measurement> {
+  const orgId = 'bench';
+  await execute(`INSERT INTO organizations (org_id, name, tier, created_at, revision)
+    VALUES ('${orgId}', 'bench', 'enterprise', 1, 1)`);
+  await execute(seeding(dayOf(systemClock.now())));
+  const ledger = new Ledger(stores.ledger, systemClock);
+  const during = async (work: (signal: AbortSignal) => Promise<unknown>) => {
+    const closing = new AbortController();
+    const waitsMs: number[] = [];
+    const deciding = (async () => {
+      while (!closing.signal.aborted) {
+        const beganMs = performance.now();
+        await ledger.reserve(orgId, 'key');
+        waitsMs.push(performance.now() - beganMs);
+      }
+    })();
+    const beganMs = performance.now();
+    await work(closing.signal).finally(() => closing.abort());
+    const tookMs = performance.now() - beganMs;
+    await deciding;
+    return { waitsMs: Float64Array.from(waitsMs).sort(), tookMs };
+  };
+  // The first decisions, and the first call of anything else, load what they need.
+  await during(() =>
+    Promise.all([pause(1_000), stores.organizations.find(orgId), stores.usage.rows(orgId, 0, 1)]),
+  );
+  const idle = await during(() => pause(idleMs));
+  const usualMs = median([...idle.waitsMs]);
+  const parts = [`idle: usually ${usualMs.toFixed(1)} ms, longest ${idle.waitsMs.at(-1)!.toFixed(1)} ms`];
+  let longestMs = 0;
+  for (const chore of chores as readonly Chore[]) {
+    await chore.prepare?.(execute);
+    const { waitsMs, tookMs } = await during(() => chore.run(stores));
+    const addedMs = waitsMs.at(-1)! - usualMs;
+    longestMs = Math.max(longestMs, addedMs);
+    const [p99, total] = [quantile(waitsMs, 0.99).toFixed(1), (tookMs / 1_000).toFixed(1)];
+    parts.push(`${chore.name} (${total} s): p99 ${p99} ms, longest added ${addedMs.toFixed(1)} ms`);
+  }
+  await ledger.close();
+  await stores.close();
+  return { value: longestMs, details: parts.join('; ') };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A record of each key on each day of the past, of a few organizations. */
+function seeding(today: number): string {
+  const series = (name: string, count: number) =>
+    `${name}(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM ${name} WHERE n < ${count})`;
+  return `INSERT INTO organizations (org_id, name, tier, created_at, revision)
+      WITH RECURSIVE ${series('orgs', organizations)}
+      SELECT 'used_' || CAST(n AS TEXT), 'used', 'enterprise', 1, 1 FROM orgs;
+    INSERT INTO usage_daily (org_id, day, key_id, counted, cached, failed, texts, tokens)
+      WITH RECURSIVE ${series('orgs', organizations)}, ${series('days', days)}, ${series('keys', keysPerOrganization)}
+      SELECT 'used_' || CAST(orgs.n AS TEXT), ${today - days} + days.n, 'key-' || CAST(keys.n AS TEXT), 10, 5, 1, 40, 500
+      FROM orgs CROSS JOIN days CROSS JOIN keys`;
+}

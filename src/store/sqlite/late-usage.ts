@@ -1,0 +1,31 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { monthDays } from '../../quota/window.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Notices records that come late, for a month that has sums or is being summed up. Reports then read the month's records until it is summed up
+ * again. For other days it is one look at two indexes.
+ */
+export class LateUsage {
+  readonly #summedUntil: StatementSync;
+  readonly #restart: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#summedUntil = database.prepare(
+      `SELECT MAX(COALESCE((SELECT MAX(end_day) FROM usage_rolled), 0),
+         COALESCE((SELECT MAX(end_day) FROM usage_rolling), 0)) AS day`,
+    );
+    this.#restart = database.prepare(
+      `INSERT INTO usage_rolling (org_id, first_day, end_day, round, after_day, after_key) VALUES (?, ?, ?, 0, -1, '')
+       ON CONFLICT (org_id, first_day) DO UPDATE SET round = round + 1, after_day = -1, after_key = ''`,
+    );
+  }
+
+  /** To be called in the transaction that writes a record of that day. The organization must exist. */
+  touched(orgId: string, day: number): void {
+    if (day >= Number(this.#summedUntil.get()?.day)) return;
+    const { firstDay, endDay } = monthDays(day * dayMs);
+    this.#restart.run(orgId, firstDay, endDay);
+  }
+}

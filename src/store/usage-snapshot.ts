@@ -1,0 +1,81 @@
+import { type Kysely, sql } from 'kysely';
+import { currentRow } from '../quota/decide.ts';
+import { monthDays } from '../quota/window.ts';
+import { paceDaysAt } from '../usage/projection.ts';
+import type { ReportedDays, SnapshotQuestion, UsageSnapshot } from '../usage/reports.ts';
+import { timeOf } from './database-time.ts';
+import type { Dialect } from './migrations/migration.ts';
+import { customLimit } from './organizations.ts';
+import type { Database } from './schema.ts';
+import { usageReports } from './usage-reports.ts';
+
+type Row = {
+  tier: string;
+  limit_requests: number | null;
+  limit_window: string | null;
+  window_kind: string | null;
+  window_start: number;
+  used: number;
+  now_ms: number;
+};
+
+/** Reads a report's figures in one transaction that sees one state of the database. `now` null: by the database's clock. */
+export function usageSnapshots(db: Kysely<Database>, dialect: Dialect) {
+  const transaction = () => {
+    if (dialect === 'sqlite') return db.transaction();
+    return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  };
+  return {
+    snapshot(
+      orgId: string,
+      question: SnapshotQuestion,
+      now: number | null,
+    ): Promise<UsageSnapshot | undefined> {
+      return transaction().execute((reading) => read(reading, orgId, question, now));
+    },
+  };
+}
+
+async function read(
+  db: Kysely<Database>,
+  orgId: string,
+  { byKey, byDay, pace }: SnapshotQuestion,
+  now: number | null,
+): Promise<UsageSnapshot | undefined> {
+  const { rows } = await sql<Row>`
+    SELECT tier, limit_requests, limit_window, window_kind, window_start, used, ${timeOf(now)} AS now_ms
+    FROM organizations LEFT JOIN quota_windows ON quota_windows.org_id = organizations.org_id
+    WHERE organizations.org_id = ${orgId}`.execute(db);
+  const [org] = rows;
+  if (!org) return undefined;
+  const nowMs = org.now_ms;
+  const windows = rows.flatMap(({ window_kind: kind, window_start: startMs, used }) =>
+    kind === null ? [] : [{ kind, startMs, used }],
+  );
+  const month = currentRow(
+    'month',
+    windows.find(({ kind }) => kind === 'month'),
+    nowMs,
+  );
+  const daysOf = (days: ReportedDays) => (days === 'month' ? monthDays(month.startMs) : days);
+  const reports = usageReports(db);
+  const snapshot = { byKey: [], byDay: [], pace: null } as Pick<UsageSnapshot, 'pace'> & {
+    byKey: UsageSnapshot['byKey'][number][];
+    byDay: UsageSnapshot['byDay'][number][];
+  };
+  for (const days of byKey) {
+    const { firstDay, endDay } = daysOf(days);
+    snapshot.byKey.push(await reports.totalsByKey(orgId, firstDay, endDay));
+  }
+  for (const { days, keyId } of byDay) {
+    const { firstDay, endDay } = daysOf(days);
+    snapshot.byDay.push(await reports.totalsByDay(orgId, firstDay, endDay, keyId));
+  }
+  const recent = paceDaysAt(nowMs);
+  const [found = null] = pace ? await reports.paces([orgId], recent.firstDay, recent.endDay) : [];
+  return {
+    ...{ nowMs, monthStartMs: month.startMs, tier: org.tier, custom: customLimit(org), windows },
+    ...snapshot,
+    pace: found,
+  };
+}

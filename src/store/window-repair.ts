@@ -1,0 +1,138 @@
+import { type Kysely, sql } from 'kysely';
+import { dayOf, monthDays, type WindowKind, windowAt, windowKinds } from '../quota/window.ts';
+import type { FutureWindow, RepairedWindow } from '../quota/window-repair.ts';
+import { timeOf } from './database-time.ts';
+import type { Dialect } from './migrations/migration.ts';
+import type { Database } from './schema.ts';
+
+const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
+const figureList = sql.join(figures.map((figure) => sql.ref(figure)));
+
+/** `now` null: by the database's clock. */
+export function windowRepairStore(db: Kysely<Database>, dialect: Dialect) {
+  return {
+    async future(limit: number, now: number | null): Promise<{ nowMs: number; windows: FutureWindow[] }> {
+      const nowMs = await timeIn(db, now);
+      const rows = await futureWindows(db, nowMs)
+        .orderBy('quota_windows.org_id')
+        .orderBy('window_start')
+        .limit(limit * windowKinds.length)
+        .execute();
+      const orgIds = new Set([...new Set(rows.map(({ org_id }) => org_id))].slice(0, limit));
+      return { nowMs, windows: rows.filter(({ org_id }) => orgIds.has(org_id)).map(toWindow) };
+    },
+
+    repair(orgId: string, now: number | null): Promise<RepairedWindow[]> {
+      return db.transaction().execute(async (transaction) => {
+        // On Postgres, what counts and records for the organization waits for this.
+        const lock = dialect === 'postgres' ? sql`FOR NO KEY UPDATE` : sql``;
+        await sql`SELECT org_id FROM organizations WHERE org_id = ${orgId} ${lock}`.execute(transaction);
+        await sql`SELECT used FROM quota_windows WHERE org_id = ${orgId} AND window_kind = 'month' ${lock}`.execute(
+          transaction,
+        );
+        const nowMs = await timeIn(transaction, now);
+        const rows = await futureWindows(transaction, nowMs)
+          .where('quota_windows.org_id', '=', orgId)
+          .orderBy('window_start')
+          .execute();
+        await moveRecords(transaction, orgId, nowMs);
+        const repaired: RepairedWindow[] = [];
+        for (const window of rows.map(toWindow)) repaired.push(await moveWindow(transaction, window, nowMs));
+        return repaired;
+      });
+    },
+  };
+}
+
+async function timeIn(db: Kysely<Database>, now: number | null): Promise<number> {
+  const { rows } = await sql<{ now_ms: number }>`SELECT ${timeOf(now)} AS now_ms`.execute(db);
+  return rows[0]!.now_ms;
+}
+
+function futureWindows(db: Kysely<Database>, nowMs: number) {
+  return db
+    .selectFrom('quota_windows')
+    .innerJoin('organizations', 'organizations.org_id', 'quota_windows.org_id')
+    .select(['quota_windows.org_id', 'name', 'window_kind', 'window_start', 'used'])
+    .where((eb) =>
+      eb.or(
+        windowKinds.map((kind) =>
+          eb.and([eb('window_kind', '=', kind), eb('window_start', '>', windowAt(kind, nowMs).startMs)]),
+        ),
+      ),
+    );
+}
+
+/** Records of later days are of requests that came while the clock was ahead, or since: today's are the nearest that is known. */
+async function moveRecords(db: Kysely<Database>, orgId: string, nowMs: number): Promise<void> {
+  const today = dayOf(nowMs);
+  const later = sql`org_id = ${orgId} AND day > ${today}`;
+  const sums = sql.join(figures.map((figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT)`));
+  const added = sql.join(
+    figures.map(
+      (figure) =>
+        sql`${sql.ref(figure)} = ${sql.ref(`usage_daily.${figure}`)} + ${sql.ref(`excluded.${figure}`)}`,
+    ),
+  );
+  await sql`INSERT INTO usage_daily (org_id, key_id, day, ${figureList})
+    SELECT org_id, key_id, CAST(${today} AS BIGINT), ${sums} FROM usage_daily WHERE ${later} GROUP BY org_id, key_id
+    ON CONFLICT (org_id, day, key_id) DO UPDATE SET ${added}`.execute(db);
+  await sql`DELETE FROM usage_daily WHERE ${later}`.execute(db);
+  // Sums of months that are not over are no longer right. They are made again when the months are over.
+  for (const table of ['usage_rolled', 'usage_rolling'] as const) {
+    await db.deleteFrom(table).where('org_id', '=', orgId).where('end_day', '>', today).execute();
+  }
+  await db
+    .updateTable('key_activity')
+    .set({ last_used_at: nowMs })
+    .where('last_used_at', '>', nowMs)
+    .where('key_id', 'in', (keys) => keys.selectFrom('api_keys').select('key_id').where('org_id', '=', orgId))
+    .execute();
+}
+
+async function moveWindow(
+  db: Kysely<Database>,
+  window: FutureWindow,
+  nowMs: number,
+): Promise<RepairedWindow> {
+  const newStartMs = windowAt(window.window, nowMs).startMs;
+  const newUsed = (await countedIn(db, window, nowMs)) ?? window.used;
+  await db
+    .updateTable('quota_windows')
+    .set({ window_start: newStartMs, used: newUsed })
+    .where('org_id', '=', window.orgId)
+    .where('window_kind', '=', window.window)
+    .execute();
+  return { ...window, newStartMs, newUsed };
+}
+
+/** Undefined for windows shorter than a day, of which there are no records. */
+async function countedIn(
+  db: Kysely<Database>,
+  { orgId, window }: FutureWindow,
+  nowMs: number,
+): Promise<number | undefined> {
+  if (window !== 'month' && window !== 'day') return undefined;
+  const today = dayOf(nowMs);
+  const { firstDay, endDay } = window === 'month' ? monthDays(nowMs) : { firstDay: today, endDay: today + 1 };
+  const { rows } = await sql<{ counted: number }>`
+    SELECT CAST(COALESCE(SUM(counted), 0) AS BIGINT) AS counted FROM usage_daily
+    WHERE org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}`.execute(db);
+  return rows[0]?.counted;
+}
+
+function toWindow(row: {
+  org_id: string;
+  name: string;
+  window_kind: string;
+  window_start: number;
+  used: number;
+}): FutureWindow {
+  return {
+    orgId: row.org_id,
+    name: row.name,
+    window: row.window_kind as WindowKind,
+    startMs: row.window_start,
+    used: row.used,
+  };
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { dayOf } from '../../../src/quota/window.ts';
+import { UsageRecorder } from '../../../src/usage/recorder.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
+import { openRelay } from '../../helpers/tcp-relay.ts';
+import { openReplica } from './replicas.ts';
+
+const today = dayOf(systemClock.now());
+
+describe('usage on a Postgres whose answers can be lost', () => {
+  let postgres: TestPostgres;
+  before(async () => {
+    postgres = await openPostgres();
+  });
+  after(() => postgres[Symbol.asyncDispose]());
+
+  test('records whose write was committed and not confirmed count once', async () => {
+    await using relay = await openRelay(await postgres.createDatabase());
+    await using replica = await openReplica(relay.url);
+    const { orgId } = await replica.organizations.create({ name: 'Lost', tier: 'free', custom: null });
+    const errors: unknown[] = [];
+    const recorder = new UsageRecorder(replica.stores.usage, systemClock, (reason) => errors.push(reason));
+    const record = (times: number) => {
+      for (let i = 0; i < times; i += 1) recorder.failed({ orgId, keyId: 'key' });
+    };
+    record(2);
+    await recorder.flush();
+    for (let round = 0; round < 5; round += 1) {
+      const lost = relay.loseAnswerTo('add_usage');
+      record(3);
+      await recorder.flush();
+      await lost;
+      record(4);
+    }
+    assert.equal(errors.length, 5);
+    await recorder.close();
+    const rows = await replica.stores.usage.rows(orgId, today - 1, today + 2);
+    assert.equal(
+      rows.reduce((sum, { failed }) => sum + failed, 0),
+      2 + 5 * 7,
+    );
+  });
+
+  test('a first request beside the deletion of its organization leaves no row', async (t) => {
+    const url = await postgres.createDatabase();
+    await using replica = await openReplica(url);
+    const { orgId } = await replica.organizations.create({ name: 'Gone', tier: 'free', custom: null });
+    const blocker = new pg.Client({ connectionString: url });
+    await blocker.connect();
+    t.after(() => blocker.end());
+    // The flush has made the row of the month, and waits for that of the day.
+    await blocker.query('BEGIN');
+    await blocker.query('INSERT INTO usage_daily (org_id, key_id, day) VALUES ($1, $2, $3)', [
+      ...[orgId, 'key', today],
+    ]);
+    const waiting = (count: number) =>
+      eventually(async () => {
+        const [row] = await runSql(
+          url,
+          'SELECT count(DISTINCT pid)::INT AS n FROM pg_locks WHERE NOT granted',
+        );
+        return row?.n === count;
+      });
+    const asked = replica.ledger.reserve(orgId, 'key').catch(() => undefined);
+    await waiting(1);
+    const deleted = replica.organizations.delete(orgId);
+    await Promise.race([deleted, waiting(2)]);
+    await blocker.query('ROLLBACK');
+    await Promise.all([asked, deleted]);
+    assert.deepEqual(await runSql(url, 'SELECT * FROM quota_windows'), []);
+    assert.deepEqual(await runSql(url, 'SELECT * FROM usage_daily'), []);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { currentRow } from '../../../src/quota/decide.ts';
+import { dayOf, monthDays } from '../../../src/quota/window.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { exportUsage } from '../../../src/usage/export.ts';
+import type { Period } from '../../../src/usage/period.ts';
+import { addTotals, noUsage, type UsageTotals } from '../../../src/usage/reports.ts';
+import { snapshotQuestion, usageReportOf } from '../../../src/usage/usage-report.ts';
+import type { Expected } from './history.ts';
+import type { Random } from './random.ts';
+
+const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
+const tables = [
+  'quota_windows',
+  'usage_daily',
+  'usage_rolled',
+  'usage_rolling',
+  'usage_monthly',
+  'usage_by_day',
+];
+
+const sumOf = (rows: readonly UsageTotals[]): UsageTotals =>
+  rows.reduce<UsageTotals>(
+    (sum, row) =>
+      addTotals(sum, Object.fromEntries(figures.map((f) => [f, row[f]])) as unknown as UsageTotals),
+    noUsage,
+  );
+
+/** All that is reported of an organization comes to the same, and to what has happened. */
+export async function checkOrganization(stores: Stores, orgId: string, expected: Expected, random: Random) {
+  const { usage } = stores;
+  const all = await usage.rows(orgId, 0, 1_000_000);
+  const { counted, cached, failed, texts, tokens } = sumOf(all);
+  const { granted, givenBack, unknownAsks, unknownGiveBacks, ...recorded } = expected;
+  assert.deepEqual({ cached, failed, texts, tokens }, recorded);
+  assert.ok(counted >= granted - givenBack - unknownGiveBacks, `${counted} counted, ${granted} granted`);
+  assert.ok(counted <= granted - givenBack + unknownAsks, `${counted} counted, ${granted} granted`);
+
+  const month = await usage.snapshot(orgId, { byKey: ['month'], byDay: [], pace: false });
+  assert.ok(month);
+  const row = month.windows.find(({ kind }) => kind === 'month');
+  const inMonth = monthDays(month.monthStartMs);
+  const used = currentRow('month', row, month.nowMs).used;
+  assert.equal(sumOf(month.byKey[0] ?? []).counted, used);
+  assert.equal(sumOf(all.filter(({ day }) => day >= inMonth.firstDay && day < inMonth.endDay)).counted, used);
+
+  const days = all.map(({ day }) => day);
+  const today = dayOf(month.nowMs);
+  const first = Math.min(today, ...days);
+  const last = Math.max(today, ...days);
+  const whole = {
+    firstDay: monthDays(first * 86_400_000).firstDay,
+    endDay: monthDays(last * 86_400_000).endDay,
+  };
+  const firstDay = first - random.below(40);
+  for (const period of [whole, { firstDay, endDay: Math.max(firstDay + 1, last - random.below(40)) }]) {
+    await checkPeriod(stores, orgId, period);
+  }
+}
+
+async function checkPeriod({ usage }: Stores, orgId: string, period: Period): Promise<void> {
+  const rows = await usage.rows(orgId, period.firstDay, period.endDay);
+  const total = sumOf(rows);
+  const keyIds = [...new Set(rows.map(({ keyId }) => keyId))];
+  for (const keyId of [null, ...keyIds]) {
+    const own = keyId === null ? total : sumOf(rows.filter((row) => row.keyId === keyId));
+    assert.deepEqual(sumOf(await usage.totalsByDay(orgId, period.firstDay, period.endDay, keyId)), own);
+    for (const grain of ['day', 'month'] as const) {
+      const question = { period, grain, keyId };
+      const snapshot = await usage.snapshot(orgId, snapshotQuestion(question));
+      assert.ok(snapshot);
+      const report = usageReportOf(snapshot, question);
+      assert.deepEqual(report.totals, own);
+      assert.deepEqual(sumOf(report.series), own);
+      assert.deepEqual(sumOf(report.byKey), own);
+    }
+    const exported = { orgId, period, keyId, names: new Map<string, string>() };
+    const [json, csv] = [
+      await textOf(exportUsage(usage, exported, 'json')),
+      await textOf(exportUsage(usage, exported, 'csv')),
+    ];
+    assert.deepEqual(sumOf(JSON.parse(json).data), own);
+    const lines = csv.trim().split('\r\n').slice(1);
+    const fromCsv = lines.map((line) => {
+      const cells = line.split(',').slice(3).map(Number);
+      return Object.fromEntries(figures.map((figure, i) => [figure, cells[i]])) as unknown as UsageTotals;
+    });
+    assert.deepEqual(sumOf(fromCsv), own);
+  }
+}
+
+/** Nothing is left of organizations that were deleted. */
+export async function checkDeleted(stores: Stores, orgIds: readonly string[]): Promise<void> {
+  const { db } = await stores.authDatabase();
+  for (const table of tables) {
+    for (const orgId of orgIds) {
+      const { rows } = await sql`SELECT org_id FROM ${sql.table(table)} WHERE org_id = ${orgId}`.execute(db);
+      assert.deepEqual(rows, [], `${table} has rows of an organization that was deleted`);
+    }
+  }
+}
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}

@@ -1,0 +1,210 @@
+import { ServiceError } from '../../../src/errors.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import { Ledger, type Reservation } from '../../../src/quota/ledger.ts';
+import { monthDays } from '../../../src/quota/window.ts';
+import { UsageRecorder } from '../../../src/usage/recorder.ts';
+import { rollUpMonths } from '../../../src/usage/roll-up.ts';
+import type { TestClock } from '../../helpers/clock.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+/** What an organization's figures have to come to. */
+export interface Expected {
+  cached: number;
+  failed: number;
+  texts: number;
+  tokens: number;
+  granted: number;
+  givenBack: number;
+  /** Requests and give-backs whose outcome nobody knows. */
+  unknownAsks: number;
+  unknownGiveBacks: number;
+}
+
+const dayMs = 86_400_000;
+const jumpsMs = [1_000, 3_600_000, dayMs, 9 * dayMs, 40 * dayMs, -3_600_000, -2 * dayMs, -35 * dayMs];
+const keyIds = ['key-a', 'key-b', 'key-c'];
+const tiers = [
+  ['free', null, null],
+  ['enterprise', 7, 'day'],
+  ['enterprise', 12, 'month'],
+  ['enterprise', 5, 'hour'],
+] as const;
+
+/** A random life of a few organizations over all replicas. */
+export class History {
+  readonly living = new Map<string, Expected>();
+  readonly deleted: string[] = [];
+  readonly #world: World;
+  readonly #clock: TestClock;
+  readonly #random: Random;
+  readonly #ledgers: Ledger[];
+  readonly #recorders: UsageRecorder[];
+  readonly #reservations: Reservation[] = [];
+  #failures = 0;
+
+  constructor(world: World, clock: TestClock, random: Random) {
+    this.#world = world;
+    this.#clock = clock;
+    this.#random = random;
+    this.#ledgers = world.replicas.map((stores) => new Ledger(stores.ledger, clock));
+    this.#recorders = world.replicas.map((stores, i) => {
+      // Each machine has a clock of its own.
+      const offMs = (i - 1) * random.below(600_000);
+      const own = { now: () => clock.now() + offMs };
+      return new UsageRecorder(stores.usage, own, () => {
+        this.#failures += 1;
+      });
+    });
+  }
+
+  async run(turns: number): Promise<void> {
+    await this.#create();
+    await this.#create();
+    for (let turn = 0; turn < turns; turn += 1) {
+      if (this.#random.below(4) === 0) this.#clock.advance(this.#random.pick(jumpsMs));
+      if (this.#random.below(30) === 0) await this.#lose();
+      const acts = Array.from({ length: 1 + this.#random.below(3) }, () => this.#act());
+      await Promise.all(acts);
+    }
+    for (const ledger of this.#ledgers) await ledger.close();
+    for (const recorder of this.#recorders) {
+      do {
+        this.#failures = 0;
+        await recorder.flush();
+      } while (this.#failures > 0);
+      await recorder.close();
+    }
+  }
+
+  async rollUp(aheadMs = 0): Promise<void> {
+    const { usage } = this.#random.pick(this.#world.replicas);
+    await rollUpMonths(usage, this.#clock.now() + aheadMs, {
+      onError(reason) {
+        throw reason;
+      },
+    });
+  }
+
+  async #act(): Promise<void> {
+    const replica = this.#random.below(this.#world.replicas.length);
+    const orgId = this.#random.pick([...this.living.keys()]);
+    const keyId = this.#random.pick(keyIds);
+    switch (this.#random.below(11)) {
+      case 0:
+      case 1:
+      case 2:
+        return this.#ask(replica, orgId, 1 + this.#random.below(6));
+      case 3:
+        return this.#giveBack(replica);
+      case 4:
+      case 5:
+        this.#record(replica, orgId, keyId);
+        return;
+      case 6:
+        return this.#recorders[replica]!.flush();
+      case 7:
+        return this.rollUp();
+      case 8:
+        return this.#beginRollUp(orgId);
+      case 9:
+        return this.#setTier(orgId);
+      default:
+        if (this.living.size > 1 && this.#random.below(3) === 0) return this.#delete(orgId);
+        return this.#create();
+    }
+  }
+
+  /** Records and asks, and nothing of it is confirmed. */
+  async #lose(): Promise<void> {
+    const replica = this.#random.below(this.#world.replicas.length);
+    const orgId = this.#random.pick([...this.living.keys()]);
+    this.#record(replica, orgId, this.#random.pick(keyIds));
+    const write = [() => this.#recorders[replica]!.flush(), () => this.#ask(replica, orgId, 3)];
+    await this.#world.losing(replica, async () => {
+      await Promise.all(write.map((each) => each()));
+    });
+  }
+
+  async #create(): Promise<void> {
+    const orgId = newId();
+    await this.#world.replicas[0]!.organizations.insert({
+      ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+    });
+    this.living.set(orgId, {
+      ...{ cached: 0, failed: 0, texts: 0, tokens: 0 },
+      ...{ granted: 0, givenBack: 0, unknownAsks: 0, unknownGiveBacks: 0 },
+    });
+  }
+
+  async #delete(orgId: string): Promise<void> {
+    this.living.delete(orgId);
+    this.deleted.push(orgId);
+    await this.#random.pick(this.#world.replicas).organizations.delete(orgId);
+  }
+
+  async #setTier(orgId: string): Promise<void> {
+    const { organizations } = this.#world.replicas[0]!;
+    const found = await organizations.find(orgId);
+    if (!found) return;
+    const [tier, requests, window] = this.#random.pick(tiers);
+    const custom = requests === null ? null : { requests, window };
+    await organizations.setTier(orgId, found.revision, tier, custom, []);
+  }
+
+  async #ask(replica: number, orgId: string, times: number): Promise<void> {
+    const expected = this.living.get(orgId);
+    const one = async (keyId: string) => {
+      try {
+        this.#reservations.push(await this.#ledgers[replica]!.reserve(orgId, keyId));
+        if (expected) expected.granted += 1;
+      } catch (reason) {
+        if (!(reason instanceof ServiceError)) throw reason;
+        if (reason.code === 'unavailable' && expected) expected.unknownAsks += 1;
+      }
+    };
+    const keys = Array.from({ length: times }, () => this.#random.pick(keyIds));
+    await Promise.all(keys.map(one));
+  }
+
+  async #giveBack(replica: number): Promise<void> {
+    const [reservation] = this.#reservations.splice(this.#random.below(this.#reservations.length || 1), 1);
+    if (!reservation) return;
+    const expected = this.living.get(reservation.orgId);
+    try {
+      await this.#ledgers[replica]!.giveBack(reservation);
+      if (expected) expected.givenBack += 1;
+    } catch {
+      if (expected) expected.unknownGiveBacks += 1;
+    }
+  }
+
+  #record(replica: number, orgId: string, keyId: string): void {
+    const expected = this.living.get(orgId);
+    const recorder = this.#recorders[replica]!;
+    if (this.#random.below(3) === 0) {
+      recorder.failed({ orgId, keyId });
+      if (expected) expected.failed += 1;
+      return;
+    }
+    const [texts, tokens] = [1 + this.#random.below(9), this.#random.below(500)];
+    recorder.embedded(
+      { orgId, keyId },
+      { cached: true, embeddings: Array(texts).fill(0), promptTokens: tokens },
+    );
+    if (!expected) return;
+    expected.cached += 1;
+    expected.texts += texts;
+    expected.tokens += tokens;
+  }
+
+  /** Begins to sum up a month, which may not be over, and leaves it there. */
+  async #beginRollUp(orgId: string): Promise<void> {
+    const { usage } = this.#random.pick(this.#world.replicas);
+    const { firstDay, endDay } = monthDays(this.#clock.now() - this.#random.below(60) * dayMs);
+    const round = await usage.beginRollUp(orgId, firstDay, endDay);
+    for (let steps = this.#random.below(4); round !== null && steps > 0; steps -= 1) {
+      if ((await usage.stepRollUp(orgId, firstDay, round)) !== 'more') return;
+    }
+  }
+}
