@@ -9,10 +9,12 @@ export interface TcpRelay extends AsyncDisposable {
   cut(): void;
   /** New connections pass again. Those from before the cut stay dead. */
   mend(): void;
+  /** New connections lead to another server. Those that are open stay with theirs. */
+  leadTo(url: string): void;
 }
 
 export async function openRelay(url: string): Promise<TcpRelay> {
-  const target = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   let isCut = false;
   const keep = (socket: Socket): Socket => {
@@ -43,6 +45,9 @@ export async function openRelay(url: string): Promise<TcpRelay> {
     },
     mend() {
       isCut = false;
+    },
+    leadTo(other) {
+      target = new URL(other);
     },
     async [Symbol.asyncDispose]() {
       relay.close();

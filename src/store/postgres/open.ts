@@ -17,6 +17,7 @@ import type { Stores } from '../stores.ts';
 import type { TokenSigner } from '../token-signer.ts';
 import { usageReports, usageRollup } from '../usage-reports.ts';
 import { userChangeStore } from '../user-changes.ts';
+import { writableText } from './connection.ts';
 import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
 import { PostgresLedger } from './ledger.ts';
@@ -46,8 +47,7 @@ const defaultPoolSize = 10;
 /** A flush and a read of standings at a time: apart, so that lookups of keys and vectors never hold up a decision. */
 const ledgerPoolSize = 2;
 
-/** Asks for a lock on no row: refused by a server that takes no writes. */
-const pingStatement: Statement = { name: 'ping', text: 'SELECT FROM schema_versions LIMIT 0 FOR UPDATE' };
+const pingStatement: Statement = { name: 'ping', text: writableText };
 
 const tiersInUseStatement: Statement = {
   name: 'tiers_in_use',
@@ -66,9 +66,10 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   const { poolSize = defaultPoolSize, listenUrl = url, onListenFailure = () => {}, windowClock } = options;
   const { tiers = standardTiers, signer } = options;
   await migratePostgres(url, { ...(signer && { signer }) });
-  const pool = new Pool(url, Math.max(1, poolSize - ledgerPoolSize));
-  const ledgerPool = new Pool(url, ledgerPoolSize);
-  const watch = new PostgresWatch(
+  const listenAgain = (): void => watch.listenAgain();
+  const pool = new Pool(url, Math.max(1, poolSize - ledgerPoolSize), listenAgain);
+  const ledgerPool = new Pool(url, ledgerPoolSize, listenAgain);
+  const watch: PostgresWatch = new PostgresWatch(
     listenUrl,
     (token) => pool.query(probeStatement, [probeChannel, token]),
     onListenFailure,
