@@ -98,7 +98,7 @@ export function readConfig(environment: Environment): Config {
   const postgres = (): PostgresConfig | null => {
     const url = databaseUrl('DATABASE_URL', text('DATABASE_URL'));
     const listenUrl = databaseUrl('DATABASE_LISTEN_URL', text('DATABASE_LISTEN_URL'));
-    const poolSize = whole('DATABASE_POOL_SIZE', { default: 10, min: 3, max: 1_000 });
+    const poolSize = whole('DATABASE_POOL_SIZE', { default: 10, min: 4, max: 1_000 });
     if (url === null) return null;
     for (const [name, example] of sharedSecrets) {
       if (text(name) === null) {

@@ -5,6 +5,7 @@ import { alerts } from './0004-alerts.ts';
 import { keyChains } from './0005-key-chains.ts';
 import { accountSecurity } from './0006-account-security.ts';
 import { disabledUsers } from './0007-disabled-users.ts';
+import { lockTimeout } from './0010-lock-timeout.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order, without gaps: the schema's version is the last one's. */
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   keyChains,
   accountSecurity,
   disabledUsers,
+  lockTimeout,
 ];
 
 export const schemaVersion = migrations.length;

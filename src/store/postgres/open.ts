@@ -29,7 +29,7 @@ import { PostgresVectors } from './vectors.ts';
 import { PostgresWatch, probeChannel } from './watch.ts';
 
 export interface PostgresOptions {
-  /** Connections at most, 3 or more; one for listening comes on top. */
+  /** Connections at most, 4 or more; one for listening comes on top. */
   readonly poolSize?: number;
   /** Where to listen for changes when `url` leads to a pooler in transaction mode, which can't; else `url`. */
   readonly listenUrl?: string;
@@ -44,8 +44,11 @@ export interface PostgresOptions {
 }
 
 const defaultPoolSize = 10;
-/** A flush and a read of standings at a time: apart, so that lookups of keys and vectors never hold up a decision. */
-const ledgerPoolSize = 2;
+/**
+ * A flush, one of organizations whose rows are locked, and a read of standings at a time: apart, so that lookups of keys and vectors never
+ * hold up a decision.
+ */
+const ledgerPoolSize = { most: 3, leastForOthers: 2 };
 
 const pingStatement: Statement = { name: 'ping', text: writableText };
 
@@ -67,8 +70,9 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   const { tiers = standardTiers, signer } = options;
   await migratePostgres(url, { ...(signer && { signer }) });
   const listenAgain = (): void => watch.listenAgain();
-  const pool = new Pool(url, Math.max(1, poolSize - ledgerPoolSize), listenAgain);
-  const ledgerPool = new Pool(url, ledgerPoolSize, listenAgain);
+  const forLedger = Math.max(1, Math.min(ledgerPoolSize.most, poolSize - ledgerPoolSize.leastForOthers));
+  const pool = new Pool(url, Math.max(1, poolSize - forLedger), listenAgain);
+  const ledgerPool = new Pool(url, forLedger, listenAgain);
   const watch: PostgresWatch = new PostgresWatch(
     listenUrl,
     (token) => pool.query(probeStatement, [probeChannel, token]),
