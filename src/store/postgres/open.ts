@@ -17,6 +17,7 @@ import type { Stores } from '../stores.ts';
 import type { TokenSigner } from '../token-signer.ts';
 import { usageReports, usageRollup } from '../usage-reports.ts';
 import { userChangeStore } from '../user-changes.ts';
+import { boundedLookups } from './bounded-lookups.ts';
 import { writableText } from './connection.ts';
 import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
@@ -97,7 +98,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     deliveries: deliveryStore(kysely),
     leases: leaseStore(kysely),
     ledger: new PostgresLedger(ledgerPool, watch, tiers, windowClock),
-    vectors: new PostgresVectors(pool),
+    vectors: boundedLookups(new PostgresVectors(pool)),
     watch,
     async ping() {
       await ledgerPool.query(pingStatement, []);
