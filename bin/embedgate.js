@@ -11,6 +11,8 @@ if (process.env.npm_command === 'exec') endWithParent();
 if (isReady()) {
   // In the environment, because threads look there. Where the directory can't be written, Node does without.
   process.env.NODE_COMPILE_CACHE ??= compileCache();
+  // Four are Node's own number: passwords and names of webhooks may take two each, and files and signatures need some as well.
+  process.env.UV_THREADPOOL_SIZE ??= '8';
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   // A checkout has the sources; the npm package has what was compiled from them.
   if (existsSync(new URL('../src/main.ts', import.meta.url))) await import('../src/main.ts');

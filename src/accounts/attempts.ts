@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { networkOf } from '../lib/network-of.ts';
 import { emailKey } from './email.ts';
 
 export interface AttemptStore {
@@ -16,6 +17,7 @@ export interface AttemptStore {
 export type Bound = readonly [subject: string, limit: number];
 
 const windowMs = 600_000;
+const maxSpent = 10_000;
 /**
  * Attempts in a window. A guesser has one address or one victim, or many of one and few tries at each. A browser that signed in
  * before has an allowance of its own, so that nobody else's guesses lock it out.
@@ -27,6 +29,8 @@ export class Attempts {
   readonly #store: AttemptStore;
   readonly #clock: Clock;
   #prunedAtMs = 0;
+  /** When a subject that has used up what it may have gets more: it is refused until then without being counted. */
+  readonly #spent = new Map<string, number>();
 
   constructor(store: AttemptStore, clock: Clock) {
     this.#store = store;
@@ -36,10 +40,11 @@ export class Attempts {
   /** To be called before a password is looked at. `device`: a browser that is known to belong to the user. Throws `rate_limit_exceeded`. */
   async admit(address: string, email?: string, device?: string): Promise<void> {
     if (device !== undefined) return this.#countAll([[`device ${device}`, limits.device]]);
-    const bounds: Bound[] = [[`address ${address}`, limits.address]];
+    const network = networkOf(address);
+    const bounds: Bound[] = [[`address ${network}`, limits.address]];
     if (email !== undefined) {
       const named = emailKey(email);
-      bounds.push([`pair ${address} ${named}`, limits.pair], [`email ${named}`, limits.email]);
+      bounds.push([`pair ${network} ${named}`, limits.pair], [`email ${named}`, limits.email]);
     }
     return this.#countAll(bounds);
   }
@@ -64,9 +69,13 @@ export class Attempts {
     await this.#prune(nowMs);
     const endMs = (Math.floor(nowMs / lengthMs) + 1) * lengthMs;
     for (const [subject, limit] of bounds) {
+      const digest = digestOf(subject);
+      if ((this.#spent.get(digest) ?? 0) > nowMs) throw tooMany(endMs - nowMs);
       // Named by its last ten minutes, so that one bound on the age fits windows of all lengths.
-      const count = await this.#store.count(digestOf(subject), endMs - windowMs);
-      if (count > limit) throw tooMany(endMs - nowMs);
+      const count = await this.#store.count(digest, endMs - windowMs);
+      if (count <= limit) continue;
+      if (this.#spent.size < maxSpent) this.#spent.set(digest, endMs);
+      throw tooMany(endMs - nowMs);
     }
   }
 
@@ -75,6 +84,7 @@ export class Attempts {
     const windowStart = Math.floor(nowMs / windowMs) * windowMs;
     if (this.#prunedAtMs === windowStart) return;
     this.#prunedAtMs = windowStart;
+    for (const [digest, endMs] of this.#spent) if (endMs <= nowMs) this.#spent.delete(digest);
     await this.#store.prune(windowStart - windowMs);
   }
 }

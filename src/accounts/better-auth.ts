@@ -2,11 +2,12 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
+import { ServiceError, unavailable } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import { authTables, twoFactorTables } from './auth-tables.ts';
 import { discoveryUrl } from './oidc-sign-in.ts';
-import { passwordLength } from './passwords.ts';
+import { digestPassword, isPassword, passwordLength } from './passwords.ts';
 import { admitNewcomer, providerRules, requireEnabled } from './provider-rules.ts';
 import type { AskLibrary, AuthAnswer, SessionUser, SignInSettings } from './sign-in.ts';
 
@@ -42,9 +43,9 @@ export async function openSignIn(settings: SignInSettings): Promise<AskLibrary> 
     },
 
     async session(cookie) {
-      const { response, headers } = await auth.api.getSession({
-        headers: new Headers({ cookie }),
-        returnHeaders: true,
+      const asked = { headers: new Headers({ cookie }), returnHeaders: true as const };
+      const { response, headers } = await auth.api.getSession(asked).catch((reason) => {
+        throw unavailable(reason);
       });
       // A session that began while its user was disabled is worth nothing.
       if (!response || response.user.isDisabled === true) return undefined;
@@ -68,6 +69,10 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       disableSignUp: !isSignUpOpen,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
+      password: {
+        hash: (password) => refusable(digestPassword(password)),
+        verify: ({ hash, password }) => refusable(isPassword(password, hash)),
+      },
     },
     session: { ...authTables.session, expiresIn: 7 * daySeconds, updateAge: daySeconds },
     user: { ...authTables.user, validateUserInfo: providerRules(settings) },
@@ -141,7 +146,16 @@ function oidcConfig({ issuer, clientId, clientSecret, name }: NonNullable<SignIn
   };
 }
 
-const isRefusal = (reason: unknown): boolean => reason instanceof APIError && reason.statusCode < 500;
+/** The library makes a defect of its own out of every error that is none of its own. */
+function refusable<R>(work: Promise<R>): Promise<R> {
+  return work.catch((reason) => {
+    if (!(reason instanceof ServiceError)) throw reason;
+    throw new APIError('SERVICE_UNAVAILABLE', { code: 'OVERLOADED', message: reason.message });
+  });
+}
+
+const isRefusal = (reason: unknown): boolean =>
+  reason instanceof APIError && (reason.statusCode < 500 || reason.statusCode === 503);
 
 function userOf({ user, session }: NonNullable<Auth['$Infer']['Session']>): SessionUser {
   return {

@@ -8,6 +8,12 @@ export function mayHaveSession(cookie: string | undefined): cookie is string {
   return cookie?.includes('embedgate.session_token=') ?? false;
 }
 
+const sessionTokens = (cookie: string): string =>
+  cookie
+    .split(';')
+    .filter((part) => part.includes('embedgate.session_token='))
+    .join(';');
+
 /** For requests that ask a provider, which the library gives no deadline. */
 const providerDeadlineMs = 20_000;
 
@@ -25,6 +31,9 @@ export function lazySignIn(settings: SignInSettings): SignIn {
     return open(null);
   });
 
+  // Requests that come at once in one session, as a page sends them, are one look at the database.
+  const looking = new Map<string, ReturnType<SignIn['session']>>();
+
   return {
     async ask(request) {
       const library = byProvider && isForOidc(request) ? await byProvider.get() : await own.get();
@@ -33,7 +42,17 @@ export function lazySignIn(settings: SignInSettings): SignIn {
         throw unavailable(reason);
       });
     },
-    session: async (cookie) => (await own.get()).session(cookie),
+    session(cookie) {
+      const token = sessionTokens(cookie);
+      const found =
+        looking.get(token) ??
+        own
+          .get()
+          .then((library) => library.session(cookie))
+          .finally(() => looking.delete(token));
+      looking.set(token, found);
+      return found;
+    },
     close: () => byProvider?.close(),
   };
 }

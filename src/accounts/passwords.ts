@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { hashPassword } from '@better-auth/utils/password';
+import { hashPassword, verifyPassword } from '@better-auth/utils/password';
 import { ServiceError } from '../errors.ts';
+import { AtATime } from '../lib/at-a-time.ts';
 
 export const passwordLength = { min: 10, max: 128 } as const;
 
@@ -26,7 +27,27 @@ export function requirePassword(password: string, field = 'password'): void {
   );
 }
 
-/** scrypt with a salt of its own, as better-auth verifies it. Takes some 60 ms of a core, off the event loop. */
+/** Of Node's threads, which sessions and files need as well. */
+const maxAtATime = 2;
+/** Two seconds of work. Beyond, it is better to say so. */
+const maxWaiting = 64;
+const work = new AtATime(maxAtATime, maxWaiting);
+
+/** scrypt with a salt of its own. Takes some 60 ms of a core, off the event loop. Throws `overloaded` when too many passwords wait for it. */
 export function digestPassword(password: string): Promise<string> {
-  return hashPassword(password);
+  return inTurn(() => hashPassword(password));
+}
+
+/** Whether a password has this digest. Throws as `digestPassword` does. */
+export function isPassword(password: string, digest: string): Promise<boolean> {
+  return inTurn(() => verifyPassword(digest, password));
+}
+
+async function inTurn<R>(digest: () => Promise<R>): Promise<R> {
+  if (work.isFull) {
+    throw new ServiceError('overloaded', 'Too many people are signing in. Try again later.', {
+      retryAfterSeconds: 2,
+    });
+  }
+  return work.run(digest);
 }

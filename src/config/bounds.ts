@@ -5,8 +5,10 @@ export interface Bounds {
   readonly maxConnectionsPerAddress: number;
   /** Sent one after the other on a connection, and not yet answered. */
   readonly maxRequestsPerConnection: number;
-  /** Of an organization's keys and members together, not yet answered. */
+  /** In progress, of an organization's keys together; of a user's sessions; of an address without either. */
   readonly maxRequestsPerOrganization: number;
+  /** Of those, other than for embeddings by a key: at work. The others wait. */
+  readonly maxRequestsAtWork: number;
   /** Of a request for embeddings. */
   readonly maxBodyBytes: number;
   /** Of any other request. */
@@ -43,6 +45,7 @@ export function readBounds({ whole }: Reader): Bounds {
     maxConnectionsPerAddress: count('MAX_CONNECTIONS_PER_ADDRESS', 512),
     maxRequestsPerConnection: count('MAX_REQUESTS_PER_CONNECTION', 16),
     maxRequestsPerOrganization: count('MAX_REQUESTS_PER_ORGANIZATION', 1_024),
+    maxRequestsAtWork: count('MAX_REQUESTS_AT_WORK', 8),
     maxBodyBytes: whole('MAX_BODY_KB', { default: 4_096, min: 16, max: 65_536 }) * kibibyte,
     maxFormBytes: whole('MAX_FORM_KB', { default: 16, min: 16, max: 4_096 }) * kibibyte,
     maxHeldBytes: whole('MAX_HELD_MB', { default: 512, min: 16, max: 1_048_576 }) * mebibyte,

@@ -78,11 +78,15 @@ const known: Readonly<Record<string, () => ServiceError>> = {
     new ServiceError('invalid_request', 'There is a user with this e-mail already', { param: 'email' }),
 };
 
+const tooMany = 'Too many people are signing in. Try again later.';
+
 /** The library's refusals, in the words of our catalogue. */
 function refusal({ status, body }: AuthAnswer): ServiceError {
   const { code = '', message } = (body ?? {}) as { code?: string; message?: string };
   const translated = known[code];
   if (translated) return translated();
+  if (status === 503) return new ServiceError('overloaded', message ?? tooMany, { retryAfterSeconds: 2 });
+  if (status === 429) return new ServiceError('rate_limit_exceeded', message ?? tooMany);
   if (status >= 500) {
     const cause = new Error(`signing in failed: ${status} ${code}`);
     return new ServiceError('internal_error', 'Something went wrong on our side', { cause });

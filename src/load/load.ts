@@ -1,5 +1,6 @@
 import type { Bounds } from '../config/bounds.ts';
 import { ServiceError } from '../errors.ts';
+import { Turns } from './turns.ts';
 
 /** What can be reached: each names the setting that bounds it. */
 export const boundNames = [
@@ -18,7 +19,13 @@ export const boundNames = [
 
 export type BoundName = (typeof boundNames)[number];
 
-/** What an organization holds. */
+/** Who a request is charged to: the organization of its key, the user of its session, or else the address that it comes from. */
+export interface Client {
+  readonly kind: 'organization' | 'user' | 'address';
+  readonly id: string;
+}
+
+/** What a client holds. */
 interface Share {
   requests: number;
   bytes: number;
@@ -30,14 +37,16 @@ const retryAfterSeconds = 1;
 export class Load {
   readonly bounds: Bounds;
   readonly reached = new Map<BoundName, number>(boundNames.map((name) => [name, 0]));
+  readonly turns: Turns;
   connections = 0;
   #requests = 0;
   #bytes = 0;
-  /** Of the organizations that hold something. */
+  /** Of the clients that hold something. */
   readonly #shares = new Map<string, Share>();
 
   constructor(bounds: Bounds) {
     this.bounds = bounds;
+    this.turns = new Turns(bounds.maxRequestsAtWork);
   }
 
   get requests(): number {
@@ -60,30 +69,30 @@ export class Load {
   }
 
   /** For `Hold` alone. */
-  joinOrganization(orgId: string, bytes: number): void {
-    const share = this.#shares.get(orgId) ?? { requests: 0, bytes: 0 };
+  join(client: Client, bytes: number): void {
+    const share = this.#shares.get(nameOf(client)) ?? { requests: 0, bytes: 0 };
     if (share.requests >= this.bounds.maxRequestsPerOrganization) {
       this.reach('MAX_REQUESTS_PER_ORGANIZATION');
       throw new ServiceError(
         'rate_limit_exceeded',
-        `This organization has ${share.requests.toLocaleString('en-US')} requests in progress, which is as many as it may have. Try again later.`,
+        `This ${client.kind} has ${share.requests.toLocaleString('en-US')} requests in progress, which is as many as it may have. Try again later.`,
         { retryAfterSeconds },
       );
     }
     share.requests += 1;
     share.bytes += bytes;
-    this.#shares.set(orgId, share);
+    this.#shares.set(nameOf(client), share);
   }
 
   /** For `Hold` alone. Throws when more than 0 bytes are more than may be held. */
-  addBytes(orgId: string | undefined, bytes: number): void {
+  addBytes(client: Client | undefined, bytes: number): void {
     const { maxHeldBytes, maxHeldBytesPerOrganization } = this.bounds;
-    const share = orgId === undefined ? undefined : this.#shares.get(orgId);
+    const share = client && this.#shares.get(nameOf(client));
     if (bytes > 0 && share && share.bytes > 0 && share.bytes + bytes > maxHeldBytesPerOrganization) {
       this.reach('MAX_HELD_MB_PER_ORGANIZATION');
       throw new ServiceError(
         'rate_limit_exceeded',
-        "This organization's requests in progress, with their responses, are as large as they may be together. Try again later.",
+        `The requests in progress of this ${client?.kind}, with their responses, are as large as they may be together. Try again later.`,
         { retryAfterSeconds },
       );
     }
@@ -98,45 +107,56 @@ export class Load {
   }
 
   /** For `Hold` alone. */
-  end(orgId: string | undefined, bytes: number): void {
+  end(client: Client | undefined, bytes: number): void {
     this.#requests -= 1;
     this.#bytes -= bytes;
-    const share = orgId === undefined ? undefined : this.#shares.get(orgId);
-    if (!share || orgId === undefined) return;
+    const share = client && this.#shares.get(nameOf(client));
+    if (!share) return;
     share.requests -= 1;
     share.bytes -= bytes;
-    if (share.requests === 0) this.#shares.delete(orgId);
+    if (share.requests === 0) this.#shares.delete(nameOf(client));
   }
 }
+
+const nameOf = ({ kind, id }: Client): string => `${kind} ${id}`;
 
 /** What one request holds, from its headers to the last byte of its response. */
 export class Hold {
   readonly #load: Load;
-  #orgId: string | undefined;
+  #client: Client | undefined;
   #bytes = 0;
+  #responseBytes = 0;
   #isReleased = false;
 
   constructor(load: Load) {
     this.#load = load;
   }
 
-  /** Charges the request to an organization, once it is known. Throws `rate_limit_exceeded` when that has as many as it may have. */
-  charge(orgId: string): void {
-    if (this.#orgId !== undefined || this.#isReleased) return;
-    this.#load.joinOrganization(orgId, this.#bytes);
-    this.#orgId = orgId;
+  /** Charges the request to a client, once it is known. Throws `rate_limit_exceeded` when that has as many as it may have. */
+  charge(client: Client): void {
+    if (this.#client || this.#isReleased) return;
+    this.#load.join(client, this.#bytes);
+    this.#client = client;
   }
 
-  /** Adds bytes of the body, or of the response to come. Throws `rate_limit_exceeded` or `overloaded`, and then adds none. */
+  /** Adds bytes of the body. Throws `rate_limit_exceeded` or `overloaded`, and then adds none. */
   add(bytes: number): void {
     if (this.#isReleased) return;
-    this.#load.addBytes(this.#orgId, bytes);
+    this.#load.addBytes(this.#client, bytes);
     this.#bytes += bytes;
+  }
+
+  /** Adds what the response has more than was added for it before: once it is there, or before it is made. Throws as `add` does. */
+  addResponse(bytes: number): void {
+    const more = bytes - this.#responseBytes;
+    if (more <= 0) return;
+    this.add(more);
+    this.#responseBytes = bytes;
   }
 
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    this.#load.end(this.#orgId, this.#bytes);
+    this.#load.end(this.#client, this.#bytes);
   }
 }

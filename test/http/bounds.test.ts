@@ -218,6 +218,65 @@ describe('bounds on what an organization holds', () => {
   });
 });
 
+describe('bounds on what the database works on', () => {
+  const keysOf = (app: ListeningApp) =>
+    `GET /v1/organizations/${app.orgId}/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\n`;
+
+  test('MAX_REQUESTS_AT_WORK: a client that does not read waits for itself, and nobody else does', async () => {
+    await using app = await appWith({ maxRequestsAtWork: 2, maxRequestsPerConnection: 400 });
+    const userId = app.administrator.userId;
+    for (let i = 0; i < 150; i++) {
+      await app.services.keys.create({ orgId: app.orgId, userId, name: '鍵'.repeat(200) });
+    }
+    const other = await otherKey(app, userId);
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => open(app)));
+    for (const socket of sockets) {
+      socket.pause();
+      // More than the operating system keeps for a client that doesn't read.
+      socket.write(`${keysOf(app)}\r\n`.repeat(300));
+    }
+    await eventuallyHolds(async () => {
+      assert.ok((await metric(app, 'embedgate_requests_in_progress')) > 100);
+      // Two responses of some 100 KiB.
+      const heldBytes = await metric(app, 'embedgate_held_bytes');
+      assert.ok(heldBytes > 0 && heldBytes < 1 << 20, `${heldBytes} bytes are held`);
+    });
+    const usage = await fetch(`${app.address}/v1/usage`, { headers: { authorization: `Bearer ${other}` } });
+    assert.equal(usage.status, 200);
+    assert.equal(
+      (await requestEmbeddings(app.address, app.key, 'embeddings have a queue of their own')).status,
+      200,
+    );
+    for (const socket of sockets) socket.destroy();
+    await eventuallyHolds(async () => {
+      assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1);
+      assert.equal(await metric(app, 'embedgate_held_bytes'), 0);
+    });
+    // The turns have come back: three in a row need more than two.
+    for (let i = 0; i < 3; i++) {
+      assert.match(await rawExchange(app.port, `${keysOf(app)}Connection: close\r\n\r\n`), /^HTTP\/1.1 200 /);
+    }
+  });
+
+  test('MAX_REQUESTS_PER_ORGANIZATION holds for an address without a key, and not for its status requests', async () => {
+    await using app = await appWith({ maxRequestsPerOrganization: 3 });
+    const body = (length: number) =>
+      `POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
+    const sockets = await Promise.all(Array.from({ length: 3 }, () => open(app)));
+    for (const socket of sockets) socket.write(body(100));
+    await eventuallyHolds(async () => {
+      const refused = await rawExchange(
+        app.port,
+        body(100).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+      );
+      assert.match(refused, /^HTTP\/1.1 429 /);
+      assert.match(refused, /This address has 3 requests in progress/);
+    });
+    assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
 describe('bounds on bodies', () => {
   const post = (path: string, app: ListeningApp, body: string, method = 'POST') =>
     fetch(app.address + path, { method, headers: { 'content-type': 'application/json' }, body });

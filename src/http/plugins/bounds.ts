@@ -1,9 +1,13 @@
+import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.ts';
-import type { Load } from '../../load/load.ts';
+import { networkOf } from '../../lib/network-of.ts';
+import type { Client, Load } from '../../load/load.ts';
 import type { App } from '../app-types.ts';
 import type { Connections } from '../connections.ts';
 
-/** Bounds what a connection and an organization have in progress, and accounts for what each request holds until it is done. */
+const minCountedBytes = 16 << 10;
+
+/** Bounds what a connection and a client have in progress, and accounts for what each request holds until it is done. */
 export function bounds(app: App, load: Load, connections: Connections): void {
   app.decorateRequest('hold');
 
@@ -35,12 +39,41 @@ export function bounds(app: App, load: Load, connections: Connections): void {
   });
 
   // Behind the hooks that find out who calls, and before the body is read.
-  app.addHook('preParsing', (request, _reply, payload, done) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const isWork = takesTurns(request);
+    const client = clientOf(request);
     try {
-      if (request.caller) request.hold.charge(request.caller.orgId);
+      // Status and files are for everybody at an address, such as a proxy's that is not trusted.
+      if (isWork || client.kind !== 'address') request.hold.charge(client);
+    } catch (reason) {
+      done(reason as Error);
+      return;
+    }
+    if (!isWork) return done(null, payload);
+    // Until the response has been read: who doesn't read waits for themselves.
+    const end = load.turns.take(`${client.kind} ${client.id}`, () => done(null, payload));
+    reply.raw.once('close', end);
+  });
+
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    try {
+      const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
+      // Smaller ones are bounded by their number.
+      if (bytes >= minCountedBytes) request.hold.addResponse(bytes);
       done(null, payload);
     } catch (reason) {
       done(reason as Error);
     }
   });
+}
+
+function clientOf({ caller, principal, ip }: FastifyRequest): Client {
+  if (caller) return { kind: 'organization', id: caller.orgId };
+  if (principal?.kind === 'user') return { kind: 'user', id: principal.userId };
+  return { kind: 'address', id: networkOf(ip) };
+}
+
+/** What asks the database, or checks a password. Embeddings have a queue of their own, and files are read as the client reads them. */
+function takesTurns({ routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return (url.startsWith('/v1/') && url !== '/v1/embeddings') || url.startsWith('/auth/');
 }

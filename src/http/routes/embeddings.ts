@@ -109,7 +109,7 @@ function answer(
   const served = servedModel(body, services);
   const { orgId, keyId } = callerOf(request);
   const texts = typeof body.input === 'string' ? [body.input] : body.input;
-  request.hold.add(texts.length * served.model.dimensions * bytesPerNumber);
+  request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber);
   const result = served.embed({
     orgId,
     keyId,

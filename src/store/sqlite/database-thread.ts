@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { unavailable } from '../../errors.ts';
 import { programBeside } from '../../lib/program-beside.ts';
 import type { Tier } from '../../quota/tiers.ts';
 
@@ -8,10 +9,18 @@ export type Call = { id: number; store: string; method: string; args: unknown[] 
 export type Reply = { id: number; value?: unknown; error?: string };
 
 type Pending = {
+  call: Call;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
   timer: NodeJS.Timeout;
 };
+
+/**
+ * One that the thread works on, and one that it finds when it is done. All others wait here, where they can be put in order: quota
+ * decisions, which have a place of their own, go before what people and housekeeping ask.
+ */
+const maxPosted = { urgent: 3, others: 2 };
+const urgentStore = 'ledger';
 
 /** Longer than SQLite's own wait for another process's lock: past it something is broken, not busy. */
 const deadlineMs = 10_000;
@@ -19,14 +28,21 @@ const deadlineMs = 10_000;
 /** A thread that has the databases open, seen from the main thread. */
 export class DatabaseThread {
   readonly #worker: Worker;
+  /** Those that the thread has, and those that wait, by their number. */
   readonly #pending = new Map<number, Pending>();
+  readonly #waiting = { urgent: new Set<number>(), others: new Set<number>() };
+  readonly #posted = new Set<number>();
   readonly #exited: Promise<void>;
   #nextId = 0;
   #failure: Error | undefined;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
-    worker.on('message', (reply: Reply) => this.#settle(reply));
+    worker.on('message', (reply: Reply) => {
+      if (!this.#posted.delete(reply.id)) return;
+      this.#settle(reply);
+      this.#postNext();
+    });
     worker.on('error', (reason) => this.#fail(reason as Error));
     this.#exited = new Promise((resolve) => {
       worker.on('exit', () => {
@@ -60,16 +76,15 @@ export class DatabaseThread {
     return new DatabaseThread(worker);
   }
 
+  /** Rejects with `unavailable` when there is no answer in time. What has not been begun by then is never done. */
   call(store: string, method: string, args: unknown[]): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => this.#settle({ id, error: 'The database did not answer in time' }),
-        deadlineMs,
-      );
-      this.#pending.set(id, { resolve, reject, timer });
-      this.#worker.postMessage({ id, store, method, args } satisfies Call);
+      const timer = setTimeout(() => this.#giveUp(id), deadlineMs);
+      this.#pending.set(id, { call: { id, store, method, args }, resolve, reject, timer });
+      this.#waiting[store === urgentStore ? 'urgent' : 'others'].add(id);
+      this.#postNext();
     });
   }
 
@@ -81,17 +96,42 @@ export class DatabaseThread {
 
   /** Ends the thread after the calls already made. */
   async close(): Promise<void> {
+    for (const waiting of Object.values(this.#waiting)) for (const id of [...waiting]) this.#post(id);
     this.#worker.postMessage('close');
     await this.#exited;
   }
 
+  #postNext(): void {
+    for (const kind of ['urgent', 'others'] as const) {
+      for (const id of this.#waiting[kind]) {
+        if (this.#posted.size >= maxPosted[kind]) break;
+        this.#post(id);
+      }
+    }
+  }
+
+  #post(id: number): void {
+    for (const waiting of Object.values(this.#waiting)) waiting.delete(id);
+    this.#posted.add(id);
+    this.#worker.postMessage(this.#pending.get(id)!.call);
+  }
+
   #settle({ id, value, error }: Reply): void {
+    const pending = this.#take(id);
+    if (error === undefined) pending?.resolve(value);
+    else pending?.reject(new Error(error));
+  }
+
+  #giveUp(id: number): void {
+    this.#take(id)?.reject(unavailable(new Error('The database did not answer in time')));
+  }
+
+  #take(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
-    if (!pending) return;
     this.#pending.delete(id);
-    clearTimeout(pending.timer);
-    if (error === undefined) pending.resolve(value);
-    else pending.reject(new Error(error));
+    for (const waiting of Object.values(this.#waiting)) waiting.delete(id);
+    clearTimeout(pending?.timer);
+    return pending;
   }
 
   #fail(reason: Error): void {

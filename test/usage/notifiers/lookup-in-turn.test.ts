@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { LookupFunction } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { lookupInTurn } from '../../../src/usage/notifiers/lookup-in-turn.ts';
 
-test('names are looked up two at a time, in order, and each gets its own address', () => {
+test('names are looked up two at a time, in order, and each gets its own address', async () => {
   const asked: string[] = [];
   const responses: (() => void)[] = [];
   const resolve: LookupFunction = (name, _options, done) => {
@@ -17,11 +18,15 @@ test('names are looked up two at a time, in order, and each gets its own address
   }
   assert.deepEqual(asked, ['first', 'second']);
   responses[1]?.();
+  await setImmediate();
   assert.deepEqual([asked, found], [['first', 'second', 'third'], ['address of second']]);
-  for (const index of [0, 2, 3]) responses[index]?.();
+  responses[2]?.();
+  await setImmediate();
+  for (const index of [0, 3]) responses[index]?.();
+  await setImmediate();
   assert.deepEqual(asked, ['first', 'second', 'third', 'fourth']);
   assert.deepEqual(
     found,
-    ['second', 'first', 'third', 'fourth'].map((name) => `address of ${name}`),
+    ['second', 'third', 'first', 'fourth'].map((name) => `address of ${name}`),
   );
 });

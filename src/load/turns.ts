@@ -1,0 +1,38 @@
+interface Work {
+  inProgress: number;
+  readonly waiting: Set<() => void>;
+}
+
+/** Lets each client have so many requests at work at a time. Its further ones wait, and nobody else's. */
+export class Turns {
+  readonly #max: number;
+  /** Of the clients that have some. */
+  readonly #clients = new Map<string, Work>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Calls `begin` at once or when it is the request's turn. Returns what is to be called when the request is done, or was given up. */
+  take(client: string, begin: () => void): () => void {
+    const work = this.#clients.get(client) ?? { inProgress: 0, waiting: new Set() };
+    this.#clients.set(client, work);
+    if (work.inProgress < this.#max) {
+      work.inProgress += 1;
+      begin();
+    } else {
+      work.waiting.add(begin);
+    }
+    return () => {
+      if (work.waiting.delete(begin)) return;
+      const [next] = work.waiting;
+      if (next) {
+        work.waiting.delete(next);
+        next();
+      } else {
+        work.inProgress -= 1;
+        if (work.inProgress === 0) this.#clients.delete(client);
+      }
+    };
+  }
+}

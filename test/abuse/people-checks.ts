@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Browser } from '../helpers/browser.ts';
+import type { RunningService } from '../helpers/service.ts';
+import { healthOf, isSound, recovers } from './health.ts';
+import { size } from './size.ts';
+import { serviceOn, stores } from './stores.ts';
+import { Witness } from './witness.ts';
+
+// Clients that ask for what the database has to work for, as much of it as they may at a time. Beside them, another organization's program
+// embeds texts, and a person of it uses the dashboard.
+
+const mebibyte = 1 << 20;
+const keys = size(900, 200);
+
+/** What one client sends on each of its connections, all at once. */
+interface Flood {
+  readonly connections: number;
+  readonly requests: (at: Abusive, connection: number) => string;
+}
+
+interface Abusive {
+  readonly orgId: string;
+  readonly key: string;
+  readonly cookie: string;
+}
+
+const head = (line: string, ...headers: string[]) =>
+  [`${line} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
+const byKey = ({ key }: Abusive) => `Authorization: Bearer ${key}`;
+const bySession = ({ cookie }: Abusive) => `Cookie: ${cookie}`;
+const signIn = (email: string): string => {
+  const body = JSON.stringify({ email, password: 'xxxxxxxxxxxx' });
+  return `${head('POST /v1/auth/sign-in', 'Content-Type: application/json', `Content-Length: ${body.length}`)}${body}`;
+};
+
+const floods: Readonly<Record<string, Flood>> = {
+  'asks for its keys with a key': {
+    connections: 60,
+    requests: (at) => head(`GET /v1/organizations/${at.orgId}/keys`, byKey(at)).repeat(16),
+  },
+  'asks for its keys in a session': {
+    connections: 60,
+    requests: (at) => head(`GET /v1/organizations/${at.orgId}/keys`, bySession(at)).repeat(16),
+  },
+  'asks for reports': {
+    connections: 20,
+    requests: (at) => head(`GET /v1/organizations/${at.orgId}/usage`, byKey(at)).repeat(16),
+  },
+  'asks who it is': {
+    connections: 250,
+    requests: (at) => head('GET /v1/me', bySession(at)).repeat(16),
+  },
+  'guesses at one password': { connections: 250, requests: () => signIn('nobody@example.com').repeat(16) },
+  'guesses at a hundred passwords': {
+    connections: 100,
+    requests: (_, connection) => signIn(`nobody${connection}@example.com`),
+  },
+};
+
+for (const store of stores) {
+  describe(`floods of requests on ${store}`, () => {
+    for (const [what, flood] of Object.entries(floods)) {
+      test(`a client ${what}`, async () => {
+        await using service = await serviceOn(store, { UNREAD_TIMEOUT_SECONDS: '3' });
+        const person = await administratorOf(service);
+        const at = await abusive(service, person);
+        const witness = await Witness.of(service);
+        await witness.work(20);
+        const before = await healthOf(service);
+        const port = Number(new URL(service.address).port);
+        const sockets: Socket[] = [];
+        for (let i = 0; i < flood.connections; i++) {
+          const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {});
+          sockets.push(socket);
+          await once(socket, 'connect');
+          // Half of them read what they get.
+          if (i % 2 === 0) socket.resume();
+        }
+        sockets.forEach((socket, i) => {
+          socket.write(flood.requests(at, i));
+        });
+        const dashboard: number[] = [];
+        witness.isDone = false;
+        let peakBytes = before.residentBytes;
+        await Promise.all([
+          witness.work(size(100, 30)),
+          (async () => {
+            while (!witness.isDone) {
+              const beganMs = performance.now();
+              await person.ask(200, 'GET', '/v1/me');
+              await person.ask(200, 'GET', '/v1/organizations');
+              dashboard.push(performance.now() - beganMs);
+              peakBytes = Math.max(peakBytes, (await healthOf(service)).residentBytes);
+              await setTimeout(20);
+            }
+          })(),
+        ]);
+        for (const socket of sockets) socket.destroy();
+        const worstMs = Math.max(...dashboard);
+        const added = (peakBytes - before.residentBytes) / mebibyte;
+        console.log(
+          `${store}, ${what}: embeddings p99 ${witness.p99Ms.toFixed(0)} ms, dashboard ${worstMs.toFixed(0)} ms at most, ${added.toFixed(0)} MiB more`,
+        );
+        assert.deepEqual(witness.failures, []);
+        await recovers(service, before, 256);
+        await isSound(service);
+      });
+    }
+  });
+}
+
+async function administratorOf(service: RunningService): Promise<Browser> {
+  const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
+  return new Browser(service.address).signIn({ email, password });
+}
+
+/** An organization with many keys of long names, and a member of it who is signed in. */
+async function abusive(service: RunningService, administrator: Browser): Promise<Abusive> {
+  const { org_id: orgId } = await administrator.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', {
+    name: 'abusive',
+    tier: 'enterprise',
+  });
+  const organization = `/v1/organizations/${orgId}`;
+  const newKey = (name: string) =>
+    administrator.ask<{ key: string }>(201, 'POST', `${organization}/keys`, { name });
+  for (let i = 0; i < keys; i++) await newKey(`${i} ${'鍵'.repeat(90)}`);
+  const { key } = await newKey('abusive');
+  const { email, password } = await administrator.ask<{ email: string; password: string }>(
+    201,
+    'POST',
+    '/v1/users',
+    { email: 'member@example.com' },
+  );
+  const member = await new Browser(service.address).signIn({ email, password });
+  const { url } = await administrator.ask<{ url: string }>(201, 'POST', `${organization}/invitations`, {
+    email,
+    role: 'member',
+  });
+  await member.ask(200, 'POST', '/v1/invitations/accept', { token: url.split('#token=')[1] });
+  return { orgId, key, cookie: member.cookie };
+}
