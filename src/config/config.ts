@@ -32,6 +32,8 @@ export interface Config extends DashboardSettings {
   readonly authSecret: string | null;
   readonly publicUrl: string | null;
   readonly bounds: Bounds;
+  /** After SIGTERM, for how long requests are still accepted while `/ready` says that the service is not. */
+  readonly drainMs: number;
   readonly logLevel: LogLevel;
   readonly bootstrap: boolean;
   readonly errorFormat: ErrorFormat;
@@ -128,6 +130,7 @@ export function readConfig(environment: Environment): Config {
     authSecret: authSecret(text('AUTH_SECRET')),
     publicUrl: address,
     bounds: readBounds(read),
+    drainMs: whole('DRAIN_SECONDS', { default: 0, min: 0, max: 300 }) * 1_000,
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
     bootstrap: choice('EMBEDGATE_BOOTSTRAP', ['on', 'off'], 'on') === 'on',
     errorFormat: choice('ERROR_FORMAT', errorFormats, 'flat'),
