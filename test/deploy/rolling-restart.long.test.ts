@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventuallyHolds } from '../helpers/eventually.ts';
 import { openPostgres, type TestPostgres } from '../helpers/postgres.ts';
@@ -11,6 +12,7 @@ import { freePort, missingTool, type RunningProxy, startPlainProxy } from './pro
 // Two replicas behind each documented proxy, restarted one after the other while clients ask. None may notice.
 
 const restarts = 6;
+const noticedAfterMs = 3_000;
 const clients = 16;
 
 for (const name of ['caddy', 'nginx', 'haproxy'] as const) {
@@ -59,6 +61,8 @@ for (const name of ['caddy', 'nginx', 'haproxy'] as const) {
         const { port } = new URL(address);
         services[place] = await startService({ dataDir, environment: { ...environment, PORT: port } });
         await eventuallyHolds(async () => assert.equal((await fetch(`${address}/ready`)).status, 200));
+        // Proxies look once a second: the next replica goes when they know that this one is back.
+        await setTimeout(noticedAfterMs);
       }
       isOver = true;
       await Promise.all(asking);
