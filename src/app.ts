@@ -58,7 +58,7 @@ export async function buildApp(services: Services): Promise<App> {
   bounds(app, load, connections);
   singleHeaders(app);
   await cors(app, config.corsOrigins);
-  drainConnections(app);
+  drainConnections(app, load);
   requestMetrics(app, services.metrics);
   lazyApp(app, ['/openapi.json', '/docs', '/docs/*'], () => buildDescribedApp(services));
   if (existsSync(join(dashboardDirectory, 'index.html'))) {

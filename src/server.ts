@@ -47,24 +47,34 @@ function endWhileStarting(_signal: string, number: number): void {
   process.exit(128 + number);
 }
 
-/** The first signal shuts down; further ones change nothing. */
+/** The first SIGTERM drains, where that is set. The next signal, or the first SIGINT, shuts down; further ones change nothing. */
 function stopOnSignals(app: App, services: Services): void {
+  const { load, log, config } = services;
   let stopping = false;
+  const onSignal = (signal: string): void => {
+    if (signal === 'SIGINT' || config.drainMs === 0 || load.isDraining) {
+      stop(signal);
+      return;
+    }
+    load.isDraining = true;
+    log.info({ signal, seconds: config.drainMs / 1_000 }, 'draining');
+    setTimeout(() => stop(signal), config.drainMs);
+  };
   const stop = (signal: string): void => {
     if (stopping) return;
     stopping = true;
-    services.log.info({ signal }, 'stopping');
+    log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), shutdownDeadlineMs).unref();
     shutDown(app, services).then(
       () => process.exit(0),
       (reason) => {
-        services.log.fatal({ err: reason }, 'the shutdown failed');
+        log.fatal({ err: reason }, 'the shutdown failed');
         process.exit(1);
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
 }
 
 /** Stops accepting, finishes what is in flight, writes the counters. */

@@ -137,6 +137,7 @@ export async function openServices(
     metrics,
     alerting,
     async notReady() {
+      if (load.isDraining) return ['shutting down'];
       try {
         await stores.ping();
         return [];

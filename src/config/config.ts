@@ -32,6 +32,8 @@ export interface Config extends DashboardSettings {
   readonly authSecret: string | null;
   readonly publicUrl: string | null;
   readonly bounds: Bounds;
+  /** After SIGTERM, for how long requests are still accepted while `/ready` says that the service is not. */
+  readonly drainMs: number;
   readonly logLevel: LogLevel;
   readonly bootstrap: boolean;
   readonly errorFormat: ErrorFormat;
@@ -102,7 +104,7 @@ export function readConfig(environment: Environment): Config {
   const postgres = (): PostgresConfig | null => {
     const url = databaseUrl('DATABASE_URL', text('DATABASE_URL'));
     const listenUrl = databaseUrl('DATABASE_LISTEN_URL', text('DATABASE_LISTEN_URL'));
-    const poolSize = whole('DATABASE_POOL_SIZE', { default: 10, min: 3, max: 1_000 });
+    const poolSize = whole('DATABASE_POOL_SIZE', { default: 10, min: 4, max: 1_000 });
     if (url === null) return null;
     for (const [name, example] of sharedSecrets) {
       if (text(name) === null) {
@@ -132,6 +134,7 @@ export function readConfig(environment: Environment): Config {
     authSecret: authSecret(text('AUTH_SECRET')),
     publicUrl: address,
     bounds: readBounds(read),
+    drainMs: whole('DRAIN_SECONDS', { default: 0, min: 0, max: 300 }) * 1_000,
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
     bootstrap: choice('EMBEDGATE_BOOTSTRAP', ['on', 'off'], 'on') === 'on',
     errorFormat: choice('ERROR_FORMAT', errorFormats, 'flat'),

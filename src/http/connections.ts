@@ -52,6 +52,7 @@ export class Connections {
   bounded(handle: RequestListener): RequestListener {
     const max = this.#load.bounds.maxRequestsPerConnection;
     return (request, response) => {
+      if (this.#load.isDraining) response.setHeader('Connection', 'close');
       const connection = this.#open.get(request.socket);
       if (connection) {
         connection.requests += 1;

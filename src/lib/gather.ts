@@ -1,4 +1,11 @@
-type Waiting<I, O> = { item: I; resolve: (output: O) => void; reject: (reason: unknown) => void };
+import { performance } from 'node:perf_hooks';
+
+type Waiting<I, O> = {
+  item: I;
+  sinceMs: number;
+  resolve: (output: O) => void;
+  reject: (reason: unknown) => void;
+};
 
 /**
  * Group commit: at most one flush is under way, and whatever arrives meanwhile shares the next one.
@@ -7,13 +14,18 @@ type Waiting<I, O> = { item: I; resolve: (output: O) => void; reject: (reason: u
 export class Gather<I, O> {
   readonly #flush: (items: I[]) => Promise<O[]>;
   readonly #maxItems: number;
+  readonly #patienceMs: number;
   #waiting: Waiting<I, O>[] = [];
   #running: Promise<void> | undefined;
 
-  /** `flush` answers item by item, in order; when it throws, every item of that flush fails with its reason. */
-  constructor(flush: (items: I[]) => Promise<O[]>, options: { maxItems: number }) {
+  /**
+   * `flush` answers item by item, in order; when it throws, every item of that flush fails with its reason, and so does each that has
+   * waited for `patienceMs`: what has waited for a store that is away must not wait for it again.
+   */
+  constructor(flush: (items: I[]) => Promise<O[]>, options: { maxItems: number; patienceMs?: number }) {
     this.#flush = flush;
     this.#maxItems = options.maxItems;
+    this.#patienceMs = options.patienceMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** Items not yet taken by a flush. */
@@ -23,7 +35,7 @@ export class Gather<I, O> {
 
   add(item: I): Promise<O> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, sinceMs: performance.now(), resolve, reject });
       this.#running ??= this.#run();
     });
   }
@@ -44,9 +56,16 @@ export class Gather<I, O> {
           waiting.resolve(outputs[i] as O);
         });
       } catch (reason) {
-        for (const waiting of taken) waiting.reject(reason);
+        for (const waiting of [...taken, ...this.#impatient()]) waiting.reject(reason);
       }
     }
     this.#running = undefined;
+  }
+
+  /** Takes out those that have waited for long. They came in order. */
+  #impatient(): Waiting<I, O>[] {
+    const sinceMs = performance.now() - this.#patienceMs;
+    const first = this.#waiting.findIndex((waiting) => waiting.sinceMs > sinceMs);
+    return this.#waiting.splice(0, first < 0 ? this.#waiting.length : first);
   }
 }

@@ -39,6 +39,8 @@ export class Load {
   readonly reached = new Map<BoundName, number>(boundNames.map((name) => [name, 0]));
   readonly turns: Turns;
   connections = 0;
+  /** Whether the service is about to stop: it says that it isn't ready, and each connection ends after its next response. */
+  isDraining = false;
   #requests = 0;
   #bytes = 0;
   /** Of the clients that hold something. */

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { invalidApiKey, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Gather } from '../lib/gather.ts';
@@ -34,13 +35,16 @@ export interface LedgerOutcome {
   readonly standing: Standing;
 }
 
+export type FlushOutcome = LedgerOutcome | 'locked' | undefined;
+
 /** The durable side of the ledger. */
 export interface LedgerStore {
   /**
    * Applies all entries in one transaction, durable when it resolves; entries come with distinct organizations, ordered
-   * by id. An unknown organization's outcome is undefined.
+   * by id. An unknown organization's outcome is undefined. That of an organization whose rows another transaction has locked for
+   * longer than a flush takes is `locked`: nothing of its entry has happened.
    */
-  flush(entries: readonly LedgerEntry[]): Promise<(LedgerOutcome | undefined)[]>;
+  flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]>;
   standing(orgId: string): Promise<Standing | undefined>;
   /**
    * Changes when a standing that was read before may no longer be true: at the latest a second after that, and not
@@ -50,10 +54,19 @@ export interface LedgerStore {
 }
 
 type Move = { orgId: string; keyId: string; giveBack: Reservation | null };
-type Answer = { reservation: Reservation } | { refusedBy: Standing } | 'unknown organization' | 'given back';
+type Answer =
+  | { reservation: Reservation }
+  | { refusedBy: Standing }
+  | 'unknown organization'
+  | 'given back'
+  | 'locked';
 
 /** Moves that may share a flush: bounds its transaction, and the wait of the next one. */
 const maxMovesPerFlush = 4_096;
+/** A move that has waited this long for a flush that failed fails with it: the store is away, and would be waited for once more. */
+const patienceMs = 200;
+/** For how long a move waits for rows that another transaction has locked. */
+const lockPatienceMs = 1_700;
 const standingBytes = 200;
 
 /** The quota of every organization: exact and durable. See docs/architecture.md, "The ledger". */
@@ -61,6 +74,9 @@ export class Ledger {
   readonly #store: LedgerStore;
   readonly #clock: Clock;
   readonly #moves: Gather<Move, Answer>;
+  /** Those of organizations whose rows were found locked: no other organization waits for them. */
+  readonly #lockedMoves: Gather<Move, Answer>;
+  readonly #locked = new Set<string>();
   #told: (orgId: string, standing: Standing) => void = () => {};
   readonly #standings = new Lru<{ standing: Standing; version: number }>(
     10_000 * standingBytes,
@@ -70,7 +86,9 @@ export class Ledger {
   constructor(store: LedgerStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    this.#moves = new Gather((moves) => this.#flush(moves), { maxItems: maxMovesPerFlush });
+    const flush = (moves: Move[]) => this.#flush(moves);
+    this.#moves = new Gather(flush, { maxItems: maxMovesPerFlush, patienceMs });
+    this.#lockedMoves = new Gather(flush, { maxItems: maxMovesPerFlush, patienceMs });
   }
 
   /**
@@ -78,7 +96,7 @@ export class Ledger {
    * say: the unit may then have been counted, and is never answered.
    */
   async reserve(orgId: string, keyId: string): Promise<Reservation> {
-    const answer = await this.#moves.add({ orgId, keyId, giveBack: null });
+    const answer = await this.#move({ orgId, keyId, giveBack: null });
     if (answer === 'unknown organization') throw invalidApiKey();
     if (answer === 'given back') throw new Error('a reservation was answered as a give-back');
     if ('reservation' in answer) return answer.reservation;
@@ -92,7 +110,7 @@ export class Ledger {
 
   /** Returns a unit whose request was not served. */
   async giveBack(reservation: Reservation): Promise<void> {
-    await this.#moves.add({ ...reservation, giveBack: reservation });
+    await this.#move({ ...reservation, giveBack: reservation });
   }
 
   /**
@@ -124,8 +142,22 @@ export class Ledger {
   }
 
   /** Resolves when every decision asked for is durable. */
-  close(): Promise<void> {
-    return this.#moves.idle();
+  async close(): Promise<void> {
+    await this.#moves.idle();
+    await this.#lockedMoves.idle();
+  }
+
+  /** Throws `unavailable` when the store can't say, or the organization's rows stay locked. */
+  async #move(move: Move): Promise<Exclude<Answer, 'locked'>> {
+    let answer: Answer = 'locked';
+    if (!this.#locked.has(move.orgId)) answer = await this.#moves.add(move);
+    const sinceMs = performance.now();
+    while (answer === 'locked') {
+      if (performance.now() - sinceMs > lockPatienceMs)
+        throw unavailable(new Error('The rows of the organization are locked'));
+      answer = await this.#lockedMoves.add(move);
+    }
+    return answer;
   }
 
   async #flush(moves: Move[]): Promise<Answer[]> {
@@ -136,14 +168,20 @@ export class Ledger {
     });
     const byOrg = new Map(entries.map((entry, i) => [entry.orgId, { outcome: outcomes[i], answered: 0 }]));
     for (const [orgId, { outcome }] of byOrg) {
+      if (outcome === 'locked') {
+        this.#locked.add(orgId);
+        continue;
+      }
+      this.#locked.delete(orgId);
       if (!outcome) continue;
       this.#standings.set(orgId, { standing: outcome.standing, version });
       this.#told(orgId, outcome.standing);
     }
     return moves.map(({ orgId, keyId, giveBack }): Answer => {
-      if (giveBack) return 'given back';
       const progress = byOrg.get(orgId);
       const outcome = progress?.outcome;
+      if (outcome === 'locked') return 'locked';
+      if (giveBack) return 'given back';
       if (!progress || !outcome) return 'unknown organization';
       progress.answered += 1;
       if (progress.answered > outcome.granted) return { refusedBy: outcome.standing };

@@ -41,7 +41,7 @@ test('a wrong value is one line that names the variable, its fault and an exampl
     ['ADMIN_EMAIL', `${'a'.repeat(300)}@example.com`, /^ADMIN_EMAIL: .* at most 254 characters/],
     ['DATABASE_URL', 'mysql://db/embedgate', /^DATABASE_URL: is not a postgres:\/\/ address; for example/],
     ['DATABASE_LISTEN_URL', 'db.internal', /^DATABASE_LISTEN_URL: is not .*for example DATABASE_LISTEN_URL=/],
-    ['DATABASE_POOL_SIZE', '2', /^DATABASE_POOL_SIZE: "2" is not a whole number from 3 to 1000; for example/],
+    ['DATABASE_POOL_SIZE', '2', /^DATABASE_POOL_SIZE: "2" is not a whole number from 4 to 1000; for example/],
   ];
   for (const [name, value, message] of wrong) {
     assert.throws(

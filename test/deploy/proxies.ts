@@ -27,7 +27,9 @@ const read = (name: string): string =>
 const environment = { PATH: `${process.env.PATH}:/usr/sbin` };
 
 export function missingTool(...names: string[]): string | false {
-  const missing = names.find((name) => spawnSync(name, ['version'], { env: environment }).error);
+  const missing = names.find(
+    (name) => spawnSync(name, ['version'], { env: environment, timeout: 5_000 }).error,
+  );
   return missing === undefined ? false : `there is no ${missing} here`;
 }
 
@@ -53,7 +55,7 @@ export async function startNginx({ directory, ports, upstream }: ProxySettings):
   ]);
   if (made.status !== 0) throw new Error(`openssl: ${made.stderr}`);
   const site = replaced(read('nginx.conf'), [
-    ['127.0.0.1:8080', upstream],
+    ['127.0.0.1:8080 max_fails=0', upstream],
     ['listen 80;', `listen 127.0.0.1:${ports.http};`],
     ['\tlisten [::]:80;\n', ''],
     ['listen 443 ssl', `listen 127.0.0.1:${ports.https} ssl`],
@@ -62,6 +64,12 @@ export async function startNginx({ directory, ports, upstream }: ProxySettings):
     ['/etc/letsencrypt/live/embed.example.com/fullchain.pem', certificate],
     ['/etc/letsencrypt/live/embed.example.com/privkey.pem', key],
   ]);
+  const started = await start('nginx', ['-e', 'stderr', '-c', nginxFile(directory, site)], {});
+  return started(ports.https, () => readFileSync(certificate, 'utf8'));
+}
+
+/** Writes a whole configuration around a site, and returns its path. */
+function nginxFile(directory: string, site: string): string {
   mkdirSync(join(directory, 'conf.d'));
   writeFileSync(join(directory, 'conf.d/embedgate.conf'), site);
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -74,9 +82,93 @@ export async function startNginx({ directory, ports, upstream }: ProxySettings):
     `${userInfo().uid === 0 ? 'user root; ' : ''}daemon off; worker_processes 1; pid ${join(directory, 'pid')}; error_log stderr warn;
      events {} http { access_log off; ${paths.join(' ')} include ${join(directory, 'conf.d/*.conf')}; }`,
   );
-  const started = await start('nginx', ['-e', 'stderr', '-c', file], {});
-  return started(ports.https, () => readFileSync(certificate, 'utf8'));
+  return file;
 }
+
+/** A proxy in front of several replicas, without TLS. */
+export interface RunningProxy extends AsyncDisposable {
+  readonly address: string;
+}
+
+interface PlainSettings {
+  readonly directory: string;
+  readonly port: number;
+  /** Where the replicas listen, as `host:port`. */
+  readonly upstreams: readonly string[];
+}
+
+/** A proxy with the configuration of deploy/, without its TLS: ports, paths and replicas are the test's. */
+export async function startPlainProxy(
+  name: 'caddy' | 'nginx' | 'haproxy',
+  settings: PlainSettings,
+): Promise<RunningProxy> {
+  const { args, more } = await plain[name](settings);
+  const running = await start(name, args, more);
+  const proxy = await running(settings.port, () => '', listens);
+  return {
+    address: `http://127.0.0.1:${settings.port}`,
+    [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
+  };
+}
+
+type Started = { args: string[]; more: Record<string, string> };
+
+const plain: Record<'caddy' | 'nginx' | 'haproxy', (settings: PlainSettings) => Started> = {
+  caddy({ directory, port, upstreams }) {
+    const file = join(directory, 'Caddyfile');
+    writeFileSync(file, read('Caddyfile'));
+    return {
+      args: ['run', '--config', file],
+      more: {
+        ...{ HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
+        ...{ PUBLIC_URL: `http://127.0.0.1:${port}`, UPSTREAMS: upstreams.join(' ') },
+      },
+    };
+  },
+  nginx({ directory, port, upstreams }) {
+    const [http, https = ''] = read('nginx.conf')
+      .split(/(?=^server \{$)/m)
+      .slice(1);
+    const upstream = replaced(read('nginx.conf').split(/^server \{$/m)[0]!, [
+      [
+        '\tserver 127.0.0.1:8080 max_fails=0;',
+        upstreams.map((host) => `\tserver ${host} max_fails=0;`).join('\n'),
+      ],
+    ]);
+    if (http === undefined) throw new Error('nginx.conf has no server');
+    const site = replaced(https, [
+      ['listen 443 ssl http2;', `listen 127.0.0.1:${port};`],
+      ['\tlisten [::]:443 ssl http2;\n', ''],
+      ['server_name embed.example.com', 'server_name _'],
+      ['\tssl_certificate /etc/letsencrypt/live/embed.example.com/fullchain.pem;\n', ''],
+      ['\tssl_certificate_key /etc/letsencrypt/live/embed.example.com/privkey.pem;\n', ''],
+    ]);
+    return { args: ['-e', 'stderr', '-c', nginxFile(directory, upstream + site)], more: {} };
+  },
+  haproxy({ directory, port, upstreams }) {
+    const file = join(directory, 'haproxy.cfg');
+    const config = replaced(read('haproxy.cfg'), [
+      ['\tbind :443 ssl crt /etc/haproxy/embed.example.com.pem alpn h2,http/1.1\n', ''],
+      ['\tbind :80\n', `\tbind 127.0.0.1:${port}\n`],
+      ['\thttp-request redirect scheme https unless { ssl_fc }\n', ''],
+      ['replica-1 127.0.0.1:8080', `replica-1 ${upstreams[0]}`],
+      ['replica-2 127.0.0.1:8081', `replica-2 ${upstreams[1]}`],
+    ]);
+    writeFileSync(file, config);
+    return { args: ['-f', file], more: {} };
+  },
+};
+
+async function listens(port: number): Promise<boolean> {
+  const { connect } = await import('node:net');
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => resolve(socket.destroy() !== undefined));
+    socket.once('error', () => resolve(false));
+  });
+}
+
+export const freePort = async (): Promise<number> => (await freePorts()).service;
 
 /** Returns three different ones. */
 export async function freePorts(): Promise<ProxySettings['ports'] & { readonly service: number }> {
@@ -101,10 +193,10 @@ async function start(program: string, args: string[], more: Record<string, strin
     output += chunk;
   });
   const ended = once(child, 'exit');
-  return async (port: number, certificate: () => string): Promise<TlsProxy> => {
+  return async (port: number, certificate: () => string, accepting = accepts): Promise<TlsProxy> => {
     await eventually(async () => {
       if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}: ${output}`);
-      return accepts(port);
+      return accepting(port);
     });
     return {
       certificate: certificate(),

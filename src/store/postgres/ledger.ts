@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../lib/clock.ts';
 import { Gather } from '../../lib/gather.ts';
 import { type Standing, standingOf } from '../../quota/decide.ts';
-import type { LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger.ts';
+import type { FlushOutcome, LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
 import { customLimit } from '../organizations.ts';
@@ -41,6 +41,34 @@ const standingStatement: Statement = {
     WHERE o.org_id = ANY ($1::TEXT[])`,
 };
 
+/**
+ * The organizations among $1 whose rows a flush would have to wait for: its window of the month, what its keys have used since the
+ * day before, and the organization itself, which a row that refers to it locks against deletion.
+ */
+const lockedStatement: Statement = {
+  name: 'locked_organizations',
+  text: `WITH windows AS MATERIALIZED (
+      SELECT org_id FROM quota_windows WHERE org_id = ANY ($1::TEXT[]) FOR NO KEY UPDATE SKIP LOCKED
+    ), used AS MATERIALIZED (
+      SELECT org_id FROM usage_daily WHERE org_id = ANY ($1::TEXT[]) AND day >= $2 FOR NO KEY UPDATE SKIP LOCKED
+    ), orgs AS MATERIALIZED (
+      SELECT org_id FROM organizations WHERE org_id = ANY ($1::TEXT[]) FOR KEY SHARE SKIP LOCKED
+    )
+    SELECT wanted.org_id FROM unnest($1::TEXT[]) AS wanted (org_id)
+    WHERE (SELECT count(*) FROM windows WHERE windows.org_id = wanted.org_id)
+        < (SELECT count(*) FROM quota_windows q WHERE q.org_id = wanted.org_id)
+      OR (SELECT count(*) FROM used WHERE used.org_id = wanted.org_id)
+        < (SELECT count(*) FROM usage_daily u WHERE u.org_id = wanted.org_id AND u.day >= $2)
+      OR (SELECT count(*) FROM orgs WHERE orgs.org_id = wanted.org_id)
+        < (SELECT count(*) FROM organizations o WHERE o.org_id = wanted.org_id)`,
+};
+
+/** SQLSTATE of a statement that has waited for a lock for as long as it may: see migrations/0010-lock-timeout.ts. */
+const lockTimedOut = '55P03';
+/** A table may be locked as a whole for a moment, by a migration: then no organization is the one to leave out. */
+const maxLockTimeouts = 5;
+const dayMs = 86_400_000;
+
 const maxStandingsPerRead = 1_000;
 /** For how long another replica's flush may go unnoticed in a standing that is remembered here. */
 const versionLastsMs = 1_000;
@@ -77,7 +105,36 @@ export class PostgresLedger implements LedgerStore {
   }
 
   /** One call of a function in the database. It is not repeated when its answer is lost, because what it has counted is unknown then. */
-  async flush(entries: readonly LedgerEntry[]): Promise<(LedgerOutcome | undefined)[]> {
+  async flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#flushAll(entries);
+      } catch (reason) {
+        if ((reason as { code?: unknown }).code !== lockTimedOut || attempt === maxLockTimeouts) throw reason;
+      }
+      // Nothing was committed.
+      const locked = await this.#lockedOf(entries);
+      if (locked.size > 0) return this.#flushWithout(locked, entries);
+    }
+  }
+
+  async #flushWithout(locked: ReadonlySet<string>, entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
+    const others = entries.filter(({ orgId }) => !locked.has(orgId));
+    const outcomes = others.length === 0 ? [] : await this.flush(others);
+    const byOrg = new Map(others.map(({ orgId }, i) => [orgId, outcomes[i]]));
+    return entries.map(({ orgId }) => (locked.has(orgId) ? 'locked' : byOrg.get(orgId)));
+  }
+
+  async #lockedOf(entries: readonly LedgerEntry[]): Promise<ReadonlySet<string>> {
+    const yesterday = Math.floor((this.#windowClock?.now() ?? Date.now()) / dayMs) - 1;
+    const rows = await this.#pool.query<{ org_id: string }>(lockedStatement, [
+      entries.map(({ orgId }) => orgId),
+      yesterday,
+    ]);
+    return new Set(rows.map(({ org_id }) => org_id));
+  }
+
+  async #flushAll(entries: readonly LedgerEntry[]): Promise<(LedgerOutcome | undefined)[]> {
     const [only, ...others] = entries;
     const [statement, values] =
       only && others.length === 0 && only.giveBacks.length === 0

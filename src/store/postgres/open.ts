@@ -20,6 +20,8 @@ import { usageRollup } from '../usage-rollup.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
 import { userChangeStore } from '../user-changes.ts';
 import { windowRepairStore } from '../window-repair.ts';
+import { boundedLookups } from './bounded-lookups.ts';
+import { writableText } from './connection.ts';
 import { exclusively } from './exclusively.ts';
 import { kyselyOver } from './kysely.ts';
 import { PostgresLedger } from './ledger.ts';
@@ -31,7 +33,7 @@ import { PostgresVectors } from './vectors.ts';
 import { PostgresWatch, probeChannel } from './watch.ts';
 
 export interface PostgresOptions {
-  /** Connections at most, 3 or more; one for listening comes on top. */
+  /** Connections at most, 4 or more; one for listening comes on top. */
   readonly poolSize?: number;
   /** Where to listen for changes when `url` leads to a pooler in transaction mode, which can't; else `url`. */
   readonly listenUrl?: string;
@@ -46,11 +48,13 @@ export interface PostgresOptions {
 }
 
 const defaultPoolSize = 10;
-/** A flush and a read of standings at a time: apart, so that lookups of keys and vectors never hold up a decision. */
-const ledgerPoolSize = 2;
+/**
+ * A flush, one of organizations whose rows are locked, and a read of standings at a time: apart, so that lookups of keys and vectors never
+ * hold up a decision.
+ */
+const ledgerPoolSize = { most: 3, leastForOthers: 2 };
 
-/** Asks for a lock on no row: refused by a server that takes no writes. */
-const pingStatement: Statement = { name: 'ping', text: 'SELECT FROM schema_versions LIMIT 0 FOR UPDATE' };
+const pingStatement: Statement = { name: 'ping', text: writableText };
 
 const tiersInUseStatement: Statement = {
   name: 'tiers_in_use',
@@ -69,9 +73,11 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   const { poolSize = defaultPoolSize, listenUrl = url, onListenFailure = () => {}, windowClock } = options;
   const { tiers = standardTiers, signer } = options;
   await migratePostgres(url, { ...(signer && { signer }) });
-  const pool = new Pool(url, Math.max(1, poolSize - ledgerPoolSize));
-  const ledgerPool = new Pool(url, ledgerPoolSize);
-  const watch = new PostgresWatch(
+  const listenAgain = (): void => watch.listenAgain();
+  const forLedger = Math.max(1, Math.min(ledgerPoolSize.most, poolSize - ledgerPoolSize.leastForOthers));
+  const pool = new Pool(url, Math.max(1, poolSize - forLedger), listenAgain);
+  const ledgerPool = new Pool(url, forLedger, listenAgain);
+  const watch: PostgresWatch = new PostgresWatch(
     listenUrl,
     (token) => pool.query(probeStatement, [probeChannel, token]),
     onListenFailure,
@@ -113,7 +119,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
       repair: (orgId) => repair.repair(orgId, now()),
     },
     ledger: new PostgresLedger(ledgerPool, watch, tiers, windowClock),
-    vectors: new PostgresVectors(pool),
+    vectors: boundedLookups(new PostgresVectors(pool)),
     watch,
     async ping() {
       await ledgerPool.query(pingStatement, []);

@@ -24,11 +24,14 @@ const minSize = 2;
 export class Pool {
   readonly #url: string;
   readonly #size: number;
+  readonly #onSuspicion: () => void;
   #current: Generation;
 
-  constructor(url: string, size: number) {
+  /** `onSuspicion` is called when the idle connections are left behind. */
+  constructor(url: string, size: number, onSuspicion: () => void = () => {}) {
     this.#url = url;
     this.#size = size;
+    this.#onSuspicion = onSuspicion;
     this.#current = this.#open();
   }
 
@@ -87,6 +90,7 @@ export class Pool {
     if (generation.pool.ending || generation.pool.idleCount === 0) return;
     this.#current = this.#open();
     void retire(generation);
+    this.#onSuspicion();
   }
 }
 

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { ChangeWatch } from '../../keys/authenticate.ts';
 import { changesChannel } from '../migrations/0001-postgres.ts';
-import { connectionConfig } from './connection.ts';
+import { connectionConfig, writableText } from './connection.ts';
 import { toldFault } from './faults.ts';
 
 /** A change is told when it commits, on a good connection within milliseconds. */
@@ -16,6 +16,8 @@ const heartbeatEveryMs = 250;
  * when the connection dies without a word.
  */
 const trustedForMs = 800;
+/** How often a word is sent again. A connection may go on working on a server that nobody else uses any more. */
+const probeEveryMs = 2_000;
 /** On which each replica sends itself a word, to see that it arrives. */
 export const probeChannel = 'embedgate_probe';
 const reconnectAfterMs = { first: 50, most: 1_000 };
@@ -35,6 +37,7 @@ export class PostgresWatch implements ChangeWatch {
   readonly #listeners: ((orgId: string | undefined) => void)[] = [];
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
+  #current: AbortController | undefined;
   #aliveAtMs = Number.NEGATIVE_INFINITY;
   #told = 0;
 
@@ -61,6 +64,11 @@ export class PostgresWatch implements ChangeWatch {
   onChange(listener: (orgId: string | undefined) => void): void {
     this.#listeners.push(listener);
     this.#running ??= this.#run();
+  }
+
+  /** Listens on a new connection, because others have been found to lead to the wrong server, or nowhere. */
+  listenAgain(): void {
+    this.#current?.abort(new Error('The connections of requests were lost'));
   }
 
   async close(): Promise<void> {
@@ -92,31 +100,50 @@ export class PostgresWatch implements ChangeWatch {
     const sockets = new Set<Socket>();
     const client = new pg.Client({ ...connectionConfig(this.#url, sockets), query_timeout: trustedForMs });
     const lost = new AbortController();
+    this.#current = lost;
     const isOver = AbortSignal.any([lost.signal, this.#closing.signal]);
     client.on('error', (reason) => {
       this.#aliveAtMs = Number.NEGATIVE_INFINITY;
       lost.abort(reason);
     });
-    const token = randomUUID();
-    const probed = Promise.withResolvers<true>();
-    client.on('notification', ({ channel, payload }) => {
+    const probes = new Map<string, () => void>();
+    client.on('notification', ({ channel, payload = '' }) => {
       if (channel !== probeChannel) this.#tell(payload);
-      else if (payload === token) probed.resolve(true);
+      else probes.get(payload)?.();
     });
+    /** Resolves to whether a word that requests' connections have sent arrives on this one. */
+    const isHeard = async (): Promise<boolean> => {
+      const token = randomUUID();
+      const arrived = new Promise<true>((resolve) => probes.set(token, () => resolve(true)));
+      try {
+        await this.#sendProbe(token);
+        return (await Promise.race([arrived, pause(trustedForMs, isOver)])) === true;
+      } finally {
+        probes.delete(token);
+      }
+    };
     try {
       await client.connect();
       await client.query(`LISTEN ${changesChannel}; LISTEN ${probeChannel}`);
-      await this.#sendProbe(token);
-      if (!(await Promise.race([probed.promise, pause(trustedForMs, isOver)]))) throw new Error(notHeard);
+      if (!(await isHeard())) throw new Error(notHeard);
+      let probedAtMs = performance.now();
       let isFirst = true;
       while (!isOver.aborted) {
         const sentAtMs = performance.now();
-        await client.query('SELECT 1');
+        await client.query(writableText);
         // What changed while nobody listened is unknown.
         if (isFirst) this.#tell(undefined);
         isFirst = false;
         established();
         this.#aliveAtMs = sentAtMs;
+        if (sentAtMs - probedAtMs >= probeEveryMs) {
+          probedAtMs = sentAtMs;
+          // Where it can't be sent, the connections of requests are at fault, and not this one.
+          void isHeard().then(
+            (heard) => heard || lost.abort(new Error(notHeard)),
+            () => {},
+          );
+        }
         await pause(heartbeatEveryMs, isOver);
       }
       lost.signal.throwIfAborted();

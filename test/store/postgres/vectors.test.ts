@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import type { VectorEntry } from '../../../src/embeddings/vector-cache.ts';
 import type { Stores } from '../../../src/store/stores.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { closeAll, openReplicas, type Replica } from './replicas.ts';
 
@@ -51,6 +53,24 @@ describe('vectors that replicas share', () => {
       found.map((value) => value?.tokenCount),
       numbers(200),
     );
+  });
+
+  test('while the table is locked, lookups find nothing, gather nowhere, and find again when it is free', async () => {
+    const { vectors } = replicas[0]!.stores;
+    await vectors.put([entryOf(8)], 1_000);
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE vectors');
+    await assert.rejects(vectors.get([keyOf(8)]), /could not be read within/);
+    for (let i = 0; i < 50; i++) assert.deepEqual(await vectors.get([keyOf(8)]), [undefined]);
+    const [row] = await runSql(
+      url,
+      `SELECT count(*)::INT AS waiting FROM pg_locks WHERE relation = 'vectors'::regclass AND NOT granted`,
+    );
+    assert.ok(row?.waiting <= 1, `${row?.waiting} wait`);
+    await holder.query('ROLLBACK');
+    await holder.end();
+    await eventually(async () => (await vectors.get([keyOf(8)]))[0] !== undefined);
   });
 
   test('many lookups at once each get their own', async () => {

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { after, before, describe, test } from 'node:test';
 import { Authenticator } from '../../../src/keys/authenticate.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import { writableText } from '../../../src/store/postgres/connection.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { openRelay } from '../../helpers/tcp-relay.ts';
@@ -83,7 +84,7 @@ describe('changes told from replica to replica', () => {
     await runSql(
       url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND (query LIKE 'LISTEN embedgate_changes%' OR query = 'SELECT 1')`,
+      WHERE datname = current_database() AND (query LIKE 'LISTEN embedgate_changes%' OR query = '${writableText}')`,
     );
     await eventually(() => !there.stores.watch.current(), { everyMs: 0 });
     await here.keys.revoke(keyId);
