@@ -1,7 +1,10 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Database } from '../schema.ts';
 
-/** Every table but the cache's, each after those that it refers to. */
+/**
+ * Every table but the cache's, each after those that it refers to. Not those of running processes, which a server on the target writes all the
+ * time: leases, attempts to sign in, and the numbers of usage batches.
+ */
 export const movedTables = [
   'installation',
   'organizations',
@@ -9,6 +12,7 @@ export const movedTables = [
   'key_activity',
   'quota_windows',
   'usage_daily',
+  'usage_rolling',
   'usage_rolled',
   'usage_monthly',
   'usage_by_day',
@@ -17,14 +21,12 @@ export const movedTables = [
   'credentials',
   'verifications',
   'two_factors',
-  'attempts',
   'members',
   'invitations',
   'alert_settings',
   'alerts',
   'notification_targets',
   'deliveries',
-  'leases',
 ] as const satisfies readonly (keyof Database)[];
 
 export type MovedTable = (typeof movedTables)[number];
