@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -35,7 +35,8 @@ export async function download(
   if (await exists(target)) return onBytes(file.sizeBytes);
   await mkdir(dirname(target), { recursive: true });
   const part = `${target}.part`;
-  const handle = await open(part, (await exists(part)) ? 'r+' : 'w+');
+  // Not after a look at whether it exists: another process may move it to its place in between.
+  const handle = await open(part, constants.O_RDWR | constants.O_CREAT);
   try {
     const begun = (await handle.stat()).size;
     const progress = { at: begun > file.sizeBytes ? 0 : begun, onBytes };
