@@ -114,7 +114,7 @@ export async function openServices(
   const serve = (engine: Engine, place: number): ServedModel =>
     new ServedModel(engine, {
       aliases: config.models[place]?.aliases,
-      ...{ clock, secret, cache, quota: gate.ledger },
+      ...{ secret, cache, quota: gate.ledger },
       maxMemoBytes: config.cacheMemoryBytes / 2 / config.models.length,
       batching: {
         observer: metrics.batches,

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts';
+import { monotonicClock } from '../lib/clock.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 import { type EmbedParts, type EmbedRequest, type EmbedResult, embed, type Quota } from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
@@ -11,7 +11,6 @@ import type { VectorCache } from './vector-cache.ts';
 export interface ServedModelOptions<R> {
   /** Other names that requests may use. */
   readonly aliases?: readonly string[] | undefined;
-  readonly clock: Clock;
   /** What the cache's keys derive from. */
   readonly secret: Uint8Array;
   /** Shared by all models: their keys differ by fingerprint. */
@@ -40,7 +39,7 @@ export class ServedModel<R = unknown> {
       cacheKeys: cacheKeys(options.secret, engine.model.fingerprint),
       cache: options.cache,
       flights: new SingleFlight(),
-      batcher: new Batcher(engine, options.clock, {
+      batcher: new Batcher(engine, monotonicClock, {
         ...options.batching,
         ...(engine.maxBatchTexts !== undefined && { maxBatchTexts: engine.maxBatchTexts }),
       }),
