@@ -5,19 +5,21 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 // Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`. With --test-name-pattern, the tests
-// whose name matches. With --long, the files that take minutes run in their place.
+// whose name matches. With --long, the files that take minutes run in their place; with --faults, those that break things for longer than CI has time for.
 
 /** Files at a time: most tests wait for processes more than they compute. */
 const concurrency = 2;
 const timeoutMs = 240_000;
+const faultTimeoutMs = 900_000;
 
 // Each file is a process that loads the same modules: compiled once for all of them, as the service does.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
 
 const { values, positionals: wanted } = readArguments();
+const wantedKind = values.faults ? 'faults' : values.long ? 'long' : undefined;
 // `npm run test:clients` leaves packages in a folder below test/, and packages can hold tests of their own.
 const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] })
-  .filter((file) => file.endsWith('.long.test.ts') === values.long)
+  .filter((file) => kindOf(file) === wantedKind)
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort();
 if (files.length === 0) {
@@ -32,7 +34,7 @@ const skipped = new Map<string, number>();
 const stream = run({
   files,
   concurrency,
-  timeout: timeoutMs,
+  timeout: values.faults ? faultTimeoutMs : timeoutMs,
   execArgv: ['--no-warnings'],
   testNamePatterns: values['test-name-pattern'],
 });
@@ -53,11 +55,16 @@ stream.on('end', () => {
   if (failed > 0 || passed === 0) process.exitCode = 1;
 });
 
+function kindOf(file: string): string | undefined {
+  return /\.(long|faults)\.test\.ts$/.exec(file)?.[1];
+}
+
 function readArguments() {
   try {
     return parseArgs({
       options: {
         long: { type: 'boolean', default: false },
+        faults: { type: 'boolean', default: false },
         'test-name-pattern': { type: 'string', multiple: true, default: [] },
       },
       allowPositionals: true,
@@ -65,7 +72,7 @@ function readArguments() {
   } catch (reason) {
     console.error(`${(reason as Error).message}\n`);
     console.error(
-      'Usage: npm test -- [part of a path …] [--test-name-pattern=<regular expression>] [--long]',
+      'Usage: npm test -- [part of a path …] [--test-name-pattern=<regular expression>] [--long | --faults]',
     );
     process.exit(2);
   }
