@@ -105,7 +105,7 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     await page.keyboard.type('by keyboard');
     await press('Enter');
     await page.getByTestId('secret').waitFor();
-    await tabTo('I have kept the key');
+    await tabTo('I’ve saved my key');
     await press('Enter');
     await page.getByRole('row', { name: /by keyboard/ }).waitFor();
     await tabTo('…');
