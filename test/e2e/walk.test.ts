@@ -82,6 +82,10 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await chosen.selectOption('search indexer');
     await page.waitForURL('**/usage?key=*');
     assert.equal(await textOf(counted), '1');
+    // What is exported is what is shown.
+    const key = new URL(page.url()).searchParams.get('key');
+    const exported = await page.getByRole('link', { name: 'Export as CSV' }).getAttribute('href');
+    assert.equal(new URL(exported ?? '', page.url()).searchParams.get('key_id'), key);
     await page.goBack();
     assert.equal(await chosen.inputValue(), '');
   });

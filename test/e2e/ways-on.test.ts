@@ -45,6 +45,13 @@ describe('where the dashboard used to leave people alone', { skip: withoutBrowse
     assert.equal(await row.getByText('no organization').count(), 0);
   });
 
+  test('a link of an invitation that is not valid does not say that somebody is invited', async () => {
+    const guest = await dashboard.newPage();
+    await guest.goto('/invite#token=not-one');
+    await guest.getByRole('alert').waitFor();
+    await guest.getByRole('heading', { name: 'Invitation not valid' }).waitFor();
+  });
+
   test('Copy works over plain HTTP', async () => {
     await page.goto(`/organizations/${dashboard.app.orgId}/keys`);
     assert.equal(await page.evaluate('isSecureContext'), false);

@@ -5,11 +5,13 @@ import { Toast } from '../ui/toast.tsx';
 
 /** Says that what the page shows can't be refreshed, as long as that is so. */
 export function StaleNotice() {
-  const { sinceMs, retry } = useStale();
+  const { sinceMs, reason, retry } = useStale();
   if (sinceMs === null) return null;
   return (
     <Toast look="warning" action="Try again" onClose={retry}>
-      <p className="font-medium">The service can’t be reached.</p>
+      <p className="font-medium">
+        {reason === null ? 'The service can’t be reached.' : `This page can’t be refreshed. ${reason}`}
+      </p>
       <LastUpdate atMs={sinceMs} />
     </Toast>
   );
@@ -17,5 +19,9 @@ export function StaleNotice() {
 
 function LastUpdate({ atMs }: { atMs: number }) {
   const nowMs = useNow(1_000);
-  return <p aria-live="off">Last updated {formatAgo(new Date(atMs).toISOString(), nowMs)}. Reconnecting…</p>;
+  return (
+    <p aria-live="off">
+      Last updated {formatAgo(new Date(Math.min(atMs, nowMs)).toISOString(), nowMs)}. Reconnecting…
+    </p>
+  );
 }

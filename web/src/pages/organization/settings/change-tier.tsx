@@ -26,10 +26,14 @@ export function ChangeTier({ quota, next: { limit, window }, name, onConfirm, on
     ? `${formatCount(quota.used)} requests are already used${limit > 0 ? `, which is ${formatShare(quota.used / limit)} of it` : ''}. Every API key gets 429 for requests that are not in the cache, until the ${window} ends.`
     : window === quota.window
       ? 'Current usage carries over.'
-      : `What this ${window} has already used counts toward it.`;
+      : window === 'month'
+        ? 'All requests of this month count toward it, so the organization may be over quota at once.'
+        : `Requests count toward it from now on.`;
   return (
     <Confirm
-      title={isOver ? `Put this organization over quota with ${name}?` : `Lower the limit with ${name}?`}
+      title={
+        isOver ? `Put this organization over quota with the plan ${name}?` : `Change the plan to ${name}?`
+      }
       description={`${lower} ${consequence}`}
       action="Update plan"
       open

@@ -23,7 +23,7 @@ export function Standing({ quota, updatedAtMs, isStale, children }: Props) {
   const { used, limit, remaining, window, resets_at } = quota;
   const resetMs = Date.parse(resets_at);
   const left = formatCountdown(resetMs, nowMs);
-  const updated = `Updated ${formatAgo(new Date(updatedAtMs).toISOString(), nowMs)}`;
+  const updated = `Updated ${formatAgo(new Date(Math.min(updatedAtMs, nowMs)).toISOString(), nowMs)}`;
   return (
     <Card
       title={`This ${window}`}

@@ -48,7 +48,7 @@ export default function Usage() {
               onChange={(key) => change({ key })}
             />
             <PeriodSelect value={period} onChange={(next) => change({ period: next })} />
-            <Export orgId={orgId} period={period} />
+            <Export orgId={orgId} period={period} keyId={keyId} />
           </>
         }
       >
