@@ -24,6 +24,7 @@ import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
 import { securityHeaders } from './http/plugins/security-headers.ts';
 import { singleHeaders } from './http/plugins/single-headers.ts';
+import { unknownPage } from './http/plugins/unknown-page.ts';
 import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
@@ -62,7 +63,10 @@ export async function buildApp(services: Services): Promise<App> {
   requestMetrics(app, services.metrics);
   lazyApp(app, ['/openapi.json', '/docs', '/docs/*'], () => buildDescribedApp(services));
   if (existsSync(join(dashboardDirectory, 'index.html'))) {
-    lazyApp(app, dashboardPaths, () => buildDashboardApp(services));
+    unknownPage(
+      app,
+      lazyApp(app, dashboardPaths, () => buildDashboardApp(services)),
+    );
   } else {
     services.log.warn('the dashboard is not built: npm run build -w web');
     absentDashboard(app);

@@ -54,6 +54,7 @@ export function keyView(key: KeySummary) {
     key_id: key.keyId,
     org_id: key.orgId,
     user_id: key.userId,
+    user_name: key.userName,
     name: key.name,
     status: key.status,
     hint: key.hint,
@@ -61,6 +62,7 @@ export function keyView(key: KeySummary) {
     last_used_at: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
     expires_at: isoTime(key.expiresAt),
     revoked_at: key.revokedAt === null ? null : isoTime(key.revokedAt),
+    rotated_from: key.rotatedFrom,
   };
 }
 
@@ -70,7 +72,7 @@ export function createdKeyView({ key, secret }: CreatedKey) {
   return { key_id, org_id, user_id, name, status: 'active' as const, key: secret, expires_at };
 }
 
-export function userView(user: Omit<User, 'createdAt' | 'isDisabled'>) {
+export function userView(user: Omit<User, 'createdAt' | 'isDisabled' | 'organizationCount'>) {
   return {
     user_id: user.userId,
     email: user.email,
@@ -81,7 +83,13 @@ export function userView(user: Omit<User, 'createdAt' | 'isDisabled'>) {
 }
 
 export function userRecordView(user: User) {
-  return { ...userView(user), disabled: user.isDisabled, created_at: isoTime(user.createdAt) };
+  const { isDisabled, organizationCount, createdAt } = user;
+  return {
+    ...userView(user),
+    disabled: isDisabled,
+    organization_count: organizationCount,
+    created_at: isoTime(createdAt),
+  };
 }
 
 /** Without the token. `current`: the id of the session that asks. */

@@ -15,6 +15,8 @@ export interface User {
   readonly usesTotp: boolean;
   /** Cannot sign in until an administrator enables the user again. */
   readonly isDisabled: boolean;
+  /** How many organizations the user is a member of. */
+  readonly organizationCount: number;
   readonly createdAt: number;
 }
 
@@ -93,7 +95,16 @@ export class Accounts {
     if (!(await this.#store.insert(record))) throw addressTaken(record.email);
     const { userId, email, name, isAdmin, createdAt } = record;
     return {
-      user: { userId, email, name, isAdmin, usesTotp: false, isDisabled: false, createdAt },
+      user: {
+        userId,
+        email,
+        name,
+        isAdmin,
+        usesTotp: false,
+        isDisabled: false,
+        organizationCount: 0,
+        createdAt,
+      },
       password,
     };
   }

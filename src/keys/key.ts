@@ -28,7 +28,11 @@ export interface KeyRecord {
 }
 
 /** What may be shown of a key. */
-export type KeySummary = Omit<KeyRecord, 'digest' | 'token'> & { readonly lastUsedAt: number | null };
+export type KeySummary = Omit<KeyRecord, 'digest' | 'token'> & {
+  readonly lastUsedAt: number | null;
+  /** Null: `userId` is not the id of a user, or of one who was deleted. */
+  readonly userName: string | null;
+};
 
 /** A key just made: the only time that its secret exists outside of its owner's hands. */
 export interface CreatedKey {

@@ -255,5 +255,5 @@ function wholeSeconds(ms: number): number {
 
 function publicView({ record, secret }: { record: KeyRecord; secret: string }): CreatedKey {
   const { digest: _digest, token: _token, ...shown } = record;
-  return { key: { ...shown, lastUsedAt: null }, secret };
+  return { key: { ...shown, lastUsedAt: null, userName: null }, secret };
 }

@@ -11,8 +11,19 @@ import {
 import type { Database } from './schema.ts';
 
 export function accountStore(db: Kysely<Database>): AccountStore {
+  const users = () =>
+    db
+      .selectFrom('users')
+      .selectAll()
+      .select((eb) =>
+        eb
+          .selectFrom('members')
+          .select(eb.fn.countAll<number>().as('count'))
+          .whereRef('members.user_id', '=', 'users.id')
+          .as('organization_count'),
+      );
   const found = async (column: 'id' | 'email', value: string): Promise<User | undefined> => {
-    const row = await db.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst();
+    const row = await users().where(column, '=', value).executeTakeFirst();
     return row && toUser(row);
   };
 
@@ -26,7 +37,7 @@ export function accountStore(db: Kysely<Database>): AccountStore {
     credentialsByEmail: (email) => credentialsOf(db, 'email', email),
 
     async list() {
-      const rows = await db.selectFrom('users').selectAll().orderBy('created_at').orderBy('id').execute();
+      const rows = await users().orderBy('created_at').orderBy('id').execute();
       return rows.map(toUser);
     },
 
@@ -77,7 +88,7 @@ export async function insertUser(transaction: Kysely<Database>, user: NewUserRec
   return true;
 }
 
-function toUser(row: Selectable<Database['users']>): User {
+function toUser(row: Selectable<Database['users']> & { organization_count: number | null }): User {
   return {
     userId: row.id,
     email: row.email,
@@ -85,6 +96,7 @@ function toUser(row: Selectable<Database['users']>): User {
     isAdmin: row.is_admin === 1,
     usesTotp: row.two_factor_enabled === 1,
     isDisabled: row.is_disabled === 1,
+    organizationCount: Number(row.organization_count),
     createdAt: Date.parse(row.created_at),
   };
 }

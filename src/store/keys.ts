@@ -111,15 +111,16 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
       const rows = await db
         .selectFrom('api_keys')
         .leftJoin('key_activity', 'key_activity.key_id', 'api_keys.key_id')
+        .leftJoin('users', 'users.id', 'api_keys.user_id')
         .selectAll('api_keys')
-        .select('key_activity.last_used_at')
+        .select(['key_activity.last_used_at', 'users.name as user_name'])
         .where('org_id', '=', orgId)
-        .orderBy('created_at', 'desc')
+        .orderBy('api_keys.created_at', 'desc')
         .orderBy('api_keys.key_id')
         .execute();
       return rows.map((row) => {
         const { digest: _digest, token: _token, ...shown } = toRecord(row);
-        return { ...shown, lastUsedAt: row.last_used_at };
+        return { ...shown, lastUsedAt: row.last_used_at, userName: row.user_name };
       });
     },
 

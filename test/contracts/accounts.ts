@@ -47,6 +47,31 @@ export function accountsContract(name: string, open: OpenStores): void {
     let made = 0;
     const newUser = async () => (await accounts.create({ email: `user${made++}@example.com` })).user;
     const organization = async () => (await organizations.create({ name: 'Acme', tier: 'free' })).orgId;
+    test('a user is counted as a member of each of their organizations', async () => {
+      const user = await newUser();
+      assert.equal(user.organizationCount, 0);
+      for (const role of ['viewer', 'admin'] as const)
+        await members.add(await organization(), user.userId, role);
+      assert.equal((await accounts.get(user.userId)).organizationCount, 2);
+      const listed = (await accounts.list()).find(({ userId }) => userId === user.userId);
+      assert.equal(listed?.organizationCount, 2);
+    });
+
+    test('a key has the name of its user, as long as there is one', async () => {
+      const orgId = await organization();
+      const { userId } = await newUser();
+      await accounts.rename(userId, 'Ada');
+      await keys.create({ orgId, userId, name: 'of a user' });
+      clock.advance(1_000);
+      await keys.create({ orgId, userId: 'nobody', name: 'of nobody' });
+      const names = (await keys.list(orgId)).map(({ name, userName }) => [name, userName]);
+      assert.deepEqual(names, [
+        ['of nobody', null],
+        ['of a user', 'Ada'],
+      ]);
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
     const signIn = (): SignIn =>
       lazySignIn({
         database: () => stores.authDatabase(),

@@ -77,6 +77,36 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     await assertOpen(`${organization}/members`, 'Invite a member', 'dialog');
     await assertOpen(`${organization}/members`, 'Leave', 'alertdialog');
     await assertOpen(`${organization}/settings`, 'Delete the organization', 'alertdialog');
+    await page.goto(`${organization}/settings`);
+    await page.getByLabel('Limit').fill('10');
+    await page.getByRole('button', { name: 'Update plan' }).click();
+    await page.getByRole('alertdialog', { name: /over quota/ }).waitFor();
+    assert.deepEqual(await accessibilityFaults(page), [], 'a plan that puts the organization over quota');
+  });
+
+  describe('no serious fault while a quota is used up and the service is away', () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(colorScheme, async () => {
+        const { orgId, services, administrator } = dashboard.app;
+        const { used } = await services.ledger.readStanding(orgId);
+        await services.organizations.setTier(orgId, 'enterprise', { requests: used, window: 'month' });
+        const page = await dashboard.newPage({ colorScheme });
+        await page.clock.install();
+        await page.goto(`/organizations/${orgId}/usage`);
+        await signIn(page, administrator);
+        await page.getByText(/^Over quota/).waitFor();
+        await page.route('**/v1/**', (route) => route.abort());
+        for (let n = 0; n < 3; n += 1) await page.clock.fastForward(31_000);
+        await page.getByText('The service can’t be reached.').waitFor();
+        for (const viewport of [wide, narrow]) {
+          await page.setViewportSize(viewport);
+          assert.deepEqual(await accessibilityFaults(page), []);
+          const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+          assert.equal(tooWide, 0);
+        }
+        await services.organizations.setTier(orgId, 'enterprise', { requests: 50, window: 'month' });
+      });
+    }
   });
 
   test('the keyboard alone signs in, creates a key, and closes what it has opened', async () => {
@@ -105,7 +135,7 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     await page.keyboard.type('by keyboard');
     await press('Enter');
     await page.getByTestId('secret').waitFor();
-    await tabTo('I have kept the key');
+    await tabTo('I’ve saved my key');
     await press('Enter');
     await page.getByRole('row', { name: /by keyboard/ }).waitFor();
     await tabTo('…');

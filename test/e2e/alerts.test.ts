@@ -27,7 +27,7 @@ describe('an administrator has alerts sent', { skip: withoutBrowser }, () => {
 
   test('thresholds are removed, added and kept', async () => {
     await page.getByRole('button', { name: 'Remove 50%' }).click();
-    await page.getByLabel('Another, in percent').fill('75');
+    await page.getByLabel('Add threshold (%)').fill('75');
     await page.keyboard.press('Enter');
     await page.getByLabel('Projected exhaustion').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -40,7 +40,6 @@ describe('an administrator has alerts sent', { skip: withoutBrowser }, () => {
 
   test('an address that can not be one is refused with the reason', async () => {
     await page.getByRole('button', { name: 'Add a target' }).click();
-    await page.getByText('Webhook', { exact: true }).click();
     await page.getByLabel('URL').fill('ftp://example.com/');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('alert').getByText('must be an http or https URL').waitFor();
@@ -52,7 +51,7 @@ describe('an administrator has alerts sent', { skip: withoutBrowser }, () => {
     secret = await textOf(page.getByTestId('secret'));
     assert.match(secret, /^whsec_/);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'I have kept the secret' }).click();
+    await page.getByRole('button', { name: 'I’ve saved the secret' }).click();
     await page.getByRole('row', { name: new RegExp(receiver.url) }).waitFor();
     assert.doesNotMatch(await page.content(), new RegExp(secret));
   });
@@ -77,7 +76,7 @@ describe('an administrator has alerts sent', { skip: withoutBrowser }, () => {
   test('a target that is deleted takes its log with it', async () => {
     await page.getByRole('button', { name: `Delete ${receiver.url}` }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Alerts are shown here, and sent nowhere.').waitFor();
+    await page.getByText('Alerts are shown only here.').waitFor();
     await page.getByText('Nothing has been sent yet.').waitFor();
   });
 

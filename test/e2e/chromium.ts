@@ -13,10 +13,11 @@ export const withoutBrowser: string | false = executablePath
   ? false
   : 'no Chromium: install the package chromium, or name one by CHROMIUM_PATH';
 
-export function launchBrowser(): Promise<Browser> {
+/** `args`: further arguments of its command line. */
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   if (!executablePath) throw new Error(String(withoutBrowser));
   return chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', ...args],
   });
 }

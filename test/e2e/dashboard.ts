@@ -14,8 +14,14 @@ export interface Dashboard extends AsyncDisposable {
 type Credentials = { readonly email: string; readonly password: string };
 
 /** The whole service, and a browser to use it with. */
-export async function openDashboard(options: Parameters<typeof listeningApp>[0] = {}): Promise<Dashboard> {
-  const [app, browser]: [ListeningApp, Browser] = await Promise.all([listeningApp(options), launchBrowser()]);
+export async function openDashboard(
+  options: Parameters<typeof listeningApp>[0] = {},
+  browserArguments: readonly string[] = [],
+): Promise<Dashboard> {
+  const [app, browser]: [ListeningApp, Browser] = await Promise.all([
+    listeningApp(options),
+    launchBrowser(browserArguments),
+  ]);
   const complaints: string[] = [];
   return {
     app,

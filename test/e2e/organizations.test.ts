@@ -55,9 +55,9 @@ describe('several organizations at a glance', { skip: withoutBrowser }, () => {
 
   test('shows a limit by the second in its own window, and an unlimited organization, both with their trends', async () => {
     const gateway = await loadedCard(page, 'Gateway');
-    await gateway.getByText('This second', { exact: true }).waitFor();
+    await gateway.getByText('Rate limit', { exact: true }).waitFor();
     await gateway.getByText('Resets every second').waitFor();
-    await gateway.getByText('0 of 25 requests').waitFor();
+    await gateway.getByText('25 requests per second').waitFor();
     await assertTrend(gateway, seeded.gateway);
     const archive = await loadedCard(page, 'Archive');
     await archive.getByText('Unlimited', { exact: true }).waitFor();

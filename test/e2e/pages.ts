@@ -6,6 +6,12 @@ export const pagesBeforeSignIn = [
   '/reset-password#token=x',
   '/invite#token=x',
 ];
-export const pagesOfEverybody = ['/organizations', '/account', '/users', '/organizations/org_none/usage'];
+export const pagesOfEverybody = [
+  '/organizations',
+  '/account',
+  '/users',
+  '/organizations/org_none/usage',
+  '/no/such/page',
+];
 /** Below `/organizations/{org_id}/`. */
 export const organizationPages = ['usage', 'keys', 'playground', 'alerts', 'members', 'settings'];

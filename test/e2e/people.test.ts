@@ -44,7 +44,7 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     }, pathOf('keys'));
     assert.equal(status, 403);
     await viewer.goto(pathOf('playground'));
-    await viewer.getByText('Your role looks only.').waitFor();
+    await viewer.getByText('Your role is read-only.').waitFor();
     await viewer.goto(pathOf('alerts'));
     await viewer.getByText('There has been no alert yet.').waitFor();
     assert.equal(await viewer.getByRole('button', { name: /Save|Add|Remove/ }).count(), 0);

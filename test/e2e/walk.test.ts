@@ -49,7 +49,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     assert.match(secret, /^sk_[0-9a-f]{64}$/);
     await page.keyboard.press('Escape');
     assert.match(await textOf(page.getByLabel('Example')), new RegExp(`curl .*${secret}`, 's'));
-    await page.getByRole('button', { name: 'I have kept the key' }).click();
+    await page.getByRole('button', { name: 'I’ve saved my key' }).click();
     await page.getByRole('row', { name: /search indexer.*active/ }).waitFor();
     assert.doesNotMatch(await page.content(), new RegExp(secret));
     assert.equal(await embed('a first text'), 200);
@@ -82,6 +82,10 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await chosen.selectOption('search indexer');
     await page.waitForURL('**/usage?key=*');
     assert.equal(await textOf(counted), '1');
+    // What is exported is what is shown.
+    const key = new URL(page.url()).searchParams.get('key');
+    const exported = await page.getByRole('link', { name: 'Export as CSV' }).getAttribute('href');
+    assert.equal(new URL(exported ?? '', page.url()).searchParams.get('key_id'), key);
     await page.goBack();
     assert.equal(await chosen.inputValue(), '');
   });
@@ -133,8 +137,9 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.getByRole('combobox', { name: 'Tier' }).selectOption('enterprise');
     await page.getByLabel('Limit').fill('5');
     await page.getByLabel('Requests').selectOption('month');
-    await page.getByRole('button', { name: 'Change the tier' }).click();
-    await page.getByText('The tier is changed.').waitFor();
+    await page.getByRole('button', { name: 'Update plan' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Update plan' }).click();
+    await page.getByText('Plan updated.').waitFor();
     for (const text of ['a third text', 'a fourth text']) {
       assert.equal((await requestEmbeddings(dashboard.app.address, dashboard.app.key, text)).status, 200);
     }

@@ -216,12 +216,14 @@ describe('POST /v1/embeddings', () => {
       object: 'list',
       data: [
         {
-          ...{ key_id: keyId, org_id: orgId, user_id: 'user', name: 'key', status: 'active' },
+          ...{ key_id: keyId, org_id: orgId, user_id: 'user', user_name: null, name: 'key' },
+          status: 'active',
           hint: `sk_…${secret.slice(-4)}`,
           created_at: '2026-11-21T03:00:00.000Z',
           last_used_at: '2026-11-21T03:00:00.000Z',
           expires_at: '2027-11-21T03:00:00.000Z',
           revoked_at: null,
+          rotated_from: null,
         },
       ],
     });

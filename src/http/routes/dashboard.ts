@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { App } from '../app-types.ts';
@@ -40,6 +41,11 @@ export async function dashboardRoutes(app: App, directory: string): Promise<void
   for (const url of pages) {
     app.get(url, (_request, reply) => reply.headers(documentHeaders).sendFile('index.html'));
   }
+  // Sent as text: a file's own route would say that nothing has changed, with 304, where the status is the point.
+  const page = await readFile(join(directory, 'index.html'), 'utf8');
+  app.get('/*', (_request, reply) =>
+    reply.code(404).headers(documentHeaders).type('text/html; charset=utf-8').send(page),
+  );
   app.get('/favicon.svg', (_request, reply) => reply.sendFile('favicon.svg'));
   app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) =>
     reply.sendFile(request.params['*'], assets),

@@ -5,6 +5,7 @@ const keyFields = {
   key_id: Id(),
   org_id: Id(),
   user_id: Type.String({ description: 'The user whom the key belongs to.' }),
+  user_name: Nullable(Type.String({ description: 'Their name; null if there is no user with this id.' })),
   name: Type.String({ description: 'What it is for.' }),
   status: Type.Enum(['active', 'revoked'], { type: 'string', description: '`revoked` is final.' }),
   hint: Type.String({ description: '`sk_…` and the last four characters.' }),
@@ -12,6 +13,7 @@ const keyFields = {
   last_used_at: Nullable(Timestamp),
   expires_at: Timestamp,
   revoked_at: Nullable(Timestamp),
+  rotated_from: Nullable(Id('The key that this one replaces.')),
 };
 
 const Key = Type.Object(keyFields, { title: 'Key', description: 'An API key, without its secret.' });
@@ -20,6 +22,7 @@ const exampleKey = {
   key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
   org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
   user_id: 'ada',
+  user_name: 'Ada',
   name: 'laptop',
   status: 'active',
   hint: 'sk_…9f3c',
@@ -27,6 +30,7 @@ const exampleKey = {
   last_used_at: null,
   expires_at: '2027-11-01T09:31:00.000Z',
   revoked_at: null,
+  rotated_from: null,
 };
 
 export const KeyListResponse = Type.Object(

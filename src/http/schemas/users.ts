@@ -6,9 +6,15 @@ import { Type } from './type.ts';
 const recordFields = {
   ...userFields,
   disabled: Type.Boolean({ description: 'Whether the user is kept from signing in.' }),
+  organization_count: Type.Integer({ description: 'How many organizations the user is a member of.' }),
   created_at: Timestamp,
 };
-const exampleRecord = { ...exampleUser, disabled: false, created_at: '2026-11-01T09:30:00.000Z' };
+const exampleRecord = {
+  ...exampleUser,
+  disabled: false,
+  organization_count: 1,
+  created_at: '2026-11-01T09:30:00.000Z',
+};
 
 const User = Type.Object(recordFields, { title: 'User', description: 'A person with an account.' });
 

@@ -2,8 +2,14 @@ import createClient from 'openapi-fetch';
 import { problemOf, unreachable } from './problem.ts';
 import type { paths } from './schema.ts';
 
+/** A server that is gone may leave a request without any response. */
+const timeoutMs = 30_000;
+
 /** The API, as docs/openapi.json describes it; the session's cookie goes along. */
-export const api = createClient<paths>({ baseUrl: location.origin });
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  fetch: (request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) }),
+});
 
 /** The body of a successful answer. Throws an ApiError for any other. */
 export async function answered<Data>(

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { refreshAfterMs } from '../lib/quota.ts';
 import { answered, api } from './client.ts';
 import { queryClient } from './query-client.ts';
 import type { components } from './schema.ts';
@@ -45,6 +46,7 @@ export const organizationQuery = (orgId: string) =>
       ]);
       return { ...organization, ...access };
     },
+    refetchInterval: ({ state }) => refreshAfterMs(state.data?.quota),
   });
 
 export const createOrganization = (name: string) =>

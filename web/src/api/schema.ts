@@ -1363,6 +1363,8 @@ export interface components {
             uses_totp: boolean;
             /** @description Whether the user is kept from signing in. */
             disabled: boolean;
+            /** @description How many organizations the user is a member of. */
+            organization_count: number;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -1523,6 +1525,7 @@ export interface components {
             org_id: string;
             /** @description The user whom the key belongs to. */
             user_id: string;
+            user_name: string | null;
             /** @description What it is for. */
             name: string;
             /**
@@ -1544,6 +1547,7 @@ export interface components {
              */
             expires_at: string;
             revoked_at: string | null;
+            rotated_from: string | null;
         };
         KeyList: {
             /** @enum {string} */
@@ -1841,6 +1845,7 @@ export interface components {
             org_id: string;
             /** @description The user whom the key belongs to. */
             user_id: string;
+            user_name: string | null;
             /** @description What it is for. */
             name: string;
             /**
@@ -1862,6 +1867,7 @@ export interface components {
              */
             expires_at: string;
             revoked_at: string | null;
+            rotated_from: string | null;
             /** @description The keys that it had made by rotating itself and that were active until now. */
             also_revoked: string[];
         };
@@ -2101,6 +2107,8 @@ export interface components {
             uses_totp: boolean;
             /** @description Whether the user is kept from signing in. */
             disabled: boolean;
+            /** @description How many organizations the user is a member of. */
+            organization_count: number;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -6409,6 +6417,7 @@ export interface operations {
                      *           "is_admin": false,
                      *           "uses_totp": false,
                      *           "disabled": false,
+                     *           "organization_count": 1,
                      *           "created_at": "2026-11-01T09:30:00.000Z"
                      *         }
                      *       ]
@@ -6571,6 +6580,7 @@ export interface operations {
                      *       "is_admin": false,
                      *       "uses_totp": false,
                      *       "disabled": false,
+                     *       "organization_count": 1,
                      *       "created_at": "2026-11-01T09:30:00.000Z",
                      *       "password": "x7k2m-pq4rs-tuv8w-yz9ab"
                      *     }
@@ -6951,6 +6961,7 @@ export interface operations {
                      *       "is_admin": false,
                      *       "uses_totp": false,
                      *       "disabled": false,
+                     *       "organization_count": 1,
                      *       "created_at": "2026-11-01T09:30:00.000Z"
                      *     }
                      */
@@ -7318,6 +7329,7 @@ export interface operations {
                      *       "is_admin": false,
                      *       "uses_totp": false,
                      *       "disabled": false,
+                     *       "organization_count": 1,
                      *       "created_at": "2026-11-01T09:30:00.000Z"
                      *     }
                      */
@@ -8757,13 +8769,15 @@ export interface operations {
                      *           "key_id": "01a19672-ac20-7527-8bb1-6cefd3e9e3ee",
                      *           "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *           "user_id": "ada",
+                     *           "user_name": "Ada",
                      *           "name": "laptop",
                      *           "status": "active",
                      *           "hint": "sk_…9f3c",
                      *           "created_at": "2026-11-01T09:31:00.000Z",
                      *           "last_used_at": null,
                      *           "expires_at": "2027-11-01T09:31:00.000Z",
-                     *           "revoked_at": null
+                     *           "revoked_at": null,
+                     *           "rotated_from": null
                      *         }
                      *       ]
                      *     }
@@ -9028,6 +9042,7 @@ export interface operations {
                      *       "key_id": "01a19672-ac20-7527-8bb1-6cefd3e9e3ee",
                      *       "org_id": "01a19671-c1c0-7453-bb19-492ba816cd71",
                      *       "user_id": "ada",
+                     *       "user_name": "Ada",
                      *       "name": "laptop",
                      *       "status": "revoked",
                      *       "hint": "sk_…9f3c",
@@ -9035,6 +9050,7 @@ export interface operations {
                      *       "last_used_at": null,
                      *       "expires_at": "2027-11-01T09:31:00.000Z",
                      *       "revoked_at": "2026-11-02T08:00:00.000Z",
+                     *       "rotated_from": null,
                      *       "also_revoked": []
                      *     }
                      */

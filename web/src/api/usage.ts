@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { dayOf, lastDayOf, monthBefore } from '../lib/months.ts';
+import { refreshAfterMs } from '../lib/quota.ts';
 import { answered, api } from './client.ts';
 import { inOrganization, keyOf } from './organizations.ts';
 import type { components, paths } from './schema.ts';
@@ -45,7 +46,7 @@ export const usageQuery = (orgId: string, period: string, keyId?: string) =>
     placeholderData: keepPreviousData,
     // Whoever comes to see what has been used wants to see it as it is.
     staleTime: 0,
-    refetchInterval: 30_000,
+    refetchInterval: ({ state }) => refreshAfterMs(state.data?.quota),
   });
 
 /** Days of a trend. */

@@ -1,5 +1,5 @@
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** The calendar month (UTC) `back` months before now, as YYYY-MM. */
@@ -20,7 +20,7 @@ export function lastDayOf(month: string): number {
 /** `November 2026` of 2026-11. */
 export const formatMonth = (month: string): string => monthName.format(Date.parse(month));
 
-/** `Nov 26` of 2026-11, `Nov 21` of 2026-11-21. */
+/** `Nov 2026` of 2026-11, `Nov 21` of 2026-11-21. */
 export function formatPeriod(period: string): string {
   const format = period.length === 'YYYY-MM'.length ? shortMonth : shortDay;
   return format.format(Date.parse(period));

@@ -4,6 +4,11 @@ import { formatCountdown } from './format.ts';
 type Quota = Organization['quota'];
 
 const minuteMs = 60_000;
+const refreshMs = 30_000;
+/** A browser whose clock is ahead must not ask all the time. */
+const minRefreshMs = 5_000;
+/** So that the server's window has ended as well. */
+const afterResetMs = 500;
 
 /** The share of the limit that is used, from 0 to more than 1; null: unlimited. */
 export function quotaShare({ used, limit }: Pick<Quota, 'used' | 'limit'>): number | null {
@@ -11,10 +16,25 @@ export function quotaShare({ used, limit }: Pick<Quota, 'used' | 'limit'>): numb
   return limit === 0 ? 1 : used / limit;
 }
 
-/** When the window ends. Those of a second or a minute are over before anybody has read how long they last. */
-export function formatReset({ window, resets_at }: Quota, nowMs: number): string {
-  if (window === 'second' || window === 'minute') return `Resets every ${window}`;
+/** Whether the window is over before anybody has read what was used in it. */
+export const isRate = ({ window }: Pick<Quota, 'window'>): boolean =>
+  window === 'second' || window === 'minute';
+
+/** Whether requests are refused until the window ends. */
+export const isUsedUp = (quota: Quota, nowMs: number): boolean =>
+  !isRate(quota) && (quotaShare(quota) ?? 0) >= 1 && nowMs < Date.parse(quota.resets_at);
+
+/** When to load a quota again: every half minute, and as soon as its window has ended. */
+export function refreshAfterMs(quota: Quota | undefined): number {
+  if (!quota || isRate(quota)) return refreshMs;
+  const leftMs = Date.parse(quota.resets_at) - Date.now() + afterResetMs;
+  return Math.min(refreshMs, Math.max(minRefreshMs, leftMs));
+}
+
+/** When the window ends. */
+export function formatReset(quota: Quota, nowMs: number): string {
+  if (isRate(quota)) return `Resets every ${quota.window}`;
   // From a whole minute on, so that no seconds are shown that don't tick.
-  const countdown = formatCountdown(Date.parse(resets_at), Math.floor(nowMs / minuteMs) * minuteMs);
+  const countdown = formatCountdown(Date.parse(quota.resets_at), Math.floor(nowMs / minuteMs) * minuteMs);
   return countdown === 'now' ? 'Resets now' : `Resets in ${countdown}`;
 }

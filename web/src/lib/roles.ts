@@ -1,10 +1,18 @@
 import type { Organization, Role } from '../api/organizations.ts';
 
 const roleNames: Readonly<Record<Role, string>> = {
-  viewer: 'Viewer: looks only',
+  viewer: 'Viewer: read-only',
   member: 'Member: uses and creates keys',
   admin: 'Admin: manages keys, members and alerts',
   owner: 'Owner: everything',
+};
+
+/** What a role lets its holder do, as a sentence. */
+export const roleAbilities: Readonly<Record<Role, string>> = {
+  viewer: 'Viewers have read-only access.',
+  member: 'Members can use the API and create keys.',
+  admin: 'Admins manage keys, members and alerts.',
+  owner: 'Owners can do everything in the organization.',
 };
 
 type Rights = Pick<Organization, 'may'>;

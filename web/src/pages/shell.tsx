@@ -9,6 +9,7 @@ import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { HomeLink } from './home-link.tsx';
 import { NewOrganization } from './organizations/new-organization.tsx';
+import { StaleNotice } from './stale-notice.tsx';
 
 /** What all pages behind the sign-in share. */
 export default function Shell() {
@@ -67,6 +68,7 @@ export default function Shell() {
         <Problem error={leave.error} />
         <Outlet />
       </main>
+      <StaleNotice />
       {creating && <NewOrganization onClose={() => setCreating(false)} />}
     </div>
   );

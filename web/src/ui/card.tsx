@@ -15,7 +15,7 @@ export function Card({ title, actions, children }: Props) {
         <h2 id={id} className="font-semibold">
           {title}
         </h2>
-        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions && <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">{actions}</div>}
       </header>
       <div className="p-4">{children}</div>
     </section>

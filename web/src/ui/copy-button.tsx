@@ -1,28 +1,28 @@
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { copyText } from './copy-text.ts';
 
 const confirmedForMs = 2_000;
 
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
-  const [outcome, setOutcome] = useState<'Copied' | 'Select and copy it by hand' | null>(null);
+  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
-    if (!outcome) return;
+    if (outcome !== 'copied') return;
     const timer = setTimeout(() => setOutcome(null), confirmedForMs);
     return () => clearTimeout(timer);
   }, [outcome]);
 
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setOutcome('Copied');
-    } catch {
-      // No clipboard without https, or none allowed.
-      setOutcome('Select and copy it by hand');
-    }
-  };
+  const copy = async () => setOutcome((await copyText(text)) ? 'copied' : 'failed');
   return (
-    <Button onClick={copy}>
-      <span aria-live="polite">{outcome ?? label}</span>
-    </Button>
+    <span className="inline-grid justify-items-start gap-1">
+      <Button onClick={copy}>
+        <span aria-live="polite">{outcome === 'copied' ? 'Copied' : label}</span>
+      </Button>
+      {outcome === 'failed' && (
+        <span role="alert" className="max-w-40 text-danger text-xs">
+          The browser didn’t allow it. Select the text and copy it yourself.
+        </span>
+      )}
+    </span>
   );
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 
 export const panelLook =
-  'fixed top-1/2 left-1/2 z-20 grid max-h-[92dvh] w-[min(36rem,94vw)] -translate-1/2 gap-4 overflow-y-auto rounded-lg border border-line bg-surface p-5 shadow-xl';
+  'fixed top-1/2 left-1/2 z-20 grid max-h-[92dvh] w-[min(36rem,94vw)] -translate-1/2 grid-cols-1 gap-4 overflow-y-auto wrap-anywhere rounded-lg border border-line bg-surface p-5 shadow-xl';
 
 /**
  * Without Radix' own overlay: it locks scrolling by a style element, which the content security policy refuses. What

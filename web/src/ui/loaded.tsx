@@ -9,7 +9,7 @@ interface Props<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** What a query answered, or how it stands with it. Data that is there stays while it is fetched anew. */
+/** What a query returned, or how far it is. Data stays while it is refreshed; StaleNotice says when that fails. */
 export function Loaded<Data>({ query, placeholder, children }: Props<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <Problem error={query.error} onRetry={() => query.refetch()} />;

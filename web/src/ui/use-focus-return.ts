@@ -1,19 +1,38 @@
 import { useState } from 'react';
 
-/** What had the focus before; for an item of a menu, which is about to close, the button that opened the menu. */
-function openerOf(): HTMLElement | null {
+/** What opened the first of several dialogs that follow one another, such as the form for a key and then the key itself. */
+let lastOpener: readonly HTMLElement[] = [];
+
+/** What had the focus before, and all that it is in; for an item of a menu, which is about to close, the button that opened it. */
+function openersOf(): readonly HTMLElement[] {
   const { activeElement } = document;
   const button = activeElement?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   const opener = button ? document.getElementById(button) : activeElement;
-  return opener instanceof HTMLElement ? opener : null;
+  const isInPage = opener && opener !== document.body && !opener.closest('[role=dialog], [role=alertdialog]');
+  if (isInPage) lastOpener = pathOf(opener);
+  return lastOpener;
 }
 
-/** For something that opens above the page: gives the focus back when it closes. Radix does so only for its own triggers. */
+function pathOf(element: Element): readonly HTMLElement[] {
+  const path: HTMLElement[] = [];
+  for (let at: Element | null = element; at; at = at.parentElement) {
+    if (at instanceof HTMLElement) path.push(at);
+  }
+  return path;
+}
+
+/**
+ * For something that opens above the page: gives the focus back when it closes, to what is nearest where the opener has gone, such as
+ * the table of a row that lost its menu. Radix does so only for its own triggers.
+ */
 export function useFocusReturn(): (event: Event) => void {
-  const [opener] = useState(openerOf);
+  const [openers] = useState(openersOf);
   return (event) => {
-    if (!opener?.isConnected) return;
+    const target = openers.find(
+      (element, i) => element.isConnected && (i === 0 || element.hasAttribute('tabindex')),
+    );
+    if (!target) return;
     event.preventDefault();
-    opener.focus();
+    target.focus();
   };
 }

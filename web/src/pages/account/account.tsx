@@ -12,7 +12,7 @@ export default function Account() {
   const { name, email, uses_totp: usesTotp } = user;
   return (
     <>
-      <div>
+      <div className="wrap-anywhere">
         <h1 className="font-semibold text-xl">{name}</h1>
         <p className="text-muted">{email}</p>
       </div>

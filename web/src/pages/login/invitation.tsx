@@ -20,7 +20,7 @@ export default function Invitation() {
   const { data: user } = useQuery(userQuery);
   const here = useLocation({ select: ({ href }) => href });
   return (
-    <LoginFrame title="You are invited">
+    <LoginFrame title={token === null || invitation.isError ? 'Invitation not valid' : 'You are invited'}>
       {token === null ? (
         <Notice look="danger">This link is incomplete. Open the whole link, or ask for a new one.</Notice>
       ) : (

@@ -3,12 +3,15 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { alertsQuery } from '../../api/alerts.ts';
 import { organizationQuery } from '../../api/organizations.ts';
 import { isStatus } from '../../api/problem.ts';
+import { isUsedUp } from '../../lib/quota.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { useOnlyOrganization } from '../../lib/use-only-organization.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { NotFound } from '../not-found.tsx';
 import { AlertBanner } from './alert-banner.tsx';
+import { OverQuotaBanner } from './over-quota-banner.tsx';
 import { Tabs } from './tabs.tsx';
 
 const route = getRouteApi('/signed-in/organizations/$orgId');
@@ -18,14 +21,16 @@ export default function OrganizationFrame() {
   const { orgId } = route.useParams();
   const query = useQuery(organizationQuery(orgId));
   const alerts = useQuery(alertsQuery(orgId));
+  const nowMs = useNow(10_000);
   const only = useOnlyOrganization();
   if (isStatus(query.error, 404)) return <NotFound />;
   const placeholder = <SkeletonBlock height={30} />;
   return (
     <Loaded query={query} placeholder={placeholder}>
-      {(organization) =>
+      {(organization) => {
+        const Banner = isUsedUp(organization.quota, nowMs) ? OverQuotaBanner : AlertBanner;
         // A banner or a way back that came later would move the page.
-        alerts.isPending || only === undefined ? (
+        return alerts.isPending || only === undefined ? (
           placeholder
         ) : (
           <>
@@ -36,16 +41,18 @@ export default function OrganizationFrame() {
                 </Link>
               )}
               <div className="flex items-center gap-3">
-                <h1 className="truncate font-semibold text-xl">{organization.name}</h1>
+                <h1 title={organization.name} className="min-w-0 truncate font-semibold text-xl">
+                  {organization.name}
+                </h1>
                 <Badge>{organization.tier}</Badge>
               </div>
             </div>
             <Tabs orgId={orgId} />
-            <AlertBanner organization={organization} alerts={alerts.data ?? []} />
+            <Banner organization={organization} alerts={alerts.data ?? []} />
             <Outlet />
           </>
-        )
-      }
+        );
+      }}
     </Loaded>
   );
 }

@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { NewOrganization } from './new-organization.tsx';
+import { NoOrganization } from './no-organization.tsx';
 import { OrganizationCard } from './organization-card.tsx';
 
 const refreshMs = 60_000;
@@ -33,13 +34,11 @@ export default function Organizations() {
       <Loaded query={query} placeholder={<SkeletonBlock height={20} />}>
         {(organizations) =>
           organizations.length === 0 ? (
-            user?.is_admin ? (
+            user && !user.is_admin ? (
+              <NoOrganization user={user} />
+            ) : (
               <Empty title="There is no organization yet.">
                 Create one to give it members, API keys and a quota.
-              </Empty>
-            ) : (
-              <Empty title="You belong to no organization yet.">
-                Ask an owner or an administrator of one to invite you by your e-mail address.
               </Empty>
             )
           ) : (

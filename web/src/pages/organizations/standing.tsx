@@ -1,6 +1,6 @@
 import type { Organization } from '../../api/organizations.ts';
-import { formatShare } from '../../lib/format.ts';
-import { formatReset, quotaShare } from '../../lib/quota.ts';
+import { formatCount, formatShare } from '../../lib/format.ts';
+import { formatReset, isRate, quotaShare } from '../../lib/quota.ts';
 import { QuotaBar } from '../../ui/quota-bar.tsx';
 import { Headline, Panel } from './panel.tsx';
 
@@ -10,15 +10,24 @@ interface Props extends Pick<Organization, 'quota'> {
 
 /** What is used of the limit, in its own window. */
 export function Standing({ quota, nowMs }: Props) {
+  const { used, limit, window } = quota;
   const share = quotaShare(quota);
+  if (isRate(quota) && limit !== null) {
+    return (
+      <Panel title="Rate limit">
+        <Headline figure={formatCount(limit)} unit={`requests per ${window}`} />
+        <p className="text-muted">{formatReset(quota, nowMs)}</p>
+      </Panel>
+    );
+  }
   return (
-    <Panel title={`This ${quota.window}`}>
+    <Panel title={`This ${window}`}>
       {share === null ? (
         <Headline figure="Unlimited" />
       ) : (
         <Headline figure={formatShare(share)} unit="of the quota" isBad={share >= 1} />
       )}
-      <QuotaBar used={quota.used} limit={quota.limit} />
+      <QuotaBar used={used} limit={limit} />
       <p className="text-muted">{formatReset(quota, nowMs)}</p>
     </Panel>
   );

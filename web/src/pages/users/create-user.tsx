@@ -38,8 +38,13 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
           onSubmit={(event) => create.mutate(formText(event, 'email', 'name', 'kind'))}
         >
           <TextField label="E-mail" name="email" type="email" required />
-          <TextField label="Name" name="name" maxLength={200} hint="Empty: what stands before the @." />
-          <SelectField label="Kind" name="kind" options={kinds} />
+          <TextField
+            label="Name"
+            name="name"
+            maxLength={200}
+            hint="Leave blank to use the part before the @."
+          />
+          <SelectField label="Role" name="kind" options={kinds} />
           <Problem error={create.error} />
           <div className="flex justify-end gap-2">
             <Button onClick={onClose}>Cancel</Button>

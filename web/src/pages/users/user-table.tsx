@@ -7,9 +7,9 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { actions, RowName, Table } from '../../ui/table.tsx';
+import { ProblemToast } from '../../ui/toast.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
 import { actionsOn, type UserAction } from './user-actions.ts';
 
@@ -21,15 +21,18 @@ export function UserTable({ users }: { users: readonly UserRecord[] }) {
   });
   return (
     <div className="grid gap-4">
-      <Problem error={reset.error} />
+      <ProblemToast error={reset.error} onClose={reset.reset} />
       <Table
         caption="Users"
-        columns={['Name', 'Sign-in', 'Since', actions]}
+        columns={['Name', 'Sign-in', 'Joined', actions]}
         rows={users.map((user) => ({
           key: user.user_id,
           cells: [
             <RowName key="name" name={user.name} more={user.email} />,
             <span key="sign-in" className="flex flex-wrap gap-1">
+              {user.organization_count === 0 && !user.is_admin && (
+                <Badge look="warning">no organization</Badge>
+              )}
               {user.disabled && <Badge look="danger">disabled</Badge>}
               {user.is_admin && <Badge>administrator</Badge>}
               {user.uses_totp ? <Badge look="success">two-factor</Badge> : <Badge>password</Badge>}

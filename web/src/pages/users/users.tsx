@@ -21,7 +21,7 @@ export default function Users() {
     <>
       <h1 className="font-semibold text-xl">Users</h1>
       <Card
-        title="Who may sign in"
+        title="All users"
         actions={
           <Button look="primary" onClick={() => setCreating(true)}>
             Create a user

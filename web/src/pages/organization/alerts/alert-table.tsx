@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Alert } from '../../../api/alerts.ts';
-import { membersQuery } from '../../../api/members.ts';
 import { formatMoment } from '../../../lib/format.ts';
+import { usePersonName } from '../../../lib/use-person-name.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { Problem } from '../../../ui/problem.tsx';
 import { ShowMore } from '../../../ui/show-more.tsx';
 import { type Row, RowName, Table } from '../../../ui/table.tsx';
+import { ProblemToast } from '../../../ui/toast.tsx';
 import { alertLook, alertStanding, alertTitle } from './alert-text.ts';
 import { useAcknowledge } from './use-acknowledge.ts';
 
@@ -20,7 +19,7 @@ interface Props {
 const columns = ['Alert', 'State', 'Raised', 'Acknowledged'];
 
 export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
-  const { data: members } = useQuery(membersQuery(orgId));
+  const nameOf = usePersonName(orgId);
   const acknowledge = useAcknowledge(orgId);
   if (alerts.length === 0) {
     return (
@@ -32,7 +31,7 @@ export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
   }
   const rowOf = (alert: Alert): Row => {
     const { alert_id, acknowledged_at, acknowledged_by, raised_at, is_current } = alert;
-    const by = members?.find(({ user_id }) => user_id === acknowledged_by)?.name ?? acknowledged_by;
+    const by = nameOf(acknowledged_by) ?? acknowledged_by;
     const mayAct = mayAcknowledge && is_current && acknowledged_at === null;
     return {
       key: alert_id,
@@ -67,7 +66,7 @@ export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
   };
   return (
     <div className="grid gap-4">
-      <Problem error={acknowledge.error} />
+      <ProblemToast error={acknowledge.error} onClose={acknowledge.reset} />
       <ShowMore items={alerts} name="alerts" first={10}>
         {(shown) => <Table caption="Alerts" columns={columns} rows={shown.map(rowOf)} />}
       </ShowMore>

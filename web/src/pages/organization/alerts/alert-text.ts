@@ -9,7 +9,7 @@ const warnsFrom = 80;
 /** What an alert says, in a few words. */
 export function alertTitle({ kind, threshold, window, exhausts_at }: Alert): string {
   if (kind === 'projection') {
-    return `At this pace the quota ends on ${formatDay(exhausts_at ?? '')}`;
+    return `At this rate you’ll reach your limit on ${formatDay(exhausts_at ?? '')}`;
   }
   return threshold === 100
     ? `The quota of the ${window} is used up`

@@ -1,6 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { alertTargetsQuery, type CreatedAlertTarget, createAlertTarget } from '../../../api/alerts.ts';
+import { signInOptionsQuery } from '../../../api/auth.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { formText } from '../../../lib/form-text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -16,21 +17,24 @@ const fields: Readonly<
   Record<TargetKind, { label: string; type: string; placeholder: string; hint: string }>
 > = {
   email: {
-    label: 'E-mail address',
+    label: 'Email address',
     type: 'email',
     placeholder: 'ops@example.com',
-    hint: 'Each alert is a mail of its own.',
+    hint: 'Each alert is sent as a separate email.',
   },
   webhook: {
     label: 'URL',
     type: 'url',
     placeholder: 'https://example.com/hooks/embedgate',
-    hint: 'Each alert is a POST, signed as Standard Webhooks has it, and tried again where it fails.',
+    hint: 'Each alert is a POST request, signed according to Standard Webhooks and retried when it fails.',
   },
 };
 
 export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () => void }) {
-  const [kind, setKind] = useState<TargetKind>('email');
+  const { data: options } = useQuery(signInOptionsQuery);
+  const sendsMail = options?.password_reset === 'mail';
+  const [chosen, setKind] = useState<TargetKind | null>(null);
+  const kind = sendsMail ? (chosen ?? 'email') : 'webhook';
   const create = useMutation({
     mutationFn: ({ address }: { address: string }) => createAlertTarget(orgId, { kind, address }),
     onSuccess: async ({ secret }) => {
@@ -42,7 +46,14 @@ export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () =>
   return (
     <Dialog title="Add a target" open onOpenChange={onClose}>
       <form className="grid gap-4" onSubmit={(event) => create.mutate(formText(event, 'address'))}>
-        <Segmented legend="Kind" options={targetKinds} value={kind} onChange={setKind} />
+        {sendsMail ? (
+          <Segmented legend="Kind" options={targetKinds} value={kind} onChange={setKind} />
+        ) : (
+          <p className="text-muted">
+            This service sends no email, so alerts can go to webhooks. An operator turns email on with{' '}
+            <code>SMTP_URL</code>.
+          </p>
+        )}
         <TextField key={kind} name="address" maxLength={2_000} required {...fields[kind]} />
         <Problem error={create.error} />
         <div className="flex justify-end gap-2">
@@ -61,16 +72,16 @@ function ShownOnce({ created, onClose }: { created: CreatedAlertTarget; onClose:
   return (
     <Dialog
       title="The webhook’s secret"
-      description={`With it, ${created.address} verifies that a message comes from here and was not changed: any library for Standard Webhooks does that.`}
+      description={`With this secret and any Standard Webhooks library, ${created.address} can verify that a message comes from this service and was not changed.`}
       open
       onOpenChange={() => {}}
     >
       <Notice look="warning">
-        This secret is shown only now. Copy it and keep it where you keep passwords.
+        This secret is shown only once. Copy it now and keep it where you keep passwords.
       </Notice>
       <Secret text={created.secret ?? ''} copy="Copy secret" />
       <Button look="primary" className="justify-self-end" onClick={onClose}>
-        I have kept the secret
+        I’ve saved the secret
       </Button>
     </Dialog>
   );

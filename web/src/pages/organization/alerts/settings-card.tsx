@@ -10,11 +10,11 @@ interface Props {
   mayChange: boolean;
 }
 
-/** What the organization is told of. */
+/** Which alerts the organization gets. */
 export function SettingsCard({ orgId, mayChange }: Props) {
   const query = useQuery(alertSettingsQuery(orgId));
   return (
-    <Card title="When to tell">
+    <Card title="Alert settings">
       <Loaded query={query} placeholder={<SkeletonBlock height={13} />}>
         {(settings) => <SettingsForm orgId={orgId} settings={settings} mayChange={mayChange} />}
       </Loaded>

@@ -2,4 +2,4 @@ import type { AlertTarget } from '../../../api/alerts.ts';
 
 export type TargetKind = AlertTarget['kind'];
 
-export const targetKinds: Readonly<Record<TargetKind, string>> = { email: 'E-mail', webhook: 'Webhook' };
+export const targetKinds: Readonly<Record<TargetKind, string>> = { email: 'Email', webhook: 'Webhook' };

@@ -12,9 +12,8 @@ import { formatDay } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { Problem } from '../../../ui/problem.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { ProblemToast, Toast } from '../../../ui/toast.tsx';
 import { targetKinds } from './target-kinds.ts';
 
 interface Props {
@@ -42,10 +41,10 @@ export function TargetTable({ orgId, targets, mayChange }: Props) {
   });
   if (targets.length === 0) {
     return (
-      <Empty title="Alerts are shown here, and sent nowhere.">
+      <Empty title="Alerts are shown only here.">
         {mayChange
-          ? 'Add an e-mail address or a webhook to be told wherever you are.'
-          : 'Owners and admins can add an e-mail address or a webhook.'}
+          ? 'Add an email address or a webhook to be notified elsewhere.'
+          : 'Owners and admins can add an email address or a webhook.'}
       </Empty>
     );
   }
@@ -73,21 +72,21 @@ export function TargetTable({ orgId, targets, mayChange }: Props) {
   });
   return (
     <div className="grid gap-4">
-      <Problem error={test.error} />
+      <ProblemToast error={test.error} onClose={test.reset} />
       {test.isSuccess && (
-        <Notice look="success" role="status">
-          A test is on its way to {test.variables.address}. The deliveries below say how that went.
-        </Notice>
+        <Toast look="success" onClose={test.reset}>
+          A test is on its way to {test.variables.address}. The result appears under Deliveries.
+        </Toast>
       )}
       <Table
         caption="Targets"
-        columns={['Address', 'Kind', 'Since', ...(mayChange ? [actions] : [])]}
+        columns={['Address', 'Kind', 'Created', ...(mayChange ? [actions] : [])]}
         rows={targets.map(rowOf)}
       />
       {leaving && (
         <Confirm
           title={`Send no more alerts to ${leaving.address}?`}
-          description="What waits to be sent there is dropped, and its deliveries are forgotten."
+          description="Messages that wait to be sent there are dropped, and its deliveries are deleted."
           action="Delete"
           open
           pending={remove.isPending}

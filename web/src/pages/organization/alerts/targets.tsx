@@ -19,7 +19,7 @@ export function Targets({ orgId, mayChange }: Props) {
   const [creating, setCreating] = useState(false);
   return (
     <Card
-      title="Where to tell"
+      title="Notification channels"
       actions={mayChange && <Button onClick={() => setCreating(true)}>Add a target</Button>}
     >
       <Loaded query={query} placeholder={<SkeletonRows rows={2} />}>

@@ -1,32 +1,38 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Cross } from '../../../ui/icons.tsx';
 
 /** The API's own bound. */
 const maxThresholds = 10;
 
+/** With the threshold that was typed, ascending; null: it is none. */
+export function withTyped(value: readonly number[], typed: string): readonly number[] | null {
+  if (typed.trim() === '') return value;
+  const percent = Number(typed);
+  if (!Number.isInteger(percent) || percent < 1 || percent > 100) return null;
+  return [...new Set([...value, percent])].sort((a, b) => a - b);
+}
+
 interface Props {
   /** Percents, ascending. */
   value: readonly number[];
+  /** What stands in the field for another one. */
+  typed: string;
+  /** Whether what is typed was to be added and can't be. */
+  isRefused: boolean;
   disabled: boolean;
   onChange: (value: readonly number[]) => void;
+  onType: (typed: string) => void;
+  onAdd: () => void;
 }
 
 /** Percents of the limit, each of which raises an alert. */
-export function Thresholds({ value, disabled, onChange }: Props) {
+export function Thresholds({ value, typed, isRefused, disabled, onChange, onType, onAdd }: Props) {
   const id = useId();
-  const [typed, setTyped] = useState('');
-  const percent = Number(typed);
-  const isAcceptable = Number.isInteger(percent) && percent >= 1 && percent <= 100;
-  const add = () => {
-    if (!isAcceptable) return;
-    onChange([...new Set([...value, percent])].sort((a, b) => a - b));
-    setTyped('');
-  };
   return (
     <fieldset className="grid gap-2" disabled={disabled}>
       <legend className="font-medium">Thresholds</legend>
-      <p className="text-muted">Each is told once in a window. Without any, only the projection is.</p>
+      <p className="text-muted">Each alert is sent once per window.</p>
       <ul className="flex min-h-9 flex-wrap items-center gap-2">
         {value.map((threshold) => (
           <li key={threshold} className="flex items-center rounded-md bg-raised tabular-nums">
@@ -47,26 +53,29 @@ export function Thresholds({ value, disabled, onChange }: Props) {
       </ul>
       {!disabled && value.length < maxThresholds && (
         <div className="flex flex-wrap items-center gap-2">
-          <label htmlFor={id}>Another, in percent</label>
+          <label htmlFor={id}>Add threshold (%)</label>
           <input
             id={id}
-            type="number"
-            min={1}
-            max={100}
-            step={1}
-            className="min-h-9 w-20 rounded-md border border-field bg-surface px-2.5"
+            inputMode="numeric"
+            autoComplete="off"
+            aria-invalid={isRefused || undefined}
+            aria-describedby={isRefused ? `${id}-error` : undefined}
+            className="min-h-9 w-20 rounded-md border border-field bg-surface px-2.5 aria-invalid:border-danger"
             value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={(event) => onType(event.target.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
               // It belongs to this field: the form is not to be sent.
               event.preventDefault();
-              add();
+              onAdd();
             }}
           />
-          <Button onClick={add} disabled={!isAcceptable}>
-            Add
-          </Button>
+          <Button onClick={onAdd}>Add</Button>
+          {isRefused && (
+            <p id={`${id}-error`} role="alert" className="text-danger">
+              Enter a whole number from 1 to 100.
+            </p>
+          )}
         </div>
       )}
     </fieldset>

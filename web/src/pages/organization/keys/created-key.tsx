@@ -19,7 +19,7 @@ export function CreatedKey({ secret, model }: Props) {
   return (
     <div className="grid min-w-0 gap-4">
       <Notice look="warning">
-        This key is shown only now. Copy it and keep it where you keep passwords.
+        This key is shown only once. Copy it now and keep it where you keep passwords.
       </Notice>
       <Secret text={secret} copy="Copy key" />
       <div className="grid min-w-0 gap-2">

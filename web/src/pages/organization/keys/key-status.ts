@@ -14,6 +14,9 @@ export const statusLooks: Readonly<Record<KeyStatus, BadgeLook>> = {
   revoked: 'plain',
 };
 
+/** Whether requests with the key are let in. */
+export const isValid = (status: KeyStatus): boolean => status === 'active' || status === 'expires soon';
+
 export function keyStatus({ status, expires_at }: Key, nowMs: number): KeyStatus {
   if (status === 'revoked') return 'revoked';
   const leftMs = Date.parse(expires_at) - nowMs;

@@ -1,23 +1,38 @@
 import type { Key } from '../../../api/keys.ts';
-import { formatAgo, formatDay } from '../../../lib/format.ts';
+import { formatAgo, formatDay, formatMoment } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { ShowMore } from '../../../ui/show-more.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
-import { formatExpiry, keyStatus, statusLooks } from './key-status.ts';
+import { formatExpiry, isValid, keyStatus, statusLooks } from './key-status.ts';
+import { Lineage } from './lineage.tsx';
 
 interface Props {
+  /** Those that the filter leaves. */
   keys: readonly Key[];
+  all: readonly Key[];
   creatorOf: (key: Key) => string;
   mayChange: (key: Key) => boolean;
+  /** Whether valid keys are refused at the moment. */
+  isOverQuota: boolean;
+  onFind: (hint: string) => void;
   onRevoke: (key: Key) => void;
   onRotate: (key: Key) => void;
 }
 
 const columns = ['Name', 'Status', 'Created', 'Last used', 'Expires', actions];
 
-export function KeyTable({ keys, creatorOf, mayChange, onRevoke, onRotate }: Props) {
+export function KeyTable({
+  keys,
+  all,
+  creatorOf,
+  mayChange,
+  isOverQuota,
+  onFind,
+  onRevoke,
+  onRotate,
+}: Props) {
   if (keys.length === 0) return <p className="py-4 text-muted">No key matches. Change the filter.</p>;
   const nowMs = Date.now();
   const rowOf = (key: Key): Row => {
@@ -25,16 +40,17 @@ export function KeyTable({ keys, creatorOf, mayChange, onRevoke, onRotate }: Pro
     return {
       key: key.key_id,
       cells: [
-        <RowName key="name" name={key.name} more={<code>{key.hint}</code>} />,
-        <Badge key="status" look={statusLooks[status]}>
-          {status}
-        </Badge>,
+        <RowName key="name" name={key.name} more={<Lineage apiKey={key} keys={all} onFind={onFind} />} />,
+        <span key="status">
+          <Badge look={statusLooks[status]}>{status}</Badge>
+          {isOverQuota && isValid(status) && <span className="block text-danger">over quota: gets 429</span>}
+        </span>,
         <span key="created">
           <span className="block">{formatDay(key.created_at)}</span>
           <span className="block truncate text-muted sm:max-w-40">by {creatorOf(key)}</span>
         </span>,
         key.last_used_at ? formatAgo(key.last_used_at, nowMs) : 'Never',
-        formatExpiry(key.expires_at),
+        status === 'expires soon' ? formatMoment(key.expires_at) : formatExpiry(key.expires_at),
         mayChange(key) && (
           <Menu key="actions" trigger={<Button aria-label={`Actions on ${key.name}`}>…</Button>}>
             <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Key, keysQuery } from '../../../api/keys.ts';
+import { isUsedUp } from '../../../lib/quota.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -32,6 +33,10 @@ export default function Keys() {
   const [creating, setCreating] = useState(false);
   const [intent, setIntent] = useState<Intent | null>(null);
   const mayCreate = may.includes('keys.create');
+  const find = (text: string) => {
+    setFilter(text);
+    navigate({ search: text ? { filter: text } : {}, replace: true });
+  };
   const done = () => setIntent(null);
   const wanted = filter.trim().toLowerCase();
   const matches = (key: Key): boolean =>
@@ -65,15 +70,15 @@ export default function Keys() {
                 type="search"
                 placeholder="Name, creator, last characters or status"
                 value={filter}
-                onChange={({ target: { value } }) => {
-                  setFilter(value);
-                  navigate({ search: value ? { filter: value } : {}, replace: true });
-                }}
+                onChange={({ target: { value } }) => find(value)}
               />
               <KeyTable
                 keys={keys.filter(matches)}
+                all={keys}
                 creatorOf={creatorOf}
                 mayChange={mayChange}
+                isOverQuota={isUsedUp(organization.quota, Date.now())}
+                onFind={find}
                 onRevoke={(key) => setIntent({ does: 'revoke', key })}
                 onRotate={(key) => setIntent({ does: 'rotate', key })}
               />

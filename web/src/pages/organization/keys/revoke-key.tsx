@@ -20,7 +20,7 @@ export function RevokeKey({ orgId, apiKey, onClose }: Props) {
   return (
     <Confirm
       title={`Revoke “${apiKey.name}”?`}
-      description={`The key ${apiKey.hint} is refused from the next request on, and so are the keys that it has made by rotating itself. A key that somebody has made with Rotate stays valid. This cannot be undone. What the key has used stays in the reports.`}
+      description={`The key ${apiKey.hint} and the keys that it has made by rotating itself stop working immediately. A key that someone has made with Rotate stays valid. This can’t be undone. Usage reports keep what the key has used.`}
       action="Revoke"
       open
       pending={revoke.isPending}

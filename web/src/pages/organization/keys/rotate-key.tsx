@@ -26,7 +26,7 @@ export function RotateKey({ orgId, apiKey, onClose }: Props) {
   return (
     <Dialog
       title={`Rotate “${apiKey.name}”`}
-      description="A new key takes its place, and lives as long as the old one was created to live. The old one goes on working for a while, but not beyond its own expiry, so that you can change it everywhere without one failed request."
+      description="A new key with the same lifetime takes its place. The old key keeps working for a while, but not beyond its own expiry, so that you can replace it everywhere without a failed request."
       open
       onOpenChange={onClose}
     >

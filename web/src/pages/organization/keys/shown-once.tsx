@@ -18,7 +18,7 @@ export function ShownOnce({ created, onClose }: Props) {
       <CreatedKey secret={created.key} model={model?.id ?? 'default'} />
       <div className="flex justify-end">
         <Button look="primary" onClick={onClose}>
-          I have kept the key
+          I’ve saved my key
         </Button>
       </div>
     </Dialog>

@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { userQuery } from '../../../api/auth.ts';
 import type { Key } from '../../../api/keys.ts';
-import { membersQuery } from '../../../api/members.ts';
 import type { Organization } from '../../../api/organizations.ts';
 
 /** Who created which key, and which keys the one who looks may change. */
-export function useKeyPeople({ org_id: orgId, may }: Organization) {
+export function useKeyPeople({ may }: Organization) {
   const { data: user } = useQuery(userQuery);
-  const { data: members } = useQuery(membersQuery(orgId));
   return {
-    /** A name where it is known: who has left is an id, and the command line may name anybody. */
-    creatorOf: ({ user_id }: Key): string =>
-      members?.find((member) => member.user_id === user_id)?.name ?? user_id,
+    /** An id where no user has it: the command line may name anybody. */
+    creatorOf: ({ user_id, user_name }: Key): string => user_name ?? user_id,
     mayChange: ({ user_id, status }: Key): boolean =>
       status === 'active' &&
       (may.includes('keys.change-any') || (may.includes('keys.change-own') && user?.user_id === user_id)),

@@ -3,8 +3,8 @@ import { type Invitation, invitationsQuery, withdrawInvitation } from '../../../
 import { queryClient } from '../../../api/query-client.ts';
 import { formatDay } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Problem } from '../../../ui/problem.tsx';
 import { actions, RowName, Table } from '../../../ui/table.tsx';
+import { ProblemToast } from '../../../ui/toast.tsx';
 
 interface Props {
   orgId: string;
@@ -19,7 +19,7 @@ export function InvitationTable({ orgId, invitations }: Props) {
   if (invitations.length === 0) return <p className="text-muted">Nobody is invited at the moment.</p>;
   return (
     <div className="grid gap-4">
-      <Problem error={withdraw.error} />
+      <ProblemToast error={withdraw.error} onClose={withdraw.reset} />
       <Table
         caption="Open invitations"
         columns={['E-mail', 'Role', 'Expires', actions]}

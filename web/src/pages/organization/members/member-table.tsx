@@ -1,15 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userQuery } from '../../../api/auth.ts';
-import { type Member, setRole } from '../../../api/members.ts';
+import type { Member } from '../../../api/members.ts';
 import type { Organization, Role } from '../../../api/organizations.ts';
-import { queryClient } from '../../../api/query-client.ts';
 import { formatDay } from '../../../lib/format.ts';
 import { mayChangeRole, rolesToGive } from '../../../lib/roles.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Problem } from '../../../ui/problem.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
+import { ChangeRole } from './change-role.tsx';
 import { RemoveMember } from './remove-member.tsx';
 
 interface Props {
@@ -21,11 +20,7 @@ export function MemberTable({ organization, members }: Props) {
   const { org_id: orgId } = organization;
   const { data: user } = useQuery(userQuery);
   const [leaving, setLeaving] = useState<Member | null>(null);
-  const change = useMutation({
-    mutationFn: ({ userId, role }: { userId: string; role: Role }) => setRole(orgId, userId, role),
-    // One's own role may be the one that was changed, and with it what one may do.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['organizations', orgId] }),
-  });
+  const [changing, setChanging] = useState<{ member: Member; role: Role } | null>(null);
   const isOneself = ({ user_id }: Member): boolean => user_id === user?.user_id;
   const rowOf = (member: Member): Row => {
     const { user_id, name, email, role, joined_at } = member;
@@ -39,7 +34,7 @@ export function MemberTable({ organization, members }: Props) {
             key="role"
             aria-label={`Role of ${email}`}
             value={role}
-            onChange={(event) => change.mutate({ userId: user_id, role: event.target.value as Role })}
+            onChange={(event) => setChanging({ member, role: event.target.value as Role })}
           >
             {Object.keys(rolesToGive(organization)).map((choice) => (
               <option key={choice}>{choice}</option>
@@ -63,8 +58,15 @@ export function MemberTable({ organization, members }: Props) {
   };
   return (
     <div className="grid gap-4">
-      <Problem error={change.error} />
-      <Table caption="Members" columns={['Name', 'Role', 'Since', actions]} rows={members.map(rowOf)} />
+      <Table caption="Members" columns={['Name', 'Role', 'Joined', actions]} rows={members.map(rowOf)} />
+      {changing && (
+        <ChangeRole
+          orgId={orgId}
+          {...changing}
+          isOneself={isOneself(changing.member)}
+          onClose={() => setChanging(null)}
+        />
+      )}
       {leaving && (
         <RemoveMember
           organization={organization}

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Removes somebody else, or leaves. */
+/** Removes a member, or leaves. */
 export function RemoveMember({
   organization: { org_id: orgId, name },
   member: { user_id: userId, email },
@@ -36,7 +36,7 @@ export function RemoveMember({
   return (
     <Confirm
       title={isOneself ? `Leave “${name}”?` : `Remove ${email}?`}
-      description={`${isOneself ? 'You' : 'They'} lose sight of this organization at once. API keys that ${isOneself ? 'you' : 'they'} have created go on working until somebody revokes them.`}
+      description={`${isOneself ? 'You' : 'They'}’ll lose access immediately. API keys that ${isOneself ? 'you' : 'they'} created keep working until someone revokes them.`}
       action={isOneself ? 'Leave' : 'Remove'}
       open
       pending={remove.isPending}

@@ -26,7 +26,7 @@ export function TextsForm({ mayEmbed, pending, onSubmit }: Props) {
         {mayEmbed ? (
           <Segmented legend="Who sends it" options={senders} value={sender} onChange={setSender} />
         ) : (
-          <p className="text-muted">Your role looks only. With an API key, you can embed.</p>
+          <p className="text-muted">Your role is read-only. With an API key, you can embed.</p>
         )}
         {sender === 'key' && (
           <TextField

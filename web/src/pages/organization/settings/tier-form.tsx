@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { ChangeTier, isLower, type Limit } from './change-tier.tsx';
 
 const windows: Readonly<Record<QuotaWindow, string>> = {
   second: 'a second',
@@ -35,12 +36,10 @@ export function TierForm({ organization, tiers, mayChange }: Props) {
   const [name, chooseName] = useState(organization.tier);
   const tier = tiers.find((candidate) => candidate.name === name);
   const current = tiers.find((candidate) => candidate.name === organization.tier);
+  const [asked, setAsked] = useState<Limit | null>(null);
   const change = useMutation({
-    mutationFn: ({ limit, window }: { limit: string; window: string }) =>
-      setTier(orgId, {
-        tier: name,
-        ...(tier?.custom_limits && limit && { limit: Number(limit), window: window as QuotaWindow }),
-      }),
+    mutationFn: ({ limit, window }: Limit) =>
+      setTier(orgId, { tier: name, ...(tier?.custom_limits && limit !== null && { limit, window }) }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['organizations'] }),
   });
   if (!mayChange) {
@@ -54,7 +53,15 @@ export function TierForm({ organization, tiers, mayChange }: Props) {
   return (
     <form
       className="grid max-w-md gap-4"
-      onSubmit={(event) => change.mutate(formText(event, 'limit', 'window'))}
+      onSubmit={(event) => {
+        const typed = formText(event, 'limit', 'window');
+        const hasOwn = tier?.custom_limits && typed.limit !== '';
+        const next: Limit = hasOwn
+          ? { limit: Number(typed.limit), window: typed.window as QuotaWindow }
+          : { limit: tier?.limit ?? null, window: 'month' };
+        if (isLower(next, quota)) setAsked(next);
+        else change.mutate(next);
+      }}
     >
       <SelectField
         label="Tier"
@@ -62,7 +69,7 @@ export function TierForm({ organization, tiers, mayChange }: Props) {
         options={Object.fromEntries(tiers.map((each) => [each.name, describe(each)]))}
         value={name}
         onChange={(event) => chooseName(event.target.value)}
-        hint="Holds from the next request on. What was used stays used."
+        hint="Takes effect immediately. Current usage carries over."
       />
       {tier?.custom_limits && (
         <div className="grid grid-cols-2 gap-4">
@@ -77,14 +84,26 @@ export function TierForm({ organization, tiers, mayChange }: Props) {
           <SelectField label="Requests" name="window" options={windows} defaultValue={quota.window} />
         </div>
       )}
+      {asked && (
+        <ChangeTier
+          quota={quota}
+          next={asked}
+          name={name}
+          onConfirm={() => {
+            setAsked(null);
+            change.mutate(asked);
+          }}
+          onCancel={() => setAsked(null)}
+        />
+      )}
       <Problem error={change.error} />
       {change.isSuccess && (
         <Notice look="success" role="status">
-          The tier is changed.
+          Plan updated.
         </Notice>
       )}
       <Button type="submit" className="justify-self-start" pending={change.isPending}>
-        Change the tier
+        Update plan
       </Button>
     </form>
   );

@@ -4,16 +4,19 @@ import { buttonLook } from '../../../ui/button.tsx';
 interface Props {
   orgId: string;
   period: string;
+  /** Undefined: all keys. */
+  keyId: string | undefined;
 }
 
-/** Each key's each day, as a file. */
-export function Export({ orgId, period }: Props) {
+/** The days of the key that is chosen, or of each key, as a file. */
+export function Export({ orgId, period, keyId }: Props) {
+  const query = { ...daysOf(period), ...(keyId && { key_id: keyId }) };
   return (['csv', 'json'] as const).map((format) => (
     <a
       key={format}
       className={buttonLook()}
       aria-label={`Export as ${format.toUpperCase()}`}
-      href={`/v1/organizations/${orgId}/usage/export?${new URLSearchParams({ ...daysOf(period), format })}`}
+      href={`/v1/organizations/${orgId}/usage/export?${new URLSearchParams({ ...query, format })}`}
       download
     >
       {format.toUpperCase()}

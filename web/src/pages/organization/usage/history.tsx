@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { UsageReport } from '../../../api/usage.ts';
 import { type Kind, kinds, type Period } from '../../../charts/kinds.ts';
 import { formatCount } from '../../../lib/format.ts';
-import { formatPeriod } from '../../../lib/months.ts';
+import { dayOf, formatPeriod } from '../../../lib/months.ts';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Table } from '../../../ui/table.tsx';
 
@@ -16,11 +16,13 @@ const explanations: Readonly<Record<Kind, string>> = {
 };
 
 const columns = [
-  'Period',
+  'Period (UTC)',
   ...(Object.keys(kinds) as Kind[]).map((kind) => ({ name: kinds[kind].name, numeric: true })),
 ];
 
-export function History({ report: { series, totals } }: { report: UsageReport }) {
+export function History({ report: { series, totals, by, to } }: { report: UsageReport }) {
+  const isByMonth = by === 'month';
+  const isCurrent = to === dayOf(Date.now());
   const periods = series.map((figures) => ({ ...figures, name: formatPeriod(figures.period) }));
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -36,9 +38,13 @@ export function History({ report: { series, totals } }: { report: UsageReport })
       {/* Until the chart has measured a window that became narrower, it is wider; the margin is for its outline. */}
       <div className="h-72 overflow-clip [overflow-clip-margin:4px]">
         <Suspense fallback={<SkeletonBlock height={18} />}>
-          <UsageChart periods={periods} label="Requests by period: counted, cached and failed" />
+          <UsageChart periods={periods} label="Requests by period (UTC): counted, cached and failed" />
         </Suspense>
       </div>
+      <p className="text-muted text-xs">
+        {isByMonth ? 'Months' : 'Days'} are in UTC.
+        {isCurrent && ` The last bar is ${isByMonth ? 'this month' : 'today'} so far.`}
+      </p>
       <details>
         <summary className="w-fit text-accent">Show as a table</summary>
         <div className="pt-2">

@@ -7,7 +7,7 @@ import { ShowMore } from '../../../ui/show-more.tsx';
 import { type Row, RowName, Table } from '../../../ui/table.tsx';
 import { type KeyShare, useKeyName } from './use-key-name.ts';
 
-const figures = ['Counted', 'Share', 'Trend', 'Cached', 'Failed', 'Tokens'];
+const figures = ['Counted', 'Share', 'Change', 'Cached', 'Failed', 'Tokens'];
 const columns = ['Key', ...figures.map((name) => ({ name, numeric: true }))];
 
 export function KeyBreakdown({ report: { org_id: orgId, keys } }: { report: UsageReport }) {
@@ -24,7 +24,7 @@ export function KeyBreakdown({ report: { org_id: orgId, keys } }: { report: Usag
           />
         )}
       </ShowMore>
-      <p className="pt-3 text-muted">Trend: counted requests against as many days before.</p>
+      <p className="pt-3 text-muted">Change vs. previous period, in counted requests.</p>
     </>
   );
 }

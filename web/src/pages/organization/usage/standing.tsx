@@ -1,21 +1,40 @@
 import type { ReactNode } from 'react';
 import type { Organization } from '../../../api/organizations.ts';
-import { formatCount, formatCountdown, formatMoment, formatShare } from '../../../lib/format.ts';
+import { formatAgo, formatCount, formatCountdown, formatMoment, formatShare } from '../../../lib/format.ts';
+import { isRate } from '../../../lib/quota.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Card } from '../../../ui/card.tsx';
 import { QuotaBar } from '../../../ui/quota-bar.tsx';
+import { RateLimit } from './rate-limit.tsx';
 
 interface Props extends Pick<Organization, 'quota'> {
+  /** When the figures were loaded; 0: not yet. */
+  updatedAtMs: number;
+  /** Whether the last attempt to load them again has failed. */
+  isStale: boolean;
   /** Where this is heading. */
   children: ReactNode;
 }
 
 /** Where the organization stands against its limit. */
-export function Standing({ quota, children }: Props) {
+export function Standing({ quota, updatedAtMs, isStale, children }: Props) {
   const nowMs = useNow(1_000);
+  if (isRate(quota)) return <RateLimit quota={quota} />;
   const { used, limit, remaining, window, resets_at } = quota;
+  const resetMs = Date.parse(resets_at);
+  const left = formatCountdown(resetMs, nowMs);
+  const updated = `Updated ${formatAgo(new Date(Math.min(updatedAtMs, nowMs)).toISOString(), nowMs)}`;
   return (
-    <Card title={`This ${window}`}>
+    <Card
+      title={`This ${window}`}
+      actions={
+        updatedAtMs > 0 && (
+          <span className={isStale ? 'font-medium text-warning' : 'text-muted'}>
+            {isStale ? `Reconnecting… ${updated}` : updated}
+          </span>
+        )
+      }
+    >
       <div className="grid gap-4">
         <QuotaBar used={used} limit={limit} />
         <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
@@ -27,14 +46,18 @@ export function Standing({ quota, children }: Props) {
           <Figure
             name="Limit"
             value={limit === null ? 'Unlimited' : formatCount(limit)}
-            more={`a ${window}`}
+            more={`per ${window}`}
           />
           <Figure name="Remaining" value={remaining === null ? 'Unlimited' : formatCount(remaining)} />
-          <Figure
-            name="Resets in"
-            value={formatCountdown(Date.parse(resets_at), nowMs)}
-            more={formatMoment(resets_at)}
-          />
+          {nowMs < resetMs ? (
+            <Figure name="Resets in" value={left} more={formatMoment(resets_at)} />
+          ) : (
+            <Figure
+              name="Reset"
+              value={isStale ? 'Not known' : 'Refreshing…'}
+              more={formatMoment(resets_at)}
+            />
+          )}
         </dl>
         <div className="border-line border-t pt-4">{children}</div>
       </div>

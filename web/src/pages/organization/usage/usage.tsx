@@ -28,9 +28,13 @@ export default function Usage() {
   return (
     <>
       {/* From the report where it is there, so that all figures of the page are of one moment. */}
-      <Standing quota={usage.data?.quota ?? quota}>
+      <Standing
+        quota={usage.data?.quota ?? quota}
+        updatedAtMs={usage.dataUpdatedAt}
+        isStale={usage.isRefetchError || usage.isPaused}
+      >
         <Loaded query={usage} placeholder={<SkeletonBlock height={2.75} />}>
-          {({ projection }) => <ProjectionNote projection={projection} />}
+          {(report) => <ProjectionNote projection={report.projection} quota={report.quota} />}
         </Loaded>
       </Standing>
       <Card
@@ -44,7 +48,7 @@ export default function Usage() {
               onChange={(key) => change({ key })}
             />
             <PeriodSelect value={period} onChange={(next) => change({ period: next })} />
-            <Export orgId={orgId} period={period} />
+            <Export orgId={orgId} period={period} keyId={keyId} />
           </>
         }
       >

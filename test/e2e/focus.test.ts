@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
+
+// By keyboard alone: each test goes on where the one before it has ended.
+
+describe('the focus when a dialog closes', { skip: withoutBrowser }, () => {
+  let dashboard: Dashboard;
+  let page: Page;
+  before(async () => {
+    dashboard = await openDashboard();
+    page = await dashboard.newPage();
+    await page.goto(`/organizations/${dashboard.app.orgId}/keys`);
+    await signIn(page, dashboard.app.administrator);
+    await create().waitFor();
+  });
+  after(() => dashboard?.[Symbol.asyncDispose]());
+  const create = () => page.getByRole('button', { name: 'Create API Key' });
+  const menuOf = (name: string) => page.getByRole('button', { name: `Actions on ${name}`, exact: true });
+  const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const open = async (name: string, item: string): Promise<void> => {
+    await menuOf(name).focus();
+    await press('Enter');
+    await page.getByRole('menuitem', { name: item }).press('Enter');
+    await dialog().waitFor();
+  };
+  const assertBackAt = async (element: ReturnType<typeof create>): Promise<void> => {
+    await dialog().waitFor({ state: 'detached' });
+    await element.and(page.locator(':focus')).waitFor();
+  };
+  const saveSecret = async (): Promise<void> => {
+    await page.getByTestId('secret').waitFor();
+    await dialog()
+      .getByRole('button', { name: /saved my key|kept the key/ })
+      .press('Enter');
+  };
+
+  test('goes back to the button when the form for a key is closed', async () => {
+    await create().press('Enter');
+    await dialog().waitFor();
+    await press('Escape');
+    await assertBackAt(create());
+  });
+
+  test('goes back to the button when a key was created', async () => {
+    await create().press('Enter');
+    await dialog().waitFor();
+    await page.keyboard.type('website');
+    await press('Enter');
+    await saveSecret();
+    await assertBackAt(create());
+  });
+
+  test('goes back to the row’s menu when nothing was rotated or revoked', async () => {
+    for (const item of ['Rotate…', 'Revoke']) {
+      await open('website', item);
+      await press('Escape');
+      await assertBackAt(menuOf('website'));
+    }
+  });
+
+  test('goes back to the row’s menu when a key was rotated', async () => {
+    await open('first key', 'Rotate…');
+    await dialog().getByRole('button', { name: 'Rotate key' }).press('Enter');
+    await saveSecret();
+    await assertBackAt(menuOf('first key').last());
+  });
+
+  test('goes to the table when the key was revoked and its row has no menu any longer', async () => {
+    await open('website', 'Revoke');
+    await dialog().getByRole('button', { name: 'Revoke' }).press('Enter');
+    await assertBackAt(page.getByRole('region', { name: 'API keys, table' }));
+  });
+
+  test('the browser had nothing to complain about', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

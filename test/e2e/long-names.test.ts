@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
+import { organizationPages } from './pages.ts';
+
+const widths = [1_440, 375];
+const longName = 'organization-with-a-name-that-does-not-break'.repeat(4);
+const longKeyName = 'k'.repeat(98);
+
+describe('names as long as they may be', { skip: withoutBrowser }, () => {
+  let dashboard: Dashboard;
+  let page: Page;
+  before(async () => {
+    dashboard = await openDashboard();
+    const { orgId, administrator, services, address } = dashboard.app;
+    await services.organizations.rename(orgId, longName);
+    const { userId } = administrator;
+    const { secret } = await services.keys.create({ orgId, userId, name: longKeyName });
+    assert.equal((await requestEmbeddings(address, secret, 'a text')).status, 200);
+    page = await dashboard.newPage();
+    await page.goto('/login');
+    await signIn(page, administrator);
+    await page.waitForURL('**/usage');
+  });
+  after(() => dashboard?.[Symbol.asyncDispose]());
+  const assertFits = async (what: string): Promise<void> => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(tooWide <= 0, `${what} is ${tooWide} px wider than a window of ${width} px`);
+    }
+  };
+
+  test('fit into every page of the organization', async () => {
+    for (const name of organizationPages) {
+      await page.goto(`/organizations/${dashboard.app.orgId}/${name}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      if (name === 'usage')
+        await page.getByRole('option', { name: longKeyName }).waitFor({ state: 'attached' });
+      await assertFits(name);
+    }
+  });
+
+  test('fit into the dialogs that repeat them', async () => {
+    await page.goto(`/organizations/${dashboard.app.orgId}/keys`);
+    await page.getByRole('button', { name: `Actions on ${longKeyName}` }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.waitFor();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      const tooWide = await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      assert.ok(tooWide <= 0, `the dialog scrolls by ${tooWide} px in a window of ${width} px`);
+    }
+  });
+
+  test('the browser had nothing to complain about', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { TestClock } from '../helpers/clock.ts';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
+
+const dayMs = 86_400_000;
+const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+describe('the names of people, keys, days and months', { skip: withoutBrowser }, () => {
+  const nowMs = Date.now();
+  const clock = new TestClock(new Date(nowMs).toISOString());
+  let dashboard: Dashboard;
+  let page: Page;
+  let path: string;
+  before(async () => {
+    dashboard = await openDashboard({ clock });
+    const { orgId, services, administrator } = dashboard.app;
+    path = `/organizations/${orgId}`;
+    clock.advance(-3 * dayMs);
+    for (let n = 0; n < 9; n += 1) await services.ledger.reserve(orgId, 'a key');
+    clock.nowMs = nowMs;
+    page = await dashboard.newPage({ timezoneId: 'America/Los_Angeles' });
+    await page.goto(`${path}/usage`);
+    await signIn(page, administrator);
+    await page.getByText('9 of 10,000 requests').waitFor();
+  });
+  after(() => dashboard?.[Symbol.asyncDispose]());
+
+  test('days are those of UTC, and say so, in whatever time zone the reader is', async () => {
+    const since = shortDay.format(nowMs - 3 * dayMs);
+    await page.getByText(new RegExp(`since ${since}(, \\d{4})?\\b`)).waitFor();
+    await page.getByText(/^Days are in UTC\./).waitFor();
+  });
+
+  test('months on the chart can not be read as days', async () => {
+    await page.getByLabel('Period', { exact: true }).selectOption('last-12-months');
+    await page.getByText(/^Months are in UTC\./).waitFor();
+    const ticks = page.locator('.recharts-xAxis-tick-labels text');
+    await ticks.first().waitFor();
+    for (const tick of await ticks.all()) assert.match(await textOf(tick), /^[A-Z][a-z]{2} \d{4}$/);
+  });
+
+  test('a key of an administrator who is not a member has the administrator’s name', async () => {
+    const { accounts, keys, members } = dashboard.app.services;
+    const { orgId } = dashboard.app;
+    const { user: root } = await accounts.create({ email: 'root@example.com', name: 'Rooty', isAdmin: true });
+    await keys.create({ orgId, userId: root.userId, name: 'website' });
+    const { user, password } = await accounts.create({ email: 'vera@example.com' });
+    await members.add(orgId, user.userId, 'viewer');
+    const viewer = await dashboard.newPage();
+    await viewer.goto(`${path}/keys`);
+    await signIn(viewer, { email: user.email, password });
+    await viewer.getByRole('row', { name: /website.*by Rooty/ }).waitFor();
+  });
+
+  test('keys name the one that they replace, and until when the old one works', async () => {
+    const { keys } = dashboard.app.services;
+    const old = (await keys.list(dashboard.app.orgId)).find(({ name }) => name === 'website');
+    assert.ok(old);
+    const { key } = await keys.rotate(old.keyId, dayMs);
+    await page.goto(`${path}/keys`);
+    const rows = page.getByRole('row', { name: /website/ });
+    await rows.filter({ hasText: `replaces ${old.hint}` }).waitFor();
+    const replaced = rows.filter({ hasText: `replaced by ${key.hint}` });
+    // The time of day, in the reader’s time zone.
+    await replaced.filter({ hasText: /expires soon.*\d\d:\d\d P[DS]T/ }).waitFor();
+    await replaced.getByRole('button', { name: key.hint }).click();
+    await replaced.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Filter').inputValue(), key.hint);
+  });
+
+  test('the browser had nothing to complain about', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

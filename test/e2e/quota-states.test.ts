@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { TestClock } from '../helpers/clock.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Ten seconds before an hour ends. */
+const startMs = Math.ceil(Date.now() / hourMs) * hourMs - 10_000;
+const month = { requests: 5, window: 'month' } as const;
+
+// The clocks of the service and of the browser are the test’s. Each test goes on where the one before it has ended.
+
+describe('a quota that is used up, and pages that can not be refreshed', { skip: withoutBrowser }, () => {
+  const clock = new TestClock(new Date(startMs).toISOString());
+  let dashboard: Dashboard;
+  let page: Page;
+  let path: string;
+  before(async () => {
+    dashboard = await openDashboard({ clock });
+    const { orgId, services, administrator, address, key } = dashboard.app;
+    path = `/organizations/${orgId}`;
+    clock.advance(-3 * dayMs);
+    await use(8);
+    clock.advance(3 * dayMs);
+    await use(7);
+    assert.equal((await requestEmbeddings(address, key, 'a text')).status, 200);
+    await services.organizations.setTier(orgId, 'enterprise', month);
+    const { watch } = await services.alerting.open();
+    await watch.sweep();
+    page = await dashboard.newPage();
+    await page.clock.install({ time: startMs });
+    await page.goto(`${path}/usage`);
+    await signIn(page, administrator);
+    await page.waitForURL('**/usage');
+  });
+  after(() => dashboard?.[Symbol.asyncDispose]());
+  const use = async (count: number): Promise<void> => {
+    const { orgId, services } = dashboard.app;
+    for (let n = 0; n < count; n += 1) await services.ledger.reserve(orgId, 'a key');
+  };
+  const main = () => page.getByRole('main');
+  const pass = async (ms: number): Promise<void> => {
+    clock.advance(ms);
+    await page.clock.fastForward(ms);
+  };
+  const setLimit = (requests: number, window: 'second' | 'hour') =>
+    dashboard.app.services.organizations.setTier(dashboard.app.orgId, 'enterprise', { requests, window });
+
+  test('forecasts no day on which a quota ends that is used up already', async () => {
+    await main()
+      .getByText(/^The quota is used up\. .* get 429 until/)
+      .waitFor();
+    assert.equal(
+      await main()
+        .getByText(/^At this (pace|rate)/)
+        .count(),
+      0,
+    );
+  });
+
+  test('says on each page that requests are refused, also after the alerts are acknowledged', async () => {
+    await page.goto(`${path}/keys`);
+    const banner = main().getByText(/^Over quota: \d+ of 5 requests used/);
+    await banner.waitFor();
+    await main().getByRole('button', { name: 'Acknowledge' }).click();
+    await main().getByRole('button', { name: 'Acknowledge' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await banner.waitFor();
+    await page.getByRole('row', { name: /first key.*over quota: gets 429/ }).waitFor();
+    const { address, key } = dashboard.app;
+    assert.equal((await requestEmbeddings(address, key, 'a text that is new')).status, 429);
+    assert.equal((await requestEmbeddings(address, key, 'a text')).status, 200);
+  });
+
+  test('shows a limit per second as a rate, without figures that are over at once or a forecast', async () => {
+    await setLimit(5, 'second');
+    await use(5);
+    await page.goto(`${path}/usage`);
+    await main().getByText('Up to 5 requests per second').waitFor();
+    await main().getByText('Forecasts are available for monthly limits.').waitFor();
+    assert.equal(
+      await main()
+        .getByText(/of 5 requests/)
+        .count(),
+      0,
+    );
+  });
+
+  test('loads the figures again as soon as the window has ended', async () => {
+    await setLimit(20, 'hour');
+    const { used } = await dashboard.app.services.ledger.readStanding(dashboard.app.orgId);
+    await use(20 - used);
+    await page.goto(`${path}/usage`);
+    await main().getByText('20 of 20 requests', { exact: true }).waitFor();
+    await main()
+      .getByText(/^Over quota/)
+      .waitFor();
+    // Less than the half minute after which pages refresh anyway.
+    await pass(15_000);
+    await main().getByText('0 of 20 requests', { exact: true }).waitFor();
+    await main()
+      .getByText(/^Over quota/)
+      .waitFor({ state: 'detached' });
+  });
+
+  test('says since when a page can not be refreshed, and when it can again', async () => {
+    const notice = page.getByRole('status').filter({ hasText: 'The service can’t be reached.' });
+    await page.route('**/v1/**', (route) => route.abort());
+    for (let n = 0; n < 3; n += 1) await pass(31_000);
+    await notice.getByText(/^Last updated .*(seconds|minutes?) ago\. Reconnecting…$/).waitFor();
+    await main()
+      .getByText(/^Reconnecting… Updated .* ago$/)
+      .waitFor();
+    await page.unroute('**/v1/**');
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await main()
+      .getByText(/^Updated (just now|.* seconds? ago)$/)
+      .waitFor();
+  });
+
+  test('the browser had nothing to complain about', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+
+describe('changes that are easily made by mistake', { skip: withoutBrowser }, () => {
+  let dashboard: Dashboard;
+  let receiver: WebhookReceiver;
+  let page: Page;
+  let path: string;
+  before(async () => {
+    receiver = await startWebhookReceiver();
+    dashboard = await openDashboard({ environment: { WEBHOOK_PRIVATE_ADDRESSES: 'allow' } });
+    path = `/organizations/${dashboard.app.orgId}`;
+    page = await dashboard.newPage();
+    await page.goto(`${path}/alerts`);
+    await signIn(page, dashboard.app.administrator);
+    await page.getByText('There has been no alert yet.').waitFor();
+  });
+  after(async () => {
+    await dashboard?.[Symbol.asyncDispose]();
+    await receiver?.[Symbol.asyncDispose]();
+  });
+  const asked = (name: RegExp) => page.getByRole('alertdialog', { name });
+
+  test('a service without mail offers webhooks alone', async () => {
+    await page.getByRole('button', { name: 'Add a target' }).click();
+    await page.getByLabel('URL').waitFor();
+    await page.getByText('This service sends no email').waitFor();
+    assert.equal(await page.getByRole('dialog').getByRole('radio').count(), 0);
+    await page.keyboard.press('Escape');
+  });
+
+  test('a threshold that is none is refused with the reason', async () => {
+    await page.getByRole('textbox', { name: 'Add threshold (%)' }).fill('120');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('alert').getByText('Enter a whole number from 1 to 100.').waitFor();
+    await page.getByRole('textbox', { name: 'Add threshold (%)' }).fill('75');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  test('settings that are not saved are lost only after a question', async () => {
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('You have unsaved changes.').waitFor();
+    const members = page
+      .getByRole('navigation', { name: 'Organization' })
+      .getByRole('link', { name: 'Members' });
+    await members.click();
+    await asked(/^Discard your changes/)
+      .getByRole('button', { name: 'Cancel' })
+      .click();
+    await page.getByRole('button', { name: 'Remove 75%' }).waitFor();
+    // What is typed and not added is saved as well.
+    await page.getByRole('textbox', { name: 'Add threshold (%)' }).fill('65');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await members.click();
+    await page.waitForURL('**/members');
+    const { alerts } = await dashboard.app.services.alerting.open();
+    assert.deepEqual((await alerts.settings(dashboard.app.orgId)).thresholds, [50, 65, 75, 80, 90, 100]);
+  });
+
+  test('a test that is sent moves no button', async () => {
+    const { targets } = await dashboard.app.services.alerting.open();
+    const addresses = [receiver.url, `${receiver.url}/second`];
+    for (const address of addresses) {
+      const { orgId, administrator } = dashboard.app;
+      await targets.create({ orgId, kind: 'webhook', address, createdBy: administrator.userId });
+    }
+    await page.goto(`${path}/alerts`);
+    const buttons = addresses.map((address) =>
+      page.getByRole('button', { name: `Send a test to ${address}`, exact: true }),
+    );
+    await page.getByRole('button', { name: 'Remove 100%' }).waitFor();
+    // All of the page, which then can't scroll when its end moves.
+    await page.setViewportSize({ width: 1_280, height: 1_600 });
+    const places = () => Promise.all(buttons.map((button) => button.boundingBox()));
+    const before = await places();
+    await buttons[0]?.click();
+    await page.getByText(/A test is on its way/).waitFor();
+    assert.deepEqual(await places(), before);
+  });
+
+  test('an arrow key on one’s own role asks first, and Escape leaves the role as it is', async () => {
+    const { services, orgId } = dashboard.app;
+    const { user, password } = await services.accounts.create({ email: 'grace@example.com', name: 'Grace' });
+    await services.members.add(orgId, user.userId, 'admin');
+    const admin = await dashboard.newPage();
+    await admin.goto(`${path}/members`);
+    await signIn(admin, { email: user.email, password });
+    const role = admin.getByLabel('Role of grace@example.com');
+    await role.focus();
+    await admin.keyboard.press('ArrowUp');
+    const dialog = admin.getByRole('alertdialog', { name: 'Change your own role to member?' });
+    await dialog.getByText(/You may not be able to undo this yourself\.$/).waitFor();
+    await admin.keyboard.press('Escape');
+    await role.and(admin.locator(':focus')).waitFor();
+    assert.equal(await role.inputValue(), 'admin');
+    assert.equal(await services.members.role(orgId, user.userId), 'admin');
+
+    await page.goto(`${path}/members`);
+    await page.getByLabel('Role of grace@example.com').selectOption('viewer');
+    await asked(/^Change the role of grace@example\.com/)
+      .getByRole('button', { name: 'Change role' })
+      .click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    assert.equal(await services.members.role(orgId, user.userId), 'viewer');
+  });
+
+  test('a smaller plan that puts the organization over quota says so before', async () => {
+    const { services, orgId } = dashboard.app;
+    for (let n = 0; n < 12; n += 1) await services.ledger.reserve(orgId, 'a key');
+    await page.goto(`${path}/settings`);
+    await page.getByRole('combobox', { name: 'Tier' }).selectOption('enterprise');
+    await page.getByLabel('Limit').fill('10');
+    await page.getByLabel('Requests').selectOption('month');
+    await page.getByRole('button', { name: /^(Update plan|Change the tier)$/ }).click();
+    const dialog = asked(/over quota/);
+    await dialog.getByText(/12 requests are already used, which is 120% of it\./).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await services.ledger.readStanding(orgId)).limit, 10_000);
+    await page.getByRole('button', { name: 'Update plan' }).click();
+    await dialog.getByRole('button', { name: 'Update plan' }).click();
+    await page.getByText('Plan updated.').waitFor();
+    assert.equal((await services.ledger.readStanding(orgId)).limit, 10);
+    // More than before needs no question.
+    await page.getByRole('combobox', { name: 'Tier' }).selectOption('pro');
+    await page.getByRole('button', { name: 'Update plan' }).click();
+    await page.getByRole('main').getByText('pro', { exact: true }).waitFor();
+  });
+
+  test('the browser had nothing to complain about', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
+
+const password = 'correct horse battery';
+/** Not localhost, and so without the clipboard that browsers keep for pages over https. */
+const host = 'embedgate.example';
+
+describe('where the dashboard used to leave people alone', { skip: withoutBrowser }, () => {
+  let dashboard: Dashboard;
+  let page: Page;
+  let address: string;
+  before(async () => {
+    dashboard = await openDashboard({ environment: { SIGN_UP: 'open' } }, [
+      `--host-resolver-rules=MAP ${host} 127.0.0.1`,
+    ]);
+    address = `http://${host}:${dashboard.app.port}`;
+    page = await dashboard.newPage({ baseURL: address });
+  });
+  after(() => dashboard?.[Symbol.asyncDispose]());
+
+  test('a new account learns whom to ask for what, and an administrator finds it', async () => {
+    await page.goto('/login/sign-up');
+    await page.getByLabel('Your name').fill('Mallory');
+    await page.getByLabel('E-mail').fill('mallory@example.com');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByText('You belong to no organization yet.').waitFor();
+    await page.getByText('Ask an administrator of this service').waitFor();
+    await page.getByRole('button', { name: 'Copy address' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+
+    const { administrator, services, orgId } = dashboard.app;
+    const admin = await dashboard.newPage();
+    await admin.goto('/users');
+    await signIn(admin, administrator);
+    const row = admin.getByRole('row', { name: /mallory@example\.com/ });
+    await row.getByText('no organization').waitFor();
+    const { userId } = await services.accounts.byEmail('mallory@example.com');
+    await services.members.add(orgId, userId, 'admin');
+    await admin.reload();
+    await row.waitFor();
+    assert.equal(await row.getByText('no organization').count(), 0);
+  });
+
+  test('a link of an invitation that is not valid does not say that somebody is invited', async () => {
+    const guest = await dashboard.newPage();
+    await guest.goto('/invite#token=not-one');
+    await guest.getByRole('alert').waitFor();
+    await guest.getByRole('heading', { name: 'Invitation not valid' }).waitFor();
+  });
+
+  test('Copy works over plain HTTP', async () => {
+    await page.goto(`/organizations/${dashboard.app.orgId}/keys`);
+    assert.equal(await page.evaluate('isSecureContext'), false);
+    await page.getByRole('button', { name: 'Create API Key' }).click();
+    await page.getByLabel('Name').fill('website');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API Key', exact: true }).click();
+    const secret = await textOf(page.getByTestId('secret'));
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.getByRole('button', { name: /saved my key|kept the key/ }).click();
+    await page.getByLabel('Filter').focus();
+    await page.keyboard.press('ControlOrMeta+v');
+    assert.equal(await page.getByLabel('Filter').inputValue(), secret);
+  });
+
+  test('what to do instead stays when the browser refuses to copy', async () => {
+    await page.clock.install();
+    await page.goto(`/organizations/${dashboard.app.orgId}/settings`);
+    await page.evaluate('document.execCommand = () => false');
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    const hint = page.getByText(/Select (the text|and copy)/);
+    await hint.waitFor();
+    await page.clock.fastForward(10_000);
+    await hint.waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Copy', exact: true }).count(), 1);
+  });
+
+  test('404: an address without a page shows a browser a page, and a program JSON', async () => {
+    for (const path of ['/keys', '/settings', '/nothing/like/it']) {
+      const response = await page.goto(path);
+      assert.equal(response?.status(), 404);
+      assert.match((await response?.headerValue('content-security-policy')) ?? '', /default-src 'none'/);
+      await page.getByText('There is no such page').waitFor();
+      await page.getByRole('link', { name: 'your organizations' }).waitFor();
+    }
+    for (const [path, accept] of [
+      ['/keys', '*/*'],
+      ['/keys', 'application/json'],
+      ['/robots.txt', 'text/html'],
+      ['/v1/nothing', 'text/html'],
+    ] as const) {
+      const response = await fetch(dashboard.app.address + path, { headers: { accept } });
+      assert.equal(response.status, 404);
+      assert.equal(((await response.json()) as { error: string }).error, 'not_found');
+    }
+    const response = await fetch(`${dashboard.app.address}/keys`, {
+      method: 'POST',
+      headers: { accept: 'text/html' },
+    });
+    assert.match(response.headers.get('content-type') ?? '', /json/);
+  });
+
+  test('the browser had nothing to complain about', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

@@ -1,0 +1,20 @@
+import type { Organization } from '../../../api/organizations.ts';
+import { formatCount } from '../../../lib/format.ts';
+import { Card } from '../../../ui/card.tsx';
+
+/** A limit of a window that is over before the page has shown what was used in it. */
+export function RateLimit({ quota: { limit, window } }: Pick<Organization, 'quota'>) {
+  return (
+    <Card title="Rate limit">
+      <div className="grid gap-1">
+        <p className="font-semibold text-lg tabular-nums">
+          {limit === null ? 'Unlimited' : `Up to ${formatCount(limit)} requests per ${window}`}
+        </p>
+        <p className="text-muted">
+          Resets every {window}. Requests above the limit get 429 and can be sent again in the next {window}.
+          Forecasts are available for monthly limits.
+        </p>
+      </div>
+    </Card>
+  );
+}
