@@ -27,9 +27,9 @@ export function requirePassword(password: string, field = 'password'): void {
   );
 }
 
-/** Of Node's threads, which sessions and files need as well. */
-const maxAtATime = 2;
-/** Two seconds of work. Beyond, it is better to say so. */
+/** Each takes 32 MiB and a core, and one of the threads that sessions and files need as well. */
+const maxAtATime = 1;
+/** Four seconds of work. Beyond, it is better to say so. */
 const maxWaiting = 64;
 const work = new AtATime(maxAtATime, maxWaiting);
 
