@@ -105,6 +105,16 @@ describe('several organizations at a glance', { skip: withoutBrowser }, () => {
     assert.equal(await hers.getByRole('menuitem', { name: 'New organization…' }).count(), 0);
   });
 
+  test('shows that an organization is over its quota also when its alerts are acknowledged', async () => {
+    const owner = await new Browser(dashboard.app.address).signIn(dashboard.app.administrator);
+    const path = `/v1/organizations/${seeded.storefront.orgId}/alerts`;
+    const { data } = await owner.ask<{ data: { alert_id: string }[] }>(200, 'GET', path);
+    for (const { alert_id } of data) await owner.ask(200, 'POST', `${path}/${alert_id}/acknowledge`);
+    await page.goto('/organizations');
+    const shown = await loadedCard(page, 'Storefront');
+    await shown.getByText('Over quota: requests are refused until the reset').waitFor();
+  });
+
   test('the browser had nothing to complain about', () => {
     assert.deepEqual(dashboard.complaints, []);
   });

@@ -5,6 +5,7 @@ import { TestClock } from '../helpers/clock.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
+import { raiseAlerts } from './raise-alerts.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -29,8 +30,7 @@ describe('a quota that is used up, and pages that can not be refreshed', { skip:
     await use(7);
     assert.equal((await requestEmbeddings(address, key, 'a text')).status, 200);
     await services.organizations.setTier(orgId, 'enterprise', month);
-    const { watch } = await services.alerting.open();
-    await watch.sweep();
+    await raiseAlerts(dashboard.app, orgId);
     page = await dashboard.newPage();
     await page.clock.install({ time: startMs });
     await page.goto(`${path}/usage`);

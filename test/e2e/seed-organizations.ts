@@ -1,5 +1,6 @@
 import type { ListeningApp } from '../helpers/app.ts';
 import type { TestClock } from '../helpers/clock.ts';
+import { raiseAlerts } from './raise-alerts.ts';
 
 const dayMs = 86_400_000;
 const trendDays = 28;
@@ -67,7 +68,7 @@ async function seedOrganization(
 
 /** Four of different standing, in the order in which the list has them: the oldest first. */
 export async function seedOrganizations(app: ListeningApp, clock: TestClock) {
-  const { organizations, alerting, ledger } = app.services;
+  const { organizations, ledger } = app.services;
   const nowMs = clock.now();
   const seed = (place: number, name: string, habit: Habit): Promise<Seeded> => {
     clock.nowMs = nowMs - (4 - place) * 1_000;
@@ -83,7 +84,6 @@ export async function seedOrganizations(app: ListeningApp, clock: TestClock) {
   await organizations.setTier(storefront.orgId, 'enterprise', limit);
   await organizations.setTier(gateway.orgId, 'enterprise', { requests: 25, window: 'second' });
   await organizations.setTier(archive.orgId, 'enterprise', null);
-  const { watch } = await alerting.open();
-  await watch.sweep();
+  await raiseAlerts(app, storefront.orgId);
   return { support, storefront, gateway, archive };
 }

@@ -19,7 +19,6 @@ export function AlertBanner({ organization: { org_id: orgId, quota, may }, alert
   const open = openAlerts(alerts);
   const [gravest] = open;
   if (!gravest) return <Problem error={acknowledge.error} />;
-  const refused = gravest.threshold === 100 ? ' Further requests are refused until then.' : '';
   return (
     <Notice look={alertLook(gravest)} role="status">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -27,7 +26,6 @@ export function AlertBanner({ organization: { org_id: orgId, quota, may }, alert
           <p className="font-medium">{alertTitle(gravest)}.</p>
           <p>
             {alertStanding(gravest)} when this was noticed. It resets on {formatMoment(quota.resets_at)}.
-            {refused}
           </p>
         </div>
         <div className="flex items-center gap-3">

@@ -13,20 +13,25 @@ interface Props {
   name: string;
   /** Undefined while they are loading. */
   alerts: readonly Alert[] | undefined;
+  /** Whether requests are refused at the moment. */
+  isOverQuota: boolean;
 }
 
 /** The gravest alert that nobody has acknowledged yet, and the way to all of them. */
-export function AlertLine({ orgId, name, alerts }: Props) {
+export function AlertLine({ orgId, name, alerts, isOverQuota }: Props) {
   const [gravest, ...others] = openAlerts(alerts ?? []);
+  const look = isOverQuota ? looks.danger : gravest ? looks[alertLook(gravest)] : '';
   return (
     <footer
-      className={`flex min-h-14 items-center justify-between gap-4 border-line border-t px-4 py-2 sm:min-h-11 ${gravest ? looks[alertLook(gravest)] : ''}`}
+      className={`flex min-h-14 items-center justify-between gap-4 border-line border-t px-4 py-2 sm:min-h-11 ${look}`}
     >
       {gravest ? (
         <p>
           <span className="font-medium">{alertTitle(gravest)}</span>
           {others.length > 0 && `, and ${others.length} more open`}
         </p>
+      ) : isOverQuota ? (
+        <p className="font-medium">Over quota: requests are refused until the reset</p>
       ) : (
         <p className="text-muted">{alerts ? 'No open alerts' : 'Alerts are loading…'}</p>
       )}

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { alertsQuery } from '../../api/alerts.ts';
 import type { Organization } from '../../api/organizations.ts';
 import { lastTrendQuery, previousTrendQuery } from '../../api/usage.ts';
+import { isUsedUp } from '../../lib/quota.ts';
 import { useInView } from '../../lib/use-in-view.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -78,7 +79,12 @@ export function OrganizationCard({ organization, nowMs }: Props) {
           </div>
         )
       ) : (
-        <AlertLine orgId={orgId} name={name} alerts={alerts.data} />
+        <AlertLine
+          orgId={orgId}
+          name={name}
+          alerts={alerts.data}
+          isOverQuota={isUsedUp(usage.data?.quota ?? quota, nowMs)}
+        />
       )}
     </article>
   );

@@ -7,7 +7,7 @@ const examples = `How do I reset my password?
 I forgot my login and need a new password.
 The ferry to the island leaves at noon.`;
 
-const senders = { session: 'As yourself', key: 'With an API key' };
+const senders = { session: 'Your session', key: 'API key' };
 
 interface Props {
   /** Whether who is signed in may embed; anybody may with a key. */
@@ -21,7 +21,7 @@ export function TextsForm({ mayEmbed, pending, onSubmit }: Props) {
   const [sender, setSender] = useState<keyof typeof senders>(mayEmbed ? 'session' : 'key');
   return (
     <form className="grid gap-4" onSubmit={onSubmit}>
-      <TextArea label="One text a line" name="texts" rows={4} defaultValue={examples} required />
+      <TextArea label="Texts, one per line" name="texts" rows={4} defaultValue={examples} required />
       <div className="grid gap-3">
         {mayEmbed ? (
           <Segmented legend="Who sends it" options={senders} value={sender} onChange={setSender} />
@@ -37,7 +37,7 @@ export function TextsForm({ mayEmbed, pending, onSubmit }: Props) {
             placeholder="sk_…"
             pattern="sk_[0-9a-f]{64}"
             title="sk_ and 64 hexadecimal characters"
-            hint="It goes nowhere but into this request."
+            hint="Used only for this request; never stored."
             required
           />
         )}
