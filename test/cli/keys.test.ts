@@ -78,8 +78,8 @@ describe('keys', () => {
     assert.equal(object, 'list');
     assert.equal(data[0]?.key_id, key_id);
     assert.deepEqual(Object.keys(data[0] ?? {}), [
-      ...['key_id', 'org_id', 'user_id', 'name', 'status', 'hint'],
-      ...['created_at', 'last_used_at', 'expires_at', 'revoked_at'],
+      ...['key_id', 'org_id', 'user_id', 'user_name', 'name', 'status', 'hint'],
+      ...['created_at', 'last_used_at', 'expires_at', 'revoked_at', 'rotated_from'],
     ]);
     const text = done(await embedgate(['keys', 'list', '--org-id', orgId], environment));
     assert.match(text, /^KEY ID +NAME +USER +STATUS +KEY +CREATED +LAST USED +EXPIRES\n/);
