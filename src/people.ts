@@ -32,7 +32,8 @@ export function openPeople({ config, clock, stores, accounts, invitations }: Gat
     oidc: config.oidc,
     isInvited: (email) => invitations.isExpected(email),
     makeWayForProvider: (userId) => accounts.makeWayForProvider(userId),
-    isDisabled: async (userId) => (await accounts.get(userId)).isDisabled,
+    // A user who is deleted while they sign in is not let in either.
+    isDisabled: async (userId) => (await stores.accounts.find(userId))?.isDisabled ?? true,
     log: (level, message, err) => log[level](err === undefined ? {} : { err }, message),
   });
   return {

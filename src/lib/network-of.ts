@@ -4,8 +4,12 @@ const mappedPrefix = '::ffff:';
 /** What a client of IPv6 is given is a network of this many groups of 16 bits, in which it may choose any address. */
 const networkGroups = 4;
 
-/** Returns what is one client's among addresses: an IPv4 address, or the /64 network of an IPv6 address. */
-export function networkOf(address: string): string {
+/**
+ * Returns what is one client's among addresses: an IPv4 address, or the /64 network of an IPv6 address. An address is undefined once its
+ * connection has been reset.
+ */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return 'unknown';
   if (address.toLowerCase().startsWith(mappedPrefix) && address.includes('.'))
     return address.slice(mappedPrefix.length);
   if (!isIPv6(address)) return address;

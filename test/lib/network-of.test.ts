@@ -19,6 +19,10 @@ const networks: Record<string, string> = {
   '': '',
 };
 
+test('the client of a connection that was reset is unknown', () => {
+  assert.equal(networkOf(undefined), 'unknown');
+});
+
 for (const [address, network] of Object.entries(networks)) {
   test(`the client at "${address}" is "${network}"`, () => assert.equal(networkOf(address), network));
 }
