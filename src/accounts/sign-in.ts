@@ -21,8 +21,7 @@ export interface SignInSettings {
   isInvited(email: string): Promise<boolean>;
   /** Whether a provider that has proved the address of a user may be linked to the account. */
   makeWayForProvider(userId: string): Promise<boolean>;
-  /** Whether the user may not sign in. */
-  /** True for a user who is gone as well. */
+  /** Whether the user may not sign in; true for a user who is gone as well. */
   isDisabled(userId: string): Promise<boolean>;
   log(level: 'debug' | 'warn' | 'error', message: string, reason?: unknown): void;
 }
