@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import { type ErrorFormat, ServiceError } from '../errors.ts';
+import { networkOf } from '../lib/network-of.ts';
 import type { BoundName, Load } from '../load/load.ts';
 import { rawResponse } from './raw-response.ts';
 
@@ -24,7 +25,7 @@ export class Connections {
   readonly #load: Load;
   readonly #format: ErrorFormat;
   readonly #trusted = new BlockList();
-  readonly #perAddress = new Map<string, number>();
+  readonly #perNetwork = new Map<string, number>();
   readonly #open = new Map<Socket, Connection>();
   #sweep: NodeJS.Timeout | undefined;
 
@@ -80,26 +81,27 @@ export class Connections {
   #accept(socket: Socket): void {
     const { bounds } = this.#load;
     const address = socket.remoteAddress ?? '';
-    const ofAddress = (this.#perAddress.get(address) ?? 0) + 1;
+    const network = networkOf(address);
+    const ofNetwork = (this.#perNetwork.get(network) ?? 0) + 1;
     if (this.#open.size >= bounds.maxConnections) {
       this.#refuse(socket, 'MAX_CONNECTIONS');
-    } else if (ofAddress > bounds.maxConnectionsPerAddress && !this.#isTrusted(address)) {
+    } else if (ofNetwork > bounds.maxConnectionsPerAddress && !this.#isTrusted(address)) {
       this.#refuse(socket, 'MAX_CONNECTIONS_PER_ADDRESS');
     } else {
-      this.#admit(socket, address, ofAddress);
+      this.#admit(socket, network, ofNetwork);
     }
   }
 
-  #admit(socket: Socket, address: string, ofAddress: number): void {
-    this.#perAddress.set(address, ofAddress);
+  #admit(socket: Socket, network: string, ofNetwork: number): void {
+    this.#perNetwork.set(network, ofNetwork);
     this.#open.set(socket, { requests: 0, unreadBytes: 0, unreadSinceMs: 0 });
     this.#load.connections += 1;
     socket.once('close', () => {
       this.#open.delete(socket);
       this.#load.connections -= 1;
-      const others = this.#perAddress.get(address)! - 1;
-      if (others === 0) this.#perAddress.delete(address);
-      else this.#perAddress.set(address, others);
+      const others = this.#perNetwork.get(network)! - 1;
+      if (others === 0) this.#perNetwork.delete(network);
+      else this.#perNetwork.set(network, others);
     });
   }
 
