@@ -5,9 +5,9 @@ export interface Bounds {
   readonly maxConnectionsPerAddress: number;
   /** Sent one after the other on a connection, and not yet answered. */
   readonly maxRequestsPerConnection: number;
-  /** In progress, of an organization's keys together; of a user's sessions; of an address without either. */
+  /** Requests in progress of an organization's keys together, of a user's sessions together, or of an address that has neither. */
   readonly maxRequestsPerOrganization: number;
-  /** Of those, other than for embeddings by a key: at work. The others wait. */
+  /** Requests that one client has at work at a time, except for embeddings with a key. Its further requests wait. */
   readonly maxRequestsAtWork: number;
   /** Of a request for embeddings. */
   readonly maxBodyBytes: number;

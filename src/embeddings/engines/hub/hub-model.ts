@@ -125,7 +125,7 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
   try {
     const bring = async (file: RemoteFile) => download(hub, file, partial, { onBytes, retryDelayMs, signal });
     for (const file of needed) await bring(file);
-    // Of which files hold its weights, only the graph itself speaks.
+    // Only the graph itself says which files hold its weights.
     const weights = weightFiles(repository, graph, partial).filter(({ path }) => !named.has(path));
     total += weights.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     for (const file of weights) await bring(file);

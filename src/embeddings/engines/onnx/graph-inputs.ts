@@ -15,7 +15,7 @@ type FillRow = (row: { elements: Int32Array; at: number; step: number; tokens: n
 type Metadata = InferenceSession.ValueMetadata & { readonly isTensor: true };
 const int32PerInt64 = 2;
 
-/** Of each row: a graph wants a column even where no text has a token. */
+/** Returns the number of columns of a batch. It is at least 1, because a graph needs a column even where no text has a token. */
 export const columnsOf = ({ tokenCounts }: Batch): number =>
   tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
 

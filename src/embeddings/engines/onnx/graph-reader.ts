@@ -10,7 +10,7 @@ export interface GraphFacts {
   readonly operators: ReadonlySet<string>;
   /** Files that hold weights, relative to the graph's directory, as the graph has them. */
   readonly weightFiles: readonly string[];
-  /** Of the graph's own attention operators, the most; undefined where it has none. */
+  /** The largest number of heads of the graph's own attention operators; undefined where it has none. */
   readonly heads: number | undefined;
 }
 

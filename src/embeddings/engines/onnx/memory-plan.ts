@@ -1,24 +1,24 @@
 /** How much memory a model's texts take at worst. */
 export interface ModelSize {
-  /** Of the graph and its weights. */
+  /** The size of the graph's file and its weights. */
   readonly graphBytes: number;
   readonly maxTokens: number;
-  /** Of its attention; undefined where no file says it. */
+  /** The number of attention heads; undefined where no file states it. */
   readonly heads: number | undefined;
-  /** Of a token inside of the model; undefined where no file says it. */
+  /** How many numbers a token has inside the model; undefined where no file states it. */
   readonly hiddenSize: number | undefined;
 }
 
 export interface MemoryPlan {
   readonly heads: number;
   readonly areHeadsAssumed: boolean;
-  /** Of the longest text. */
+  /** What the longest text takes. */
   readonly textBytes: number;
   /** A batch's bound, in tokens: it takes no more than the longest text, or than what is little. */
   readonly maxBatchTokens: number;
   /** Whether what a batch has taken is kept for the next one. */
   readonly keepsMemory: boolean;
-  /** Of a batch of texts that are padded to so many columns. */
+  /** Returns what a batch of texts takes that are padded to this many columns. */
   bytesOf(texts: number, columns: number): number;
 }
 
