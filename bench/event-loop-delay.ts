@@ -34,14 +34,14 @@ async function measure(): Promise<Measurement> {
   const load = (ms: number) =>
     httpLoad({ address: service.address, connections: clients, next, durationMs: ms });
   // The first look loads what tells the metrics, once a start; each look starts the measurement anew.
-  await longestMs(service.address);
+  await longestDelayMs(service.address);
   const idle = fork(new URL('idle-process.ts', import.meta.url), {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   await load(2_000);
-  await longestMs(service.address);
+  await longestDelayMs(service.address);
   const { answers, seconds } = await load(durationMs);
-  const longest = await longestMs(service.address);
+  const longest = await longestDelayMs(service.address);
   idle.disconnect();
   const idleMs = Number(await text(idle.stdout!));
   return {
@@ -50,7 +50,8 @@ async function measure(): Promise<Measurement> {
   };
 }
 
-async function longestMs(address: string): Promise<number> {
+/** The longest delay since the last look, which a look ends. */
+export async function longestDelayMs(address: string): Promise<number> {
   const metrics = await (await fetch(`${address}/metrics`)).text();
   const [, seconds] = /^embedgate_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics) ?? [];
   if (seconds === undefined) throw new Error('The service does not tell its event-loop delay');

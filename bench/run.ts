@@ -9,6 +9,7 @@ import { housekeeping, postgresHousekeeping } from './housekeeping.ts';
 import { memorySoak } from './memory-soak.ts';
 import { mixedLengths } from './mixed-texts.ts';
 import { plainService } from './plain-service.ts';
+import { oneRequest } from './one-request.ts';
 import { postgresAdded } from './postgres-added.ts';
 import { postgresCached } from './postgres-cached.ts';
 import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
@@ -30,6 +31,7 @@ const benchmarks: readonly Benchmark[] = [
   bigBesideSmall,
   quotaDecisions,
   eventLoopDelay,
+  oneRequest,
   residentMemory,
   memorySoak,
   startUp,

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { Browser } from '../helpers/browser.ts';
 import { embedgate, embedgateJson } from '../helpers/embedgate.ts';
 import { type RunningService, startService } from '../helpers/service.ts';
 import { done, refused, wrongUsage } from './outcomes.ts';
+import { secondConnection } from '../helpers/second-connection.ts';
 
 type Created = { user_id: string; email: string; name: string; is_admin: boolean; password: string };
 
@@ -54,7 +53,7 @@ describe('users', () => {
 
   it('list prints no escape sequence of a name that an older version stored, and cuts long names', async () => {
     const user = await json<Created>('create', '--email', 'old@example.com');
-    using database = new DatabaseSync(join(service.dataDir, 'embedgate.db'));
+    using database = secondConnection(service.dataDir);
     const name = `\u001b[2J\u009b2J\u202e${'x'.repeat(100_000)}`;
     database.prepare('UPDATE users SET name = ? WHERE id = ?').run(name, user.user_id);
     const listed = done(await run('list'));

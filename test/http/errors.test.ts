@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { errorCodes } from '../../src/errors.ts';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 import { rawExchange } from '../helpers/raw-http.ts';
+import { secondConnection } from '../helpers/second-connection.ts';
 
 // Every documented error, provoked through the door that a caller uses. `internal_error` alone has no way in.
 
@@ -294,7 +293,7 @@ describe('errors', () => {
 
   test('503 unavailable: another process holds the database, and nothing is counted or lost', async () => {
     const before = await used();
-    const other = new DatabaseSync(join(app.dataDir, 'embedgate.db'));
+    const other = secondConnection(app.dataDir);
     other.exec('BEGIN IMMEDIATE');
     const error = await errorOf(post({ input: 'with the database away' }));
     assert.deepEqual([error.status, error.error], [503, 'unavailable']);

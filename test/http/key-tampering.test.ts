@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { CreatedKey } from '../../src/keys/keys.ts';
 import { digestOf, generateSecret } from '../../src/keys/secret.ts';
@@ -12,6 +11,7 @@ import { temporaryDirectory } from '../helpers/directory.ts';
 import { openPostgres, runSql } from '../helpers/postgres.ts';
 import { newPem } from '../helpers/replicas.ts';
 import { statusWith } from '../helpers/requests.ts';
+import { secondConnection } from '../helpers/second-connection.ts';
 
 type Row = { token: Uint8Array; digest: string };
 
@@ -27,7 +27,7 @@ interface Attacked {
 
 async function attackedSqlite(opened: AsyncDisposableStack): Promise<Attacked> {
   const app = opened.use(await listeningApp());
-  const database = opened.adopt(new DatabaseSync(join(app.dataDir, 'embedgate.db')), (it) => it.close());
+  const database = opened.adopt(secondConnection(app.dataDir), (it) => it.close());
   return {
     app,
     async write(sql, ...values) {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 import { type OidcPerson, type OidcProvider, startOidcProvider } from '../helpers/oidc-provider.ts';
 import { totpCode } from '../helpers/totp.ts';
+import { secondConnection } from '../helpers/second-connection.ts';
 
 describe('signing in with a provider', () => {
   let app: ListeningApp;
@@ -156,7 +155,7 @@ describe('signing in with a provider', () => {
     const { user } = await app.services.accounts.create({ email, emailVerified: true });
     await comeBy(browser(), email);
     // As an older version left accounts that a provider had not verified.
-    using database = new DatabaseSync(join(app.dataDir, 'embedgate.db'));
+    using database = secondConnection(app.dataDir);
     database.prepare('UPDATE users SET email_verified = 0 WHERE id = ?').run(user.userId);
     const { token } = await app.services.passwordResets.create(user.userId, { mailed: false });
     await browser().ask(204, 'POST', '/v1/auth/password/reset', { token, new_password: 'a new password' });

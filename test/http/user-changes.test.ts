@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
@@ -8,6 +7,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { type MailServer, startMailServer } from '../helpers/mail-server.ts';
 import { statusWith } from '../helpers/requests.ts';
 import { totpCode } from '../helpers/totp.ts';
+import { secondConnection } from '../helpers/second-connection.ts';
 
 type User = { user_id: string; email: string; is_admin: boolean; disabled: boolean };
 type Refused = { error: string; message: string };
@@ -136,7 +136,7 @@ describe('an administrator changes users', () => {
   test('a session that outlives the disabling, because its sign-in was under way, is refused', async () => {
     const user = await newUser();
     const page = await browser().signIn(user);
-    using database = new DatabaseSync(join(app.dataDir, 'embedgate.db'));
+    using database = secondConnection(app.dataDir);
     database.prepare('UPDATE users SET is_disabled = 1 WHERE id = ?').run(user.userId);
     assert.equal((await app.services.sessions.list(user.userId)).length, 1);
     await page.ask(401, 'GET', '/v1/me');

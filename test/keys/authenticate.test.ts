@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -13,6 +12,7 @@ import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
+import { secondConnection } from '../helpers/second-connection.ts';
 
 describe('authentication against a database that somebody writes to', () => {
   const clock = new TestClock('2026-11-21T03:00:00Z');
@@ -31,7 +31,7 @@ describe('authentication against a database that somebody writes to', () => {
     keys = new Keys(stores.keys, keyring, clock);
     organizations = new Organizations(stores.organizations, keys, clock);
     authenticator = new Authenticator({ keys: stores.keys, keyring, watch: stores.watch, clock });
-    intruder = new DatabaseSync(join(directory.path, 'embedgate.db'));
+    intruder = secondConnection(directory.path);
   });
   after(async () => {
     intruder.close();

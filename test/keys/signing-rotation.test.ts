@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readConfig } from '../../src/config/config.ts';
 import { ServiceError } from '../../src/errors.ts';
@@ -11,6 +10,7 @@ import { type KeyStore, Keys } from '../../src/keys/keys.ts';
 import { SigningRotation, type SigningRotationParts } from '../../src/keys/signing-rotation.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
+import { secondConnection } from '../helpers/second-connection.ts';
 
 const quietly = () => {};
 
@@ -49,7 +49,7 @@ describe('the rotation of the signing key', () => {
   const rotationWith = (parts: Partial<SigningRotationParts>) =>
     new SigningRotation({ ...gate, alone: (body) => body(), hasCopies: false, ...parts });
   const change = (sql: string) => {
-    const database = new DatabaseSync(join(directory.path, 'embedgate.db'));
+    const database = secondConnection(directory.path);
     database.exec(sql);
     database.close();
   };
