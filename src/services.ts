@@ -14,9 +14,11 @@ import { bindToken, bindTokens } from './keys/bind-tokens.ts';
 import { deriveSecret } from './keys/secrets.ts';
 import { KeyUpkeep } from './keys/upkeep.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { within } from './lib/within.ts';
 import { Load } from './load/load.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { openPeople, type People } from './people.ts';
+import type { Ledger } from './quota/ledger.ts';
 import { UsageRecorder } from './usage/recorder.ts';
 import { version } from './version.ts';
 
@@ -36,6 +38,8 @@ export interface Services extends Gate, People {
 }
 
 const pruneEveryMs = 600_000;
+/** Less than load balancers wait. */
+const readyWithinMs = 3_000;
 /** Per organization, so that one that makes keys all the time has a list that ends. */
 const endedKeysKept = 10_000;
 
@@ -99,6 +103,8 @@ export async function openServices(
     queue: () => models.queue,
     models: () => models.all,
     hearing: () => stores.watch.current(),
+    ledger: () => gate.ledger.stats,
+    waitingUsage: () => recorder.waiting,
   });
   const cache = new VectorCache(stores.vectors, clock, {
     maxMemoryBytes: config.cacheMemoryBytes / 2,
@@ -138,13 +144,23 @@ export async function openServices(
     alerting,
     async notReady() {
       if (load.isDraining) return ['shutting down'];
-      try {
-        await stores.ping();
-        return [];
-      } catch (reason) {
-        warn('the database does not answer')(reason);
-        return ['database'];
-      }
+      const parts = new Map<string, () => Promise<unknown>>([
+        ['database', () => stores.ping()],
+        ['quota', () => quotaIsDecided(gate.ledger)],
+      ]);
+      for (const served of models.all) parts.set(`model ${served.model.name}`, () => served.ready());
+      const failed = await Promise.all(
+        [...parts].map(([part, check]) =>
+          within(readyWithinMs, check()).then(
+            () => [],
+            (reason) => {
+              log.warn({ err: reason, part }, 'a part is not ready');
+              return [part];
+            },
+          ),
+        ),
+      );
+      return failed.flat();
     },
     // In the order of the flow: what a part still needs is closed after it.
     async close() {
@@ -160,4 +176,9 @@ export async function openServices(
       await metrics.close();
     },
   };
+}
+
+/** A database may answer and commit nothing, for example while it waits for a standby that is gone. */
+async function quotaIsDecided({ stats }: Ledger): Promise<void> {
+  if (stats.isFailing) throw new Error('quota decisions fail');
 }

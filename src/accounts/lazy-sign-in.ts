@@ -1,6 +1,7 @@
 import { unavailable } from '../errors.ts';
 import { lazily } from '../lib/lazily.ts';
-import { OidcSignIn, within } from './oidc-sign-in.ts';
+import { within } from '../lib/within.ts';
+import { OidcSignIn } from './oidc-sign-in.ts';
 import type { AuthRequest, SignIn, SignInSettings } from './sign-in.ts';
 
 /** Whether the cookies may hold a session: asked before the library is loaded for it. */

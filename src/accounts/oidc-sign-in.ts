@@ -1,5 +1,5 @@
-import { setTimeout as after } from 'node:timers/promises';
 import { ServiceError } from '../errors.ts';
+import { within } from '../lib/within.ts';
 import type { AskLibrary, SignInSettings } from './sign-in.ts';
 
 const discoveryDeadlineMs = 4_000;
@@ -63,19 +63,4 @@ export class OidcSignIn {
 
 export function discoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-}
-
-/** Returns what `work` comes to. Throws when it takes longer; it then goes on unheeded. */
-export async function within<R>(deadlineMs: number, work: Promise<R>): Promise<R> {
-  const passed = new AbortController();
-  const late = after(deadlineMs, undefined, { signal: passed.signal, ref: false }).then(() => {
-    throw new Error(`no answer within ${deadlineMs} ms`);
-  });
-  work.catch(() => {});
-  late.catch(() => {});
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    passed.abort();
-  }
 }

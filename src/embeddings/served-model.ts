@@ -79,6 +79,11 @@ export class ServedModel<R = unknown> {
     return embeddingsBody({ ...result, model: this.model.name, format, dimensions, memo: this.#memo });
   }
 
+  /** As `Engine.ready`. */
+  ready(): Promise<void> {
+    return this.#engine.ready();
+  }
+
   /** Finishes what is under way. */
   async close(): Promise<void> {
     await this.#parts.batcher.close();

@@ -63,7 +63,8 @@ function registerBatches(registry: Registry, batches: BatchHistograms): void {
   );
 }
 
-function registerSources(registry: Registry, { load, cache, queue, models, hearing }: MetricSources): void {
+function registerSources(registry: Registry, sources: MetricSources): void {
+  const { load, cache, queue, models, hearing, ledger, waitingUsage } = sources;
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -111,6 +112,18 @@ function registerSources(registry: Registry, { load, cache, queue, models, heari
   gauge('embedgate_changes_heard', 'Whether changes made elsewhere are heard: 0 or 1', () =>
     Number(hearing()),
   );
+  gauge(
+    'embedgate_quota_flush_age_seconds',
+    'Time since the quota flush under way began; 0 while none is',
+    () => ledger().flushAgeMs / 1_000,
+  );
+  counter('embedgate_quota_flush_failures_total', 'Quota flushes that failed', () => ledger().flushFailures);
+  gauge(
+    'embedgate_quota_locked_organizations',
+    'Organizations whose rows another transaction has locked',
+    () => ledger().lockedOrganizations,
+  );
+  gauge('embedgate_usage_records_waiting', 'Usage records that wait to be written', waitingUsage);
   new Gauge({
     name: 'embedgate_upstream_available',
     help: 'Whether an upstream is asked, and not left alone after failures: 0 or 1',

@@ -2,6 +2,7 @@ import type { Batcher } from '../embeddings/batcher.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
 import type { VectorCacheStats } from '../embeddings/vector-cache.ts';
 import type { Load } from '../load/load.ts';
+import type { LedgerStats } from '../quota/ledger.ts';
 
 /** Figures that others keep, asked for when Prometheus asks. */
 export interface MetricSources {
@@ -11,4 +12,7 @@ export interface MetricSources {
   readonly models: () => readonly Pick<ServedModel, 'model' | 'upstreams'>[];
   /** Whether changes made elsewhere are heard. */
   readonly hearing: () => boolean;
+  readonly ledger: () => LedgerStats;
+  /** Usage records that wait to be written. */
+  readonly waitingUsage: () => number;
 }

@@ -61,6 +61,21 @@ type Answer =
   | 'given back'
   | 'locked';
 
+/** How the flushes go, for an operator. */
+export interface LedgerStats {
+  /** For how long the flush that has taken longest is under way; 0 while none is. */
+  readonly flushAgeMs: number;
+  readonly flushFailures: number;
+  /** Whether flushes have failed for some seconds, one after the other, and did so just now. */
+  readonly isFailing: boolean;
+  /** Organizations whose rows were found locked. */
+  readonly lockedOrganizations: number;
+}
+
+/** More than one flush takes until it fails. */
+const failingAfterMs = 2_500;
+/** Without a flush for this long, requests have to show whether they fail still. */
+const failingForMs = 10_000;
 /** Moves that may share a flush: bounds its transaction, and the wait of the next one. */
 const maxMovesPerFlush = 4_096;
 /** A move that has waited this long for a flush that failed fails with it: the store is away, and would be waited for once more. */
@@ -77,6 +92,11 @@ export class Ledger {
   /** Those of organizations whose rows were found locked: no other organization waits for them. */
   readonly #lockedMoves: Gather<Move, Answer>;
   readonly #locked = new Set<string>();
+  /** When the flushes that are under way began. */
+  readonly #flushing = new Set<{ readonly beganMs: number }>();
+  #flushFailures = 0;
+  /** When the first flush that failed since the last success began, and when the last one failed. */
+  #failing: { readonly sinceMs: number; lastMs: number } | undefined;
   #told: (orgId: string, standing: Standing) => void = () => {};
   readonly #standings = new Lru<{ standing: Standing; version: number }>(
     10_000 * standingBytes,
@@ -141,6 +161,17 @@ export class Ledger {
     return standing;
   }
 
+  get stats(): LedgerStats {
+    const [oldest] = this.#flushing;
+    const { sinceMs = 0, lastMs = 0 } = this.#failing ?? {};
+    return {
+      isFailing: lastMs - sinceMs > failingAfterMs && performance.now() - lastMs < failingForMs,
+      flushAgeMs: oldest ? performance.now() - oldest.beganMs : 0,
+      flushFailures: this.#flushFailures,
+      lockedOrganizations: this.#locked.size,
+    };
+  }
+
   /** Resolves when every decision asked for is durable. */
   async close(): Promise<void> {
     await this.#moves.idle();
@@ -163,9 +194,7 @@ export class Ledger {
   async #flush(moves: Move[]): Promise<Answer[]> {
     const entries = entriesOf(moves);
     const version = this.#store.version();
-    const outcomes = await this.#store.flush(entries).catch((reason) => {
-      throw unavailable(reason);
-    });
+    const outcomes = await this.#flushed(entries);
     const byOrg = new Map(entries.map((entry, i) => [entry.orgId, { outcome: outcomes[i], answered: 0 }]));
     for (const [orgId, { outcome }] of byOrg) {
       if (outcome === 'locked') {
@@ -187,6 +216,24 @@ export class Ledger {
       if (progress.answered > outcome.granted) return { refusedBy: outcome.standing };
       return { reservation: { orgId, keyId, receipt: outcome.receipt } };
     });
+  }
+
+  async #flushed(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
+    const flush = { beganMs: performance.now() };
+    this.#flushing.add(flush);
+    try {
+      const outcomes = await this.#store.flush(entries);
+      // A commit that never ends keeps its rows locked: what finds nothing else does not show that flushes work again.
+      if (outcomes.some((outcome) => outcome !== 'locked')) this.#failing = undefined;
+      else if (this.#failing) this.#failing.lastMs = performance.now();
+      return outcomes;
+    } catch (reason) {
+      this.#flushFailures += 1;
+      this.#failing = { sinceMs: this.#failing?.sinceMs ?? flush.beganMs, lastMs: performance.now() };
+      throw unavailable(reason);
+    } finally {
+      this.#flushing.delete(flush);
+    }
   }
 }
 

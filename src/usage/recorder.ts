@@ -65,6 +65,11 @@ export class UsageRecorder {
     this.#timer = setInterval(() => this.flush(), intervalMs).unref();
   }
 
+  /** Records by key and day that wait to be written. */
+  get waiting(): number {
+    return this.#pending.size + this.#queued;
+  }
+
   /** A request was answered; `cached`: without computing, and so without being counted. */
   embedded(
     key: Key,
@@ -140,7 +145,7 @@ export class UsageRecorder {
     const id = `${orgId} ${keyId} ${day}`;
     let pending = this.#pending.get(id);
     if (!pending) {
-      if (this.#pending.size + this.#queued >= maxPending) {
+      if (this.waiting >= maxPending) {
         this.#onError(new Error(`more than ${maxPending} usage records wait for the store; one was dropped`));
         return undefined;
       }

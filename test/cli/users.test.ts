@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Browser } from '../helpers/browser.ts';
 import { embedgate, embedgateJson } from '../helpers/embedgate.ts';
+import { secondConnection } from '../helpers/second-connection.ts';
 import { type RunningService, startService } from '../helpers/service.ts';
 import { done, refused, wrongUsage } from './outcomes.ts';
-import { secondConnection } from '../helpers/second-connection.ts';
 
 type Created = { user_id: string; email: string; name: string; is_admin: boolean; password: string };
 

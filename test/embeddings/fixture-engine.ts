@@ -43,6 +43,8 @@ export class FixtureEngine implements Engine<FixtureText> {
     return this.batches.flat().map(({ text }) => text);
   }
 
+  async ready(): Promise<void> {}
+
   async prepare(texts: readonly string[], inputType: InputType): Promise<FixtureText[]> {
     await this.beforePrepare(texts);
     return texts.map((text) => {

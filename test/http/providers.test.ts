@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 import { type OidcPerson, type OidcProvider, startOidcProvider } from '../helpers/oidc-provider.ts';
-import { totpCode } from '../helpers/totp.ts';
 import { secondConnection } from '../helpers/second-connection.ts';
+import { totpCode } from '../helpers/totp.ts';
 
 describe('signing in with a provider', () => {
   let app: ListeningApp;

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type MailServer, startMailServer } from '../helpers/mail-server.ts';
 import { statusWith } from '../helpers/requests.ts';
-import { totpCode } from '../helpers/totp.ts';
 import { secondConnection } from '../helpers/second-connection.ts';
+import { totpCode } from '../helpers/totp.ts';
 
 type User = { user_id: string; email: string; is_admin: boolean; disabled: boolean };
 type Refused = { error: string; message: string };

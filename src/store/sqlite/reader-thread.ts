@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { usageReports } from '../usage-reports.ts';
 import { usageRollup } from '../usage-rollup.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
-import { answerCalls } from './answer-calls.ts';
+import { answerInTurn } from './answer-in-turn.ts';
 import { openReader } from './database.ts';
 import type { DatabasePaths } from './database-thread.ts';
 import { kyselyOver } from './kysely.ts';
@@ -13,7 +13,7 @@ const database = openReader((workerData as DatabasePaths).database);
 
 const kysely = kyselyOver(database, { writes: false });
 
-answerCalls({
+answerInTurn({
   stores: {
     usage: { ...usageReports(kysely), ...usageSnapshots(kysely, 'sqlite'), ...usageRollup(kysely, 'sqlite') },
   },

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { Tiers } from '../../quota/tiers.ts';
-import { answerCalls } from './answer-calls.ts';
+import { answerInTurn } from './answer-in-turn.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import type { WriterData } from './database-thread.ts';
 import { SqliteLedger } from './ledger.ts';
@@ -13,7 +13,7 @@ const { tiers, ...paths } = workerData as WriterData;
 const database = openDatabase(paths.database, { durable: true });
 const cache = openVectorDatabase(paths.cache);
 
-answerCalls({
+answerInTurn({
   stores: {
     sql: statementRunner(database),
     ledger: new SqliteLedger(database, new Tiers(tiers)),

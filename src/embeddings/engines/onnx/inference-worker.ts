@@ -1,7 +1,7 @@
 /** A thread that computes embeddings: ONNX Runtime blocks the thread that it is called from. */
 import { workerData } from 'node:worker_threads';
 import { env, InferenceSession, type Tensor } from 'onnxruntime-node';
-import { answerCalls } from './answer-calls.ts';
+import { answerCalls } from '../../../threads/answer-calls.ts';
 import { type Batch, columnsOf, feedsOf } from './graph-inputs.ts';
 import { chooseOutput, hasShape } from './graph-output.ts';
 import type { Pooling } from './model-directory.ts';
@@ -48,7 +48,7 @@ answerCalls(
     const value = isQuantizing ? await runOneByOne(batch) : await run(batch);
     return { value, transfer: [value.buffer as ArrayBuffer] };
   },
-  { dimensions } satisfies InferenceReady,
+  { ready: { dimensions } satisfies InferenceReady },
 );
 
 function describe() {

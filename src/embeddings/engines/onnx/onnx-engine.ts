@@ -1,6 +1,8 @@
 /** Embeddings by ONNX Runtime in worker threads, from a model directory in the layout of a Hugging Face export. */
 import { usableCores, usableMemoryBytes } from '../../../lib/machine.ts';
-import { programBeside } from '../../../lib/program-beside.ts';
+import { programBeside } from '../../../threads/program-beside.ts';
+import { Thread } from '../../../threads/thread.ts';
+import { ThreadPool } from '../../../threads/thread-pool.ts';
 import type { Engine } from '../engine.ts';
 import { bytesForModels, workersFor } from '../thread-plan.ts';
 import { WorkingMemory } from '../working-memory.ts';
@@ -11,8 +13,6 @@ import { fingerprintOf, type ModelDirectory, readModelDirectory } from './model-
 import { OnnxEngine } from './onnx-threads.ts';
 import type { ModelOverrides } from './overrides.ts';
 import { selfTest } from './self-test.ts';
-import { Thread } from './thread.ts';
-import { ThreadPool } from './thread-pool.ts';
 import type { TokenizedText } from './tokenized-text.ts';
 import type { TokenizedTexts, TokenizerData, TokenizerRequest } from './tokenizer-worker.ts';
 
@@ -47,10 +47,17 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
   const memory = options.memory ?? new WorkingMemory(bytesForModels(machine));
   const giveBack = memory.hold(workers * model.graphBytes);
+  let fingerprint: string | undefined;
+  // A thread that takes the place of a dead one reads the files again.
+  const mayStart = async (): Promise<void> => {
+    if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
+    throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
+  };
   const tokenizer = new Thread<TokenizerRequest, TokenizedTexts>({
     entry: programBeside(import.meta.url, 'tokenizer-worker'),
     name: 'tokenizer',
     data: { directory, maxTokens, lowercase } satisfies TokenizerData,
+    mayStart,
   });
   const inference = new ThreadPool<Batch, Float32Array, InferenceReady>(workers, {
     entry: programBeside(import.meta.url, 'inference-worker'),
@@ -64,14 +71,16 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       isQuantizing: model.isQuantizing,
       keepsMemory: plan.keepsMemory,
     } satisfies InferenceData,
+    mayStart,
   });
   try {
     refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
-    const [fingerprint, ready] = await Promise.all([
+    const [sum, ready] = await Promise.all([
       fingerprintOf(model, overrides),
       inference.start(),
       tokenizer.start(),
     ]);
+    fingerprint = sum;
     const { dimensions } = ready;
     const described = {
       name,

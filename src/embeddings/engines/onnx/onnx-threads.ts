@@ -1,5 +1,7 @@
 /** An engine over the threads of a model: one that tokenizes, and those that compute. */
 import { Gather } from '../../../lib/gather.ts';
+import type { Thread } from '../../../threads/thread.ts';
+import type { ThreadPool } from '../../../threads/thread-pool.ts';
 import type { Engine, InputType, Model } from '../engine.ts';
 import { inHalves, vectorsOf } from '../in-halves.ts';
 import type { Machine, ThreadPlan } from '../thread-plan.ts';
@@ -9,8 +11,6 @@ import { type Batch, columnsOf } from './graph-inputs.ts';
 import type { InferenceReady } from './inference-worker.ts';
 import type { MemoryPlan } from './memory-plan.ts';
 import type { Prompts } from './prompts.ts';
-import type { Thread } from './thread.ts';
-import type { ThreadPool } from './thread-pool.ts';
 import { join, split, type TokenizedText } from './tokenized-text.ts';
 import type { TokenizedTexts, TokenizerRequest } from './tokenizer-worker.ts';
 
@@ -123,6 +123,10 @@ export class OnnxEngine implements Engine<TokenizedText> {
     });
     // Copies, so that whoever keeps one vector doesn't keep the batch.
     return batch.map((_, i) => vectors.slice(i * this.model.dimensions, (i + 1) * this.model.dimensions));
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all([this.#tokenizer.start(), this.#inference.ready()]);
   }
 
   async close(): Promise<void> {

@@ -104,6 +104,9 @@ class UpstreamEngine implements Engine<UpstreamText> {
     return vectorsOf(toCallers(outcomes));
   }
 
+  /** An upstream that fails is left alone for a while, whichever replica asks. That takes no replica out of service. */
+  async ready(): Promise<void> {}
+
   async close(): Promise<void> {
     this.#closing.abort(new Error('the upstream engine is closed'));
   }

@@ -1,5 +1,5 @@
 import { type Transferable, Worker } from 'node:worker_threads';
-import { unavailable } from '../../../errors.ts';
+import { unavailable } from '../errors.ts';
 import type { Answer, Message, Started as StartedMessage } from './answer-calls.ts';
 
 export interface ThreadOptions {
@@ -9,6 +9,8 @@ export interface ThreadOptions {
   readonly name: string;
   /** Handed to the thread as its `workerData`. */
   readonly data: unknown;
+  /** Called before each start. What it throws keeps the thread from starting. */
+  readonly mayStart?: () => Promise<void>;
 }
 
 interface Started<Ready> {
@@ -63,8 +65,20 @@ export class Thread<Request, Reply, Ready = unknown> {
 
   #start(): Promise<Started<Ready>> {
     if (this.#closed) return Promise.reject(this.#closedError());
-    this.#started ??= this.#spawn();
+    if (!this.#started) {
+      const started = this.#startAnew();
+      this.#started = started;
+      started.catch(() => {
+        if (this.#started === started) this.#started = undefined;
+      });
+    }
     return this.#started;
+  }
+
+  async #startAnew(): Promise<Started<Ready>> {
+    await this.#options.mayStart?.();
+    if (this.#closed) throw this.#closedError();
+    return this.#spawn();
   }
 
   #spawn(): Promise<Started<Ready>> {

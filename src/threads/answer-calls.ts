@@ -11,19 +11,30 @@ export interface Result<Reply> {
   readonly transfer: readonly Transferable[];
 }
 
+export interface AnsweringOptions {
+  /** What `Thread.start` returns. */
+  readonly ready?: unknown;
+  /** Called when the thread is to end, which it does afterwards. */
+  readonly close?: () => unknown;
+}
+
 /**
  * The thread's side of `Thread`: to be called once, when ready for calls. A call begins when it arrives, while others may wait for
- * something. `ready` is what `Thread.start` returns.
+ * something.
  */
 export function answerCalls<Request, Reply>(
   answer: (request: Request) => Promise<Result<Reply>>,
-  ready: unknown = 'ready',
+  { ready = 'ready', close }: AnsweringOptions = {},
 ): void {
   const port = parentPort;
   if (!port) throw new Error('Not in a worker thread');
   port.on('message', async (message: Message<Request>) => {
-    // Nothing else keeps the thread alive.
-    if (message === 'close') return port.close();
+    if (message === 'close') {
+      await close?.();
+      // Nothing else keeps the thread alive.
+      port.close();
+      return;
+    }
     const { call, request } = message;
     try {
       const { value, transfer } = await answer(request);

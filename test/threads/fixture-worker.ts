@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads';
-import { answerCalls } from '../../../../src/embeddings/engines/onnx/answer-calls.ts';
+import { answerCalls } from '../../src/threads/answer-calls.ts';
 
 if (workerData === 'broken') throw new Error('broken from the start');
-// Only the first of those that share this count can start.
-if (workerData instanceof SharedArrayBuffer && Atomics.add(new Int32Array(workerData), 0, 1) > 0) {
-  throw new Error('no room for another');
+// Of those that share this count, the second can't start.
+if (workerData instanceof SharedArrayBuffer) {
+  if (Atomics.add(new Int32Array(workerData), 0, 1) === 1) throw new Error('no room for another');
 }
 
 answerCalls(async (request: string) => {

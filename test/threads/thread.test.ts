@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { Thread } from '../../../../src/embeddings/engines/onnx/thread.ts';
-import { ThreadPool } from '../../../../src/embeddings/engines/onnx/thread-pool.ts';
-import { ServiceError } from '../../../../src/errors.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { Thread } from '../../src/threads/thread.ts';
+import { ThreadPool } from '../../src/threads/thread-pool.ts';
 
 const entry = new URL('./fixture-worker.ts', import.meta.url);
 const options = { entry, name: 'fixture', data: undefined };
@@ -71,6 +71,23 @@ describe('ThreadPool', () => {
     const together = await Promise.all(['a', 'b', 'c'].map((call) => pool.call(call, [])));
     assert.deepEqual(together, ['a!', 'b!', 'c!']);
     await pool.close();
+  });
+
+  it('tries a thread that can not start again', async () => {
+    const pool = new ThreadPool<string, string>(2, {
+      ...options,
+      data: new SharedArrayBuffer(4),
+      startAgainMs: 10,
+    });
+    const failures: unknown[] = [];
+    await pool.start();
+    pool.startOthers((reason) => failures.push(reason));
+    // One hangs, so that the other has to answer.
+    const hanging = assert.rejects(pool.call('hang', []), isUnavailable(/closed/));
+    assert.equal(await pool.call('a', []), 'a!');
+    assert.equal(failures.length, 1);
+    await pool.close();
+    await hanging;
   });
 
   it('closes while threads start', async () => {

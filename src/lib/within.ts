@@ -1,0 +1,16 @@
+import { setTimeout as after } from 'node:timers/promises';
+
+/** Returns what `work` comes to. Throws when it takes longer; it then goes on unheeded. */
+export async function within<R>(deadlineMs: number, work: Promise<R>): Promise<R> {
+  const passed = new AbortController();
+  const late = after(deadlineMs, undefined, { signal: passed.signal, ref: false }).then(() => {
+    throw new Error(`no answer within ${deadlineMs} ms`);
+  });
+  work.catch(() => {});
+  late.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    passed.abort();
+  }
+}
