@@ -61,9 +61,9 @@ export const importRules: IForbiddenRuleType[] = [
   },
   never(
     'lib-stands-alone',
-    'lib and errors know nothing above them.',
+    'lib and errors know each other and nothing above them.',
     '^src/(lib/|errors\\.ts$)',
-    '^(bin/|src/(?!lib/))',
+    '^(bin/|src/(?!lib/|errors\\.ts$))',
   ),
   ...Object.entries(domains).map(([domain, known]) =>
     never(

@@ -1,5 +1,5 @@
 import { lazily } from '../../lib/lazily.ts';
-import { answerCalls } from '../../threads/answer-calls.ts';
+import { answerCalls } from '../../lib/threads/answer-calls.ts';
 import type { Call } from './database-thread.ts';
 
 type Stores = Readonly<Record<string, object>>;

@@ -1,7 +1,7 @@
 import { unavailable } from '../../errors.ts';
+import { programBeside } from '../../lib/threads/program-beside.ts';
+import { Thread } from '../../lib/threads/thread.ts';
 import type { Tier } from '../../quota/tiers.ts';
-import { programBeside } from '../../threads/program-beside.ts';
-import { Thread } from '../../threads/thread.ts';
 
 export type DatabasePaths = { readonly database: string; readonly cache: string };
 export type WriterData = DatabasePaths & { readonly tiers: readonly Tier[] };

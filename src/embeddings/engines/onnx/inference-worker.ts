@@ -1,7 +1,7 @@
 /** A thread that computes embeddings: ONNX Runtime blocks the thread that it is called from. */
 import { workerData } from 'node:worker_threads';
 import { env, InferenceSession, type Tensor } from 'onnxruntime-node';
-import { answerCalls } from '../../../threads/answer-calls.ts';
+import { answerCalls } from '../../../lib/threads/answer-calls.ts';
 import { type Batch, columnsOf, feedsOf } from './graph-inputs.ts';
 import { chooseOutput, hasShape } from './graph-output.ts';
 import type { Pooling } from './model-directory.ts';

@@ -1,8 +1,8 @@
 /** Embeddings by ONNX Runtime in worker threads, from a model directory in the layout of a Hugging Face export. */
 import { usableCores, usableMemoryBytes } from '../../../lib/machine.ts';
-import { programBeside } from '../../../threads/program-beside.ts';
-import { Thread } from '../../../threads/thread.ts';
-import { ThreadPool } from '../../../threads/thread-pool.ts';
+import { programBeside } from '../../../lib/threads/program-beside.ts';
+import { Thread } from '../../../lib/threads/thread.ts';
+import { ThreadPool } from '../../../lib/threads/thread-pool.ts';
 import type { Engine } from '../engine.ts';
 import { bytesForModels, workersFor } from '../thread-plan.ts';
 import { WorkingMemory } from '../working-memory.ts';

@@ -1,7 +1,7 @@
 /** An engine over the threads of a model: one that tokenizes, and those that compute. */
 import { Gather } from '../../../lib/gather.ts';
-import type { Thread } from '../../../threads/thread.ts';
-import type { ThreadPool } from '../../../threads/thread-pool.ts';
+import type { Thread } from '../../../lib/threads/thread.ts';
+import type { ThreadPool } from '../../../lib/threads/thread-pool.ts';
 import type { Engine, InputType, Model } from '../engine.ts';
 import { inHalves, vectorsOf } from '../in-halves.ts';
 import type { Machine, ThreadPlan } from '../thread-plan.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { turnOfItsOwn } from '../../../lib/one-a-turn.ts';
-import { answerCalls } from '../../../threads/answer-calls.ts';
+import { answerCalls } from '../../../lib/threads/answer-calls.ts';
 import { JsonFiles } from './json-file.ts';
 import { createTokenizer } from './tokenizer.ts';
 import type { Tokens } from './tokens.ts';

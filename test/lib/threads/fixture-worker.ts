@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { answerCalls } from '../../src/threads/answer-calls.ts';
+import { answerCalls } from '../../../src/lib/threads/answer-calls.ts';
 
 if (workerData === 'broken') throw new Error('broken from the start');
 // Of those that share this count, the second can't start.

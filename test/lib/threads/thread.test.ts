@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { ServiceError } from '../../src/errors.ts';
-import { Thread } from '../../src/threads/thread.ts';
-import { ThreadPool } from '../../src/threads/thread-pool.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import { Thread } from '../../../src/lib/threads/thread.ts';
+import { ThreadPool } from '../../../src/lib/threads/thread-pool.ts';
 
 const entry = new URL('./fixture-worker.ts', import.meta.url);
 const options = { entry, name: 'fixture', data: undefined };

@@ -1,5 +1,5 @@
 import { type Transferable, Worker } from 'node:worker_threads';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../../errors.ts';
 import type { Answer, Message, Started as StartedMessage } from './answer-calls.ts';
 
 export interface ThreadOptions {
