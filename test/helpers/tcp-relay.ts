@@ -1,14 +1,19 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** Stands between a client and a server, as the network that can fail. */
 export interface TcpRelay extends AsyncDisposable {
   /** `url` with the relay's address in place of the server's. */
   readonly url: string;
-  /** From now on nothing passes, and nobody is told: as when a cable is pulled. */
-  cut(): void;
+  /** From now on nothing passes, and nobody is told: as when a cable is pulled. `way`: nothing passes that goes this way. */
+  cut(way?: 'both' | 'requests' | 'answers'): void;
   /** New connections pass again. Those from before the cut stay dead. */
   mend(): void;
+  /** From now on everything arrives this much later. */
+  delay(oneWayMs: number): void;
+  /** Ends all connections at once, with a reset. */
+  reset(): void;
   /**
    * The server does what the next message with this text asks for; its answer is lost, and the connection with it. Resolves when that has happened.
    */
@@ -22,7 +27,8 @@ export interface TcpRelay extends AsyncDisposable {
 export async function openRelay(url: string): Promise<TcpRelay> {
   let target = new URL(url);
   const sockets = new Set<Socket>();
-  let isCut = false;
+  const lost = { requests: false, answers: false };
+  let oneWayMs = 0;
   const losing = new Map<string, () => void>();
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -30,22 +36,37 @@ export async function openRelay(url: string): Promise<TcpRelay> {
     socket.once('close', () => sockets.delete(socket));
     return socket;
   };
+  /** Passes on what comes, unless that is lost. What is lost once leaves a connection that never says anything again. */
+  const pass = (way: 'requests' | 'answers'): Transform => {
+    let isDead = false;
+    return new Transform({
+      transform(message, _encoding, done) {
+        const passOn = (): void => {
+          isDead ||= lost[way];
+          done(null, isDead ? undefined : message);
+        };
+        if (oneWayMs > 0) setTimeout(passOn, oneWayMs);
+        else passOn();
+      },
+    });
+  };
   const relay = createServer((inbound) => {
     keep(inbound);
-    if (isCut) return;
     const outbound = keep(connect(Number(target.port), target.hostname));
-    inbound.pipe(outbound).pipe(inbound);
+    inbound.pipe(pass('requests')).pipe(outbound);
+    const answers = outbound.pipe(pass('answers'));
+    answers.pipe(inbound);
     inbound.on('data', (message) => {
       const text = [...losing.keys()].find((wanted) => message.includes(wanted));
       if (text === undefined) return;
-      const lost = losing.get(text)!;
+      const isLost = losing.get(text)!;
       losing.delete(text);
-      outbound.unpipe(inbound);
-      outbound.once('data', () => {
+      answers.unpipe(inbound);
+      answers.once('data', () => {
         inbound.destroy();
-        lost();
+        isLost();
       });
-      outbound.resume();
+      answers.resume();
     });
     inbound.once('close', () => outbound.destroy());
     outbound.once('close', () => inbound.destroy());
@@ -58,12 +79,19 @@ export async function openRelay(url: string): Promise<TcpRelay> {
 
   return {
     url: relayed.href,
-    cut() {
-      isCut = true;
-      for (const socket of sockets) socket.unpipe().pause();
+    cut(way = 'both') {
+      lost.requests = way !== 'answers';
+      lost.answers = way !== 'requests';
     },
     mend() {
-      isCut = false;
+      lost.requests = false;
+      lost.answers = false;
+    },
+    delay(ms) {
+      oneWayMs = ms;
+    },
+    reset() {
+      for (const socket of sockets) socket.resetAndDestroy();
     },
     loseAnswerTo(text) {
       const { promise, resolve: lost } = Promise.withResolvers<void>();
