@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Action, Principal, Standing } from '../accounts/access.ts';
 import type { Caller } from '../keys/authenticate.ts';
-import type { Hold } from '../load/load.ts';
+import type { Hold } from '../load/hold.ts';
 
 /** Who a route is for: whoever may do an action in the organization that it names, or one of these. */
 export type Access = Action | 'identified' | 'user' | 'administrator';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.ts';
-import type { Hold } from '../load/load.ts';
+import type { Hold } from '../load/hold.ts';
 
 type Done = (reason: Error | null, body?: Buffer) => void;
 

@@ -79,10 +79,14 @@ export class Authenticator {
   }
 
   /**
-   * Takes the `Authorization` header, and the connection that brought it, if that may bring more. Throws `invalid_api_key`,
-   * always with the same message.
+   * Takes the `Authorization` header, and the connection that brought it, if that may bring more. `inTurn` runs a look at the
+   * database. Throws `invalid_api_key`, always with the same message.
    */
-  authenticate(authorization: string | undefined, connection: object = {}): Caller | Promise<Caller> {
+  authenticate(
+    authorization: string | undefined,
+    connection: object = {},
+    inTurn: <R>(find: () => Promise<R>) => Promise<R> = (find) => find(),
+  ): Caller | Promise<Caller> {
     const digest = this.#digestOf(authorization, connection);
     if (this.#watch.current()) {
       const known = this.#known.get(digest);
@@ -91,7 +95,7 @@ export class Authenticator {
     } else {
       this.#forget(undefined);
     }
-    return this.#lookUp(digest);
+    return inTurn(() => this.#lookUp(digest));
   }
 
   #digestOf(authorization: string | undefined, connection: object): string {

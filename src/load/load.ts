@@ -1,5 +1,6 @@
 import type { Bounds } from '../config/bounds.ts';
 import { ServiceError } from '../errors.ts';
+import { Hold } from './hold.ts';
 import { Turns } from './turns.ts';
 
 /** What can be reached: each names the setting that bounds it. */
@@ -8,12 +9,15 @@ export const boundNames = [
   'MAX_CONNECTIONS_PER_ADDRESS',
   'MAX_REQUESTS_PER_CONNECTION',
   'MAX_REQUESTS_PER_ORGANIZATION',
+  'MAX_REQUESTS_AT_WORK',
+  'MAX_KEYS_PER_ORGANIZATION',
   'MAX_BODY_KB',
   'MAX_FORM_KB',
   'MAX_HELD_MB',
   'MAX_HELD_MB_PER_ORGANIZATION',
   'HEADER_TIMEOUT_SECONDS',
   'BODY_TIMEOUT_SECONDS',
+  'IDLE_TIMEOUT_SECONDS',
   'UNREAD_TIMEOUT_SECONDS',
 ] as const;
 
@@ -48,7 +52,7 @@ export class Load {
 
   constructor(bounds: Bounds) {
     this.bounds = bounds;
-    this.turns = new Turns(bounds.maxRequestsAtWork);
+    this.turns = new Turns(bounds.maxRequestsAtWork, () => this.reach('MAX_REQUESTS_AT_WORK'));
   }
 
   get requests(): number {
@@ -64,7 +68,7 @@ export class Load {
     this.reached.set(name, this.reached.get(name)! + 1);
   }
 
-  /** Begins a request, which holds nothing yet but itself. To be released once its response is done. */
+  /** Begins a request, which holds nothing yet but itself. */
   begin(): Hold {
     this.#requests += 1;
     return new Hold(this);
@@ -120,45 +124,4 @@ export class Load {
   }
 }
 
-const nameOf = ({ kind, id }: Client): string => `${kind} ${id}`;
-
-/** What one request holds, from its headers to the last byte of its response. */
-export class Hold {
-  readonly #load: Load;
-  #client: Client | undefined;
-  #bytes = 0;
-  #responseBytes = 0;
-  #isReleased = false;
-
-  constructor(load: Load) {
-    this.#load = load;
-  }
-
-  /** Charges the request to a client, once it is known. Throws `rate_limit_exceeded` when that has as many as it may have. */
-  charge(client: Client): void {
-    if (this.#client || this.#isReleased) return;
-    this.#load.join(client, this.#bytes);
-    this.#client = client;
-  }
-
-  /** Adds bytes of the body. Throws `rate_limit_exceeded` or `overloaded`, and then adds none. */
-  add(bytes: number): void {
-    if (this.#isReleased) return;
-    this.#load.addBytes(this.#client, bytes);
-    this.#bytes += bytes;
-  }
-
-  /** Adds what the response has more than was added for it before: once it is there, or before it is made. Throws as `add` does. */
-  addResponse(bytes: number): void {
-    const more = bytes - this.#responseBytes;
-    if (more <= 0) return;
-    this.add(more);
-    this.#responseBytes = bytes;
-  }
-
-  release(): void {
-    if (this.#isReleased) return;
-    this.#isReleased = true;
-    this.#load.end(this.#client, this.#bytes);
-  }
-}
+export const nameOf = ({ kind, id }: Client): string => `${kind} ${id}`;

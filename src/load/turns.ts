@@ -9,8 +9,12 @@ export class Turns {
   /** Of the clients that have some. */
   readonly #clients = new Map<string, Work>();
 
-  constructor(max: number) {
+  readonly #onWait: () => void;
+
+  /** `onWait` is called for each request that has to wait. */
+  constructor(max: number, onWait: () => void = () => {}) {
     this.#max = max;
+    this.#onWait = onWait;
   }
 
   /** Calls `begin` at once or when it is the request's turn. Returns what is to be called when the request is done, or was given up. */
@@ -22,6 +26,7 @@ export class Turns {
       begin();
     } else {
       work.waiting.add(begin);
+      this.#onWait();
     }
     return () => {
       if (work.waiting.delete(begin)) return;

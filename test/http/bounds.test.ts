@@ -233,7 +233,7 @@ describe('bounds on what the database works on', () => {
     for (const socket of sockets) {
       socket.pause();
       // More than the operating system keeps for a client that doesn't read.
-      socket.write(`${keysOf(app)}\r\n`.repeat(300));
+      socket.write(`${keysOf(app)}\r\n`.repeat(200));
     }
     await eventuallyHolds(async () => {
       assert.ok((await metric(app, 'embedgate_requests_in_progress')) > 100);

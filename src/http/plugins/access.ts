@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { type Action, may, type Principal, requireMay, type Standing } from '../../accounts/access.ts';
+import { type Action, may, requireMay, type Standing } from '../../accounts/access.ts';
 import { notSignedIn, ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { Access, App } from '../app-types.ts';
 import { commonErrors, ErrorBody } from '../schemas/common.ts';
+import { lookUpsOf } from './authenticate.ts';
 import { principalOn } from './identify.ts';
 
 type Needs = Pick<Services, 'members' | 'organizations'>;
@@ -41,19 +42,22 @@ async function admitted(request: FastifyRequest, services: Needs): Promise<Stand
     return 'stranger';
   }
   const { org_id } = request.params as { org_id: string };
-  const standing = await standingOf(principal, org_id, services);
+  const standing = await standingOf(request, org_id, services);
   requireMay(standing, wanted);
   return standing;
 }
 
 async function standingOf(
-  principal: Principal,
+  request: FastifyRequest,
   orgId: string,
   { members, organizations }: Needs,
 ): Promise<Standing> {
+  const principal = principalOn(request);
   if (principal.kind === 'key') return principal.orgId === orgId ? 'key' : 'stranger';
-  if (!principal.isAdmin) return (await members.role(orgId, principal.userId)) ?? 'stranger';
-  return (await organizations.exists(orgId)) ? 'administrator' : 'stranger';
+  return lookUpsOf(request)(async () => {
+    if (!principal.isAdmin) return (await members.role(orgId, principal.userId)) ?? 'stranger';
+    return (await organizations.exists(orgId)) ? 'administrator' : 'stranger';
+  });
 }
 
 const session = { session: [] };

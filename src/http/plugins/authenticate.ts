@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { invalidApiKey } from '../../errors.ts';
 import type { Authenticator, Caller } from '../../keys/authenticate.ts';
+import { networkOf } from '../../lib/network-of.ts';
 import type { App } from '../app-types.ts';
 
 /** Every route of this scope needs an API key, looked at before the body is read. */
@@ -11,7 +12,11 @@ export function authenticate(app: App, authenticator: Authenticator): void {
       done(reason as Error);
     };
     try {
-      const caller = authenticator.authenticate(request.headers.authorization, request.socket);
+      const caller = authenticator.authenticate(
+        request.headers.authorization,
+        request.socket,
+        lookUpsOf(request),
+      );
       if (caller instanceof Promise) {
         caller.then((found) => admit(request, found, done), refuse);
       } else {
@@ -32,4 +37,9 @@ function admit(request: FastifyRequest, caller: Caller, done: () => void): void 
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw invalidApiKey();
   return request.caller;
+}
+
+/** Lets the clients of one network look up only so much at a time before they are known. */
+export function lookUpsOf(request: FastifyRequest): <R>(find: () => Promise<R>) => Promise<R> {
+  return (find) => request.hold.lookUp(networkOf(request.ip), find);
 }

@@ -15,7 +15,7 @@ export function bounds(app: App, load: Load, connections: Connections): void {
     const hold = load.begin();
     request.hold = hold;
     // Not a hook: those are not called for a client that goes before its response is done.
-    reply.raw.once('close', () => hold.release());
+    reply.raw.once('close', () => hold.close());
     const count = connections.requestsOf(request.raw.socket);
     if (count <= load.bounds.maxRequestsPerConnection) return done();
     load.reach('MAX_REQUESTS_PER_CONNECTION');
@@ -39,7 +39,7 @@ export function bounds(app: App, load: Load, connections: Connections): void {
   });
 
   // Behind the hooks that find out who calls, and before the body is read.
-  app.addHook('preParsing', (request, reply, payload, done) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     const isWork = takesTurns(request);
     const client = clientOf(request);
     try {
@@ -49,13 +49,16 @@ export function bounds(app: App, load: Load, connections: Connections): void {
       done(reason as Error);
       return;
     }
-    if (!isWork) return done(null, payload);
-    // Until the response has been read: who doesn't read waits for themselves.
-    const end = load.turns.take(`${client.kind} ${client.id}`, () => done(null, payload));
-    reply.raw.once('close', end);
+    if (isWork) request.hold.takeTurn(client, () => done(null, payload));
+    else done(null, payload);
+  });
+
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (!isOfApi(request) || request.hold.beginWork()) done();
   });
 
   app.addHook('onSend', (request, _reply, payload, done) => {
+    request.hold.endWork();
     try {
       const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
       // Smaller ones are bounded by their number.
@@ -74,6 +77,11 @@ function clientOf({ caller, principal, ip }: FastifyRequest): Client {
 }
 
 /** What asks the database, or checks a password. Embeddings have a queue of their own, and files are read as the client reads them. */
-function takesTurns({ routeOptions: { url = '' } }: FastifyRequest): boolean {
-  return (url.startsWith('/v1/') && url !== '/v1/embeddings') || url.startsWith('/auth/');
+function takesTurns(request: FastifyRequest): boolean {
+  return isOfApi(request) && request.routeOptions.url !== '/v1/embeddings';
+}
+
+/** Not status, nor files: those are handed on to other applications, and hold no more than their connection. */
+function isOfApi({ routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return url.startsWith('/v1/') || url.startsWith('/auth/');
 }

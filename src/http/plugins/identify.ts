@@ -5,6 +5,7 @@ import { invalidApiKey, notSignedIn } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { refuseForeignOrigin } from '../origin.ts';
+import { lookUpsOf } from './authenticate.ts';
 
 type Needs = Pick<Services, 'authenticator' | 'signIn' | 'config'>;
 
@@ -23,7 +24,7 @@ async function principalOf(
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
     try {
-      request.caller = await authenticator.authenticate(authorization, request.socket);
+      request.caller = await authenticator.authenticate(authorization, request.socket, lookUpsOf(request));
     } catch (reason) {
       request.caller = null;
       throw reason;
@@ -32,7 +33,7 @@ async function principalOf(
   }
   if (!mayHaveSession(cookie)) throw invalidApiKey();
   refuseForeignOrigin(request, config.publicUrl);
-  const found = await signIn.session(cookie);
+  const found = await lookUpsOf(request)(() => signIn.session(cookie));
   if (!found) throw notSignedIn();
   if (found.setCookies.length > 0) reply.header('set-cookie', [...found.setCookies]);
   return { kind: 'user', ...found.user };

@@ -6,13 +6,13 @@ import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { withoutIdleTimeout } from '../idle-timeout.ts';
-import { callerOf } from '../plugins/authenticate.ts';
+import { callerOf, lookUpsOf } from '../plugins/authenticate.ts';
 import { principalOn } from '../plugins/identify.ts';
 import { commonErrors, ErrorBody, OrgParams } from '../schemas/common.ts';
 import { EmbeddingsRequest, EmbeddingsResponse } from '../schemas/embeddings.ts';
 
-/** Of JSON; base64 needs half of it. */
-const bytesPerNumber = 12;
+/** At most, of JSON; base64 needs half of it. */
+const bytesPerNumber = 14;
 
 const description =
   'The order of the answers is that of the texts. Texts that this organization has sent before come from its ' +
@@ -62,7 +62,7 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
         const { org_id: orgId } = request.params;
         const principal = principalOn(request);
         if (principal.kind === 'key') return;
-        const { tier } = await services.organizations.get(orgId);
+        const { tier } = await lookUpsOf(request)(() => services.organizations.get(orgId));
         request.caller = { keyId: principal.userId, orgId, tier };
       },
       onError: countFailures(services),

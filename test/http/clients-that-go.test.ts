@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { Browser } from '../helpers/browser.ts';
+import { eventuallyHolds } from '../helpers/eventually.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+
+// A client may end its connection at any moment. It gets back what its requests held when their work has ended, not before and not never.
+
+const maxAtWork = 2;
+
+describe('clients that go before their responses', () => {
+  let app: ListeningApp;
+  let administrator: Browser;
+  before(async () => {
+    app = await listeningApp({ bounds: { maxRequestsAtWork: maxAtWork } });
+  });
+  after(() => app[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    administrator = await new Browser(app.address).signIn(app.administrator);
+  });
+
+  const metric = async (name: string): Promise<number> => {
+    const text = await (await fetch(`${app.address}/metrics`)).text();
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  };
+  /** Sends requests and ends their connections after some milliseconds. */
+  const abandon = (path: string, init: RequestInit, count: number): Promise<unknown> =>
+    Promise.allSettled(
+      Array.from({ length: count }, (_, i) =>
+        fetch(app.address + path, { ...init, signal: AbortSignal.timeout(1 + (i % 20)) }),
+      ),
+    );
+  const nothingIsHeld = () =>
+    eventuallyHolds(async () => {
+      // The request for the metrics itself.
+      assert.equal(await metric('embedgate_requests_in_progress'), 1);
+      assert.equal(await metric('embedgate_held_bytes'), 0);
+    });
+
+  test('a person who has left many requests is served', async () => {
+    const { cookie } = administrator;
+    for (let round = 0; round < 3; round++) await abandon('/v1/me', { headers: { cookie } }, 40);
+    await nothingIsHeld();
+    for (let i = 0; i <= maxAtWork; i++) await administrator.ask(200, 'GET', '/v1/me');
+  });
+
+  test('an organization is served whose people have left many embeddings', async () => {
+    const path = `/v1/organizations/${app.orgId}/embeddings`;
+    for (let round = 0; round < 3; round++) {
+      await abandon(
+        path,
+        {
+          method: 'POST',
+          headers: {
+            cookie: administrator.cookie,
+            origin: app.address,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({ input: `left ${round}` }),
+        },
+        40,
+      );
+    }
+    await nothingIsHeld();
+    const authorization = `Bearer ${app.key}`;
+    for (let i = 0; i <= maxAtWork; i++) {
+      const response = await fetch(`${app.address}/v1/organizations/${app.orgId}/keys`, {
+        headers: { authorization },
+      });
+      assert.equal(response.status, 200);
+      await response.arrayBuffer();
+    }
+    assert.equal((await requestEmbeddings(app.address, app.key, 'still here')).status, 200);
+  });
+
+  test('what a client has left goes on counting until its work has ended', async () => {
+    const { keys } = app.services.stores;
+    const list = keys.list;
+    let atWork = 0;
+    let most = 0;
+    keys.list = async (orgId) => {
+      atWork += 1;
+      most = Math.max(most, atWork);
+      await setTimeout(100);
+      atWork -= 1;
+      return list(orgId);
+    };
+    try {
+      const headers = { authorization: `Bearer ${app.key}` };
+      await abandon(`/v1/organizations/${app.orgId}/keys`, { headers }, 60);
+      await nothingIsHeld();
+    } finally {
+      keys.list = list;
+    }
+    assert.ok(most > 0 && most <= maxAtWork, `${most} at work`);
+  });
+
+  test('sign-ins that an address has left do not fill the queue for passwords', async () => {
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' });
+    const headers = { 'content-type': 'application/json' };
+    await abandon('/v1/auth/sign-in', { method: 'POST', headers, body }, 100);
+    await administrator.ask(204, 'POST', '/v1/me/password', {
+      current_password: app.administrator.password,
+      new_password: app.administrator.password,
+    });
+    await nothingIsHeld();
+  });
+
+  test('MAX_REQUESTS_AT_WORK bounds what a network looks up before it is known', async () => {
+    const { keys } = app.services.stores;
+    const find = keys.findByDigest;
+    let atWork = 0;
+    let most = 0;
+    keys.findByDigest = async (digest) => {
+      atWork += 1;
+      most = Math.max(most, atWork);
+      try {
+        return await find(digest);
+      } finally {
+        atWork -= 1;
+      }
+    };
+    try {
+      const statuses = await Promise.all(
+        Array.from({ length: 200 }, async () => {
+          const response = await fetch(`${app.address}/v1/usage`, {
+            headers: { authorization: `Bearer sk_${randomBytes(32).toString('hex')}` },
+          });
+          return response.status;
+        }),
+      );
+      assert.deepEqual([...new Set(statuses)], [401]);
+    } finally {
+      keys.findByDigest = find;
+    }
+    assert.ok(most > 0 && most <= maxAtWork, `${most} at work`);
+    await nothingIsHeld();
+  });
+});
