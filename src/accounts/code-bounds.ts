@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts';
 import type { Attempts } from './attempts.ts';
 
 const windowMs = 600_000;
@@ -21,4 +22,14 @@ export async function admitCode(
 /** Counts a code that a signed-in user sends to turn the second factor on. Guesses at a sign-in do not use it up. */
 export function admitConfirmation(attempts: Attempts, userId: string): Promise<void> {
   return attempts.count([[`confirmation of ${userId}`, limit]], windowMs);
+}
+
+/** Returns why a code of an authenticator that the library has accepted is refused: it was used before. */
+export async function refusedCode(
+  attempts: Attempts,
+  userId: string,
+  code: string,
+): Promise<ServiceError | undefined> {
+  if (await attempts.claimCode(userId, code)) return undefined;
+  return new ServiceError('invalid_credentials', 'This code was used before: wait for the next one');
 }

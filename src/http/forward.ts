@@ -22,23 +22,27 @@ export async function forward(
   return answer;
 }
 
-/** The same for a code of an authenticator, which is accepted once. */
-export async function forwardCode(
+/**
+ * The same for what begins a session. `refuse` is asked when the library has begun it, and what it returns is thrown. The session then ends
+ * before anybody has its cookie.
+ */
+export async function forwardSignIn(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  question: Question & { readonly body: { readonly code: string } },
-): Promise<void> {
+  question: Question,
+  refuse: () => Promise<ServiceError | undefined>,
+): Promise<AuthAnswer> {
   const answer = await ask(services, request, question);
   if (answer.status >= 400) throw refusal(answer);
-  const { user } = answer.body as { user: { id: string } };
-  if (!(await services.attempts.claimCode(user.id, question.body.code))) {
-    // The library has begun a session, and nobody has been given its cookie.
+  const refused = await refuse();
+  if (refused) {
     const cookie = answer.setCookies.map((line) => line.slice(0, line.indexOf(';'))).join('; ');
     await ask(services, request, { method: 'POST', path: '/sign-out', body: {}, cookie });
-    throw new ServiceError('invalid_credentials', 'This code was used before: wait for the next one');
+    throw refused;
   }
   passCookies(answer, reply);
+  return answer;
 }
 
 function ask({ signIn, config }: Services, request: FastifyRequest, question: Question): Promise<AuthAnswer> {

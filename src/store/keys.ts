@@ -1,8 +1,9 @@
-import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
 import type { KeyRecord, KeyStatus, KeyStore } from '../keys/keys.ts';
+import { pruneEnded } from './ended-keys.ts';
 import type { Dialect } from './migrations/migration.ts';
-import { moveRevision } from './revision.ts';
+import { moveRevision, raiseRevision } from './revision.ts';
 import { revoked } from './revoked.ts';
 import type { Database } from './schema.ts';
 import { tokenStore } from './tokens.ts';
@@ -139,46 +140,8 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
       }));
     },
 
-    async pruneEnded(nowMs, keep) {
-      const hasEnded = (eb: ExpressionBuilder<Database, 'api_keys'>) =>
-        eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]);
-      const crowded = await db
-        .selectFrom('api_keys')
-        .where(hasEnded)
-        .select('org_id')
-        .groupBy('org_id')
-        .having((eb) => eb.fn.countAll<number>(), '>', keep)
-        .execute();
-      for (const { org_id: orgId } of crowded) {
-        await db.transaction().execute(async (transaction) => {
-          await raiseRevision(transaction, orgId);
-          const kept = transaction
-            .selectFrom('api_keys')
-            .select('key_id')
-            .where(hasEnded)
-            .where('org_id', '=', orgId)
-            .orderBy('created_at', 'desc')
-            .orderBy('key_id', 'desc')
-            .limit(keep);
-          await transaction
-            .deleteFrom('api_keys')
-            .where('org_id', '=', orgId)
-            .where(hasEnded)
-            .where('key_id', 'not in', kept)
-            .execute();
-        });
-      }
-    },
+    pruneEnded: (nowMs, keep) => pruneEnded(db, nowMs, keep),
   };
-}
-
-/** Locks the organization: no key is added to it before the transaction ends, and no change that was planned before is made. */
-export async function raiseRevision(transaction: Kysely<Database>, orgId: string): Promise<void> {
-  await transaction
-    .updateTable('organizations')
-    .set((eb) => ({ revision: eb('revision', '+', 1) }))
-    .where('org_id', '=', orgId)
-    .execute();
 }
 
 function toRow(key: KeyRecord): Selectable<Database['api_keys']> {

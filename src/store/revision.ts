@@ -31,3 +31,12 @@ export async function moveRevision(
   }
   return true;
 }
+
+/** Locks the organization: no key is added to it before the transaction ends, and no change that was planned before is made. */
+export async function raiseRevision(transaction: Kysely<Database>, orgId: string): Promise<void> {
+  await transaction
+    .updateTable('organizations')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('org_id', '=', orgId)
+    .execute();
+}

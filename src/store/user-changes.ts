@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Role } from '../accounts/roles.ts';
 import type { UserChangeStore } from '../accounts/user-changes.ts';
 import { deletePending, endAccess, isoTime, lockUser } from './credentials.ts';
-import { raiseRevision } from './keys.ts';
 import { deleteInvitations } from './members.ts';
+import { raiseRevision } from './revision.ts';
 import { revoked } from './revoked.ts';
 import type { Database } from './schema.ts';
 

@@ -166,6 +166,44 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
+    test('a key that has rotated itself is revoked with what came of it, also when the keys between are deleted', async () => {
+      const orgId = await organization();
+      const first = await newKey(orgId);
+      const rotated = (keyId: string) => keys.rotate(keyId, 0, 'itself');
+      const chain = [await keys.rotate(first.key.keyId, 3_600_000, 'itself')];
+      for (let i = 0; i < 3; i += 1) {
+        clock.advance(1_000);
+        chain.push(await rotated(chain.at(-1)!.key.keyId));
+      }
+      clock.advance(2_000);
+      const last = chain.at(-1)!;
+      await stores.keys.pruneEnded(clock.now(), 0);
+      const left = (await keys.list(orgId)).map(({ keyId }) => keyId);
+      // The first successor stays, so that the first key can't rotate itself again.
+      assert.deepEqual(left.sort(), [first, chain[0]!, last].map(({ key }) => key.keyId).sort());
+      await assert.rejects(rotated(first.key.keyId), { code: 'invalid_request' });
+      assert.deepEqual(await keys.revoke(first.key.keyId), [last.key.keyId]);
+      await stores.keys.pruneEnded(clock.now(), 0);
+      assert.deepEqual(await keys.list(orgId), []);
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('a key that a person has made stays when those before it are deleted and revoked', async () => {
+      const orgId = await organization();
+      const first = await newKey(orgId);
+      const second = await keys.rotate(first.key.keyId, 0);
+      clock.advance(2_000);
+      const third = await keys.rotate(second.key.keyId, 0, 'itself');
+      clock.advance(2_000);
+      await stores.keys.pruneEnded(clock.now(), 0);
+      const listed = await keys.list(orgId);
+      assert.deepEqual(
+        listed.map(({ keyId, rotatedFrom }) => [keyId, rotatedFrom]),
+        [[third.key.keyId, null]],
+      );
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
     test('a token that was issued for a key before its revocation does not come back to it', async () => {
       const orgId = await organization();
       const { key } = await newKey(orgId);

@@ -1,9 +1,9 @@
-import { admitConfirmation } from '../../accounts/code-bounds.ts';
+import { admitConfirmation, refusedCode } from '../../accounts/code-bounds.ts';
 import { requirePassword } from '../../accounts/passwords.ts';
 import type { Services } from '../../services.ts';
 import { userView } from '../../views.ts';
 import type { App } from '../app-types.ts';
-import { forward, forwardCode } from '../forward.ts';
+import { forward, forwardSignIn } from '../forward.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 import { rememberBrowser } from '../remember-browser.ts';
 import {
@@ -74,6 +74,8 @@ export function meRoutes(app: App, services: Services): void {
       await attempts.admitUser(userId);
       requirePassword(newPassword, 'new_password');
       const body = { currentPassword, newPassword, revokeOtherSessions: true };
+      // Before, so that nobody can use a link between the two, and after, for one that was sent meanwhile.
+      await passwordResets.forget(userId);
       await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
       await passwordResets.forget(userId);
       await rememberBrowser(services, reply, userId);
@@ -123,7 +125,8 @@ export function meRoutes(app: App, services: Services): void {
       const { userId } = userOn(request);
       await admitConfirmation(attempts, userId);
       const body = { code: request.body.code.trim() };
-      await forwardCode(services, request, reply, { method: 'POST', path: '/two-factor/verify-totp', body });
+      const question = { method: 'POST' as const, path: '/two-factor/verify-totp', body };
+      await forwardSignIn(services, request, reply, question, () => refusedCode(attempts, userId, body.code));
       await rememberBrowser(services, reply, userId);
       return reply.code(204).send(null);
     },

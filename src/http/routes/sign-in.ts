@@ -1,8 +1,9 @@
-import { admitCode } from '../../accounts/code-bounds.ts';
+import type { Credentials } from '../../accounts/accounts.ts';
+import { admitCode, refusedCode } from '../../accounts/code-bounds.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
-import { forward, forwardCode, refuseNul } from '../forward.ts';
+import { forwardSignIn, refuseNul } from '../forward.ts';
 import { SignInRequest, SignInResponse, TotpSignInRequest } from '../schemas/accounts.ts';
 import { bodyErrors, ErrorBody } from '../schemas/common.ts';
 
@@ -11,6 +12,12 @@ const tags = ['Sign-in'];
 /** Signing in with a password, in one step or two. A browser becomes known after the last one. */
 export function signInRoutes(app: App, services: Services): void {
   const { accounts, attempts, challenges, devices } = services;
+  /** What was checked may have been replaced meanwhile: such a change ends the sessions that there are, and not one that begins just then. */
+  const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
+    const now = checked && (await accounts.credentials(checked.userId));
+    if (now && now.version === checked.version) return undefined;
+    return new ServiceError('invalid_credentials', 'Wrong e-mail or password');
+  };
   const errors = { ...bodyErrors, 401: ErrorBody, 403: ErrorBody, 429: ErrorBody };
 
   app.post(
@@ -38,11 +45,9 @@ export function signInRoutes(app: App, services: Services): void {
       const credentials = await accounts.credentialsByEmail(email);
       const device = credentials && devices.find(request.headers.cookie, credentials);
       await attempts.admit(request.ip, email, device);
-      const answer = await forward(services, request, reply, question);
+      const answer = await forwardSignIn(services, request, reply, question, () => refusedSince(credentials));
       const { twoFactorRedirect } = answer.body as { twoFactorRedirect?: boolean };
-      if (twoFactorRedirect) {
-        // The account was made after the look at it.
-        if (!credentials) throw new ServiceError('invalid_credentials', 'Wrong e-mail or password');
+      if (twoFactorRedirect && credentials) {
         reply.header('set-cookie', challenges.begin(credentials.userId, answer.setCookies));
         return { status: 'totp_required' as const };
       }
@@ -79,12 +84,12 @@ export function signInRoutes(app: App, services: Services): void {
         cookie: challenge.cookie,
         body: { code: (backup_code ?? code ?? '').trim(), trustDevice },
       };
-      // A backup code is good for one sign-in by itself.
-      if (kind === 'totp') {
-        await forwardCode(services, request, reply, { ...question, path: '/two-factor/verify-totp' });
-      } else {
-        await forward(services, request, reply, { ...question, path: '/two-factor/verify-backup-code' });
-      }
+      const path = kind === 'totp' ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
+      await forwardSignIn(services, request, reply, { ...question, path }, async () => {
+        // A backup code is good for one sign-in by itself.
+        const refused = kind === 'totp' ? await refusedCode(attempts, userId, question.body.code) : undefined;
+        return refused ?? refusedSince(credentials);
+      });
       if (device === undefined) reply.header('set-cookie', devices.cookie(credentials));
       return { status: 'signed_in' as const };
     },

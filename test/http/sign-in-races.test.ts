@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { Browser } from '../helpers/browser.ts';
+
+// A password takes 60 ms to check. What is checked may have been replaced by the time that a session begins.
+
+describe('sign-ins while the password changes', () => {
+  let app: ListeningApp;
+  let root: Browser;
+  let count = 0;
+  before(async () => {
+    // Requests of one address take turns, and these have to overlap.
+    app = await listeningApp({
+      bounds: { maxRequestsAtWork: 64 },
+      environment: { TRUSTED_PROXIES: '127.0.0.1' },
+    });
+    root = await new Browser(app.address).signIn(app.administrator);
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  const newUser = async () => {
+    const email = `user-${count++}@example.com`;
+    const made = await root.ask<{ user_id: string; password: string }>(201, 'POST', '/v1/users', { email });
+    return { email, userId: made.user_id, password: made.password };
+  };
+  const signIn = (email: string, password: string) =>
+    new Browser(app.address).send(
+      'POST',
+      '/v1/auth/sign-in',
+      { email, password },
+      { 'x-forwarded-for': `10.0.${count % 256}.${count++ >> 8}` },
+    );
+
+  const changes: Record<
+    string,
+    (user: Awaited<ReturnType<typeof newUser>>) => Promise<() => Promise<unknown>>
+  > = {
+    async 'a link to choose a new password'({ userId }) {
+      const { token } = await app.services.passwordResets.create(userId, { mailed: false });
+      return () =>
+        new Browser(app.address).ask(204, 'POST', '/v1/auth/password/reset', {
+          token,
+          new_password: 'a newer password',
+        });
+    },
+    async 'its owner'({ email, password }) {
+      const page = await new Browser(app.address).signIn({ email, password });
+      return () =>
+        page.ask(204, 'POST', '/v1/me/password', {
+          current_password: password,
+          new_password: 'a newer password',
+        });
+    },
+  };
+
+  for (const [by, prepare] of Object.entries(changes)) {
+    test(`none with the old password outlives a change by ${by}`, async () => {
+      for (let round = 0; round < 4; round++) {
+        const user = await newUser();
+        const change = await prepare(user);
+        const before = Array.from({ length: 4 }, () => signIn(user.email, user.password));
+        const changed = change();
+        const beside = Array.from({ length: 4 }, () => signIn(user.email, user.password));
+        const responses = await Promise.all([...before, ...beside]);
+        await changed;
+        assert.ok(responses.every(({ status }) => [200, 401].includes(status)));
+        const left = await app.services.sessions.list(user.userId);
+        // The page that changed it has one.
+        assert.equal(left.length, by === 'its owner' ? 1 : 0, `round ${round}`);
+        assert.equal((await signIn(user.email, 'a newer password')).status, 200);
+      }
+    });
+  }
+});
