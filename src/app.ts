@@ -125,7 +125,7 @@ function bareApp(services: Services, serverFactory?: (handle: RequestListener) =
   app.decorateRequest('principal', null);
   app.decorateRequest('standing', 'stranger');
 
-  errorHandler(app, services.log, config.errorFormat);
+  errorHandler(app, services.log, config);
   clientErrors.watch(app);
   rateLimitHeaders(app, limits);
   securityHeaders(app, config.publicUrl);

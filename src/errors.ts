@@ -28,6 +28,8 @@ type ErrorDetails = {
   param?: string;
   /** Whole seconds after which a retry makes sense. */
   retryAfterSeconds?: number;
+  /** The setting that bounds what was asked for, where that is counted. */
+  bound?: string;
   /** The internal reason: for the log only. */
   cause?: unknown;
 };
@@ -38,12 +40,14 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly bound: string | undefined;
 
   constructor(code: ErrorCode, publicMessage: string, details: ErrorDetails = {}) {
     super(publicMessage, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.param = details.param;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.bound = details.bound;
   }
 
   get status(): number {

@@ -42,6 +42,8 @@ const pruneEveryMs = 600_000;
 const readyWithinMs = 3_000;
 /** Per organization, so that one that makes keys all the time has a list that ends. */
 const endedKeysKept = 10_000;
+/** Expired invitations are shown for a while, to be sent again. */
+const keepExpiredInvitationsMs = 30 * 86_400_000;
 
 /**
  * Opens everything but the models, which load meanwhile: `models.loaded` is to be awaited before anything is served. Closes again
@@ -85,8 +87,9 @@ export async function openServices(
       await bindTokens(stores.keys, gate.keyring, clock, { onlyRecent: true });
       await stores.keys.pruneEnded(clock.now(), endedKeysKept);
       await stores.sessions.pruneExpired(clock.now());
+      await stores.invitations.pruneExpired(clock.now() - keepExpiredInvitationsMs);
     },
-    onError: warn('tokens could not be issued again, or old keys and sessions not be deleted'),
+    onError: warn('tokens could not be issued again, or old keys, sessions and invitations not be deleted'),
   });
   const authenticator = new Authenticator({
     keys: stores.keys,

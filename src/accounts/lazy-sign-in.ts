@@ -9,12 +9,6 @@ export function mayHaveSession(cookie: string | undefined): cookie is string {
   return cookie?.includes('embedgate.session_token=') ?? false;
 }
 
-const sessionTokens = (cookie: string): string =>
-  cookie
-    .split(';')
-    .filter((part) => part.includes('embedgate.session_token='))
-    .join(';');
-
 /** For requests that ask a provider, which the library gives no deadline. */
 const providerDeadlineMs = 20_000;
 
@@ -32,9 +26,6 @@ export function lazySignIn(settings: SignInSettings): SignIn {
     return open(null);
   });
 
-  // Requests that come at once in one session, as a page sends them, are one look at the database.
-  const looking = new Map<string, ReturnType<SignIn['session']>>();
-
   return {
     async ask(request) {
       const library = byProvider && isForOidc(request) ? await byProvider.get() : await own.get();
@@ -43,17 +34,7 @@ export function lazySignIn(settings: SignInSettings): SignIn {
         throw unavailable(reason);
       });
     },
-    session(cookie) {
-      const token = sessionTokens(cookie);
-      const found =
-        looking.get(token) ??
-        own
-          .get()
-          .then((library) => library.session(cookie))
-          .finally(() => looking.delete(token));
-      looking.set(token, found);
-      return found;
-    },
+    session: async (cookie) => (await own.get()).session(cookie),
     close: () => byProvider?.close(),
   };
 }

@@ -69,6 +69,11 @@ export class Connections {
     };
   }
 
+  endIdle(socket: Socket): void {
+    this.#load.reach('IDLE_TIMEOUT_SECONDS');
+    socket.destroy();
+  }
+
   /** Returns how many requests a connection has in progress. */
   requestsOf(socket: Socket): number {
     return this.#open.get(socket)?.requests ?? 0;

@@ -95,7 +95,7 @@ function refusal({ status, body }: AuthAnswer): ServiceError {
     const cause = new Error(`signing in failed: ${status} ${code}`);
     return new ServiceError('internal_error', 'Something went wrong on our side', { cause });
   }
-  const text = message ?? 'This is not possible';
+  const text = message ?? 'The request could not be carried out. Check what was sent, and try again.';
   return new ServiceError(
     status === 403 ? 'forbidden' : status === 401 ? 'not_signed_in' : 'invalid_request',
     text,

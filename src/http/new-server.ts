@@ -18,6 +18,8 @@ export function newServer(bounds: Bounds, connections: Connections, handle: Requ
     bounded,
   );
   server.setTimeout(idleTimeoutMs);
+  // With a listener, Node leaves it to that to end the connection.
+  server.on('timeout', (socket) => connections.endIdle(socket));
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
   server.on('checkExpectation', bounded);
   connections.watch(server);

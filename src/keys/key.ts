@@ -83,8 +83,8 @@ export interface KeyStore extends TokenStore {
   successors(keyId: string): Promise<Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>[]>;
   /** How many keys of an organization are valid, or were created in a period: by a person, or by anyone. */
   count(orgId: string, counted: CountedKeys): Promise<number>;
-  /** Newest first. */
-  list(orgId: string): Promise<KeySummary[]>;
+  /** Newest first: all, or the one of this id. */
+  list(orgId: string, keyId?: string): Promise<KeySummary[]>;
   activeKeys(orgId: string): Promise<ActiveKey[]>;
   /** Deletes the oldest keys that have ended, of each organization that has more of them than `keep`. */
   pruneEnded(nowMs: number, keep: number): Promise<void>;

@@ -114,6 +114,12 @@ export class Keys {
     return this.#store.list(orgId);
   }
 
+  /** One of an organization's keys. */
+  async find(orgId: string, keyId: string): Promise<KeySummary | undefined> {
+    const [key] = await this.#store.list(orgId, keyId);
+    return key;
+  }
+
   /**
    * The tokens of an organization's active keys, issued anew for `tier`. A token that is not valid now gets no new one:
    * signing what a changed row says would turn tampering into a privilege.
@@ -192,6 +198,7 @@ export class Keys {
       'invalid_request',
       `The organization has ${max} API keys that are valid or were created in the last 24 hours, which is the maximum ` +
         '(MAX_KEYS_PER_ORGANIZATION): revoke keys that are not needed, or wait',
+      { bound: 'MAX_KEYS_PER_ORGANIZATION' },
     );
   }
 

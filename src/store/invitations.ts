@@ -6,17 +6,9 @@ import { memberStore } from './members.ts';
 import { unlessDeleted } from './missing-organization.ts';
 import type { Database } from './schema.ts';
 
-const keptExpiredMs = 30 * 86_400_000;
-
 export function invitationStore(db: Kysely<Database>): InvitationStore {
   return {
     async put(invitation) {
-      // Expired invitations are shown for a while, to be sent again.
-      await db
-        .deleteFrom('invitations')
-        .where('org_id', '=', invitation.orgId)
-        .where('expires_at', '<', invitation.createdAt - keptExpiredMs)
-        .execute();
       const row = { ...toRow(invitation), digest: invitation.digest };
       const { org_id: _org, email: _email, ...changed } = row;
       const written = db
@@ -25,6 +17,10 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
         .onConflict((conflict) => conflict.columns(['org_id', 'email']).doUpdateSet(changed))
         .execute();
       return (await unlessDeleted(written, null)) !== null;
+    },
+
+    async pruneExpired(expiredBeforeMs) {
+      await db.deleteFrom('invitations').where('expires_at', '<', expiredBeforeMs).execute();
     },
 
     async list(orgId) {

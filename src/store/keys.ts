@@ -108,7 +108,7 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
       return Number(row.count);
     },
 
-    async list(orgId) {
+    async list(orgId, keyId) {
       const rows = await db
         .selectFrom('api_keys')
         .leftJoin('key_activity', 'key_activity.key_id', 'api_keys.key_id')
@@ -116,6 +116,7 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
         .selectAll('api_keys')
         .select(['key_activity.last_used_at', 'users.name as user_name'])
         .where('org_id', '=', orgId)
+        .$if(keyId !== undefined, (query) => query.where('api_keys.key_id', '=', keyId!))
         .orderBy('api_keys.created_at', 'desc')
         .orderBy('api_keys.key_id')
         .execute();

@@ -245,11 +245,6 @@ export function accountsContract(name: string, open: OpenStores): void {
       await assert.rejects(invitations.find(late.token), { code: 'not_found' });
       clock.set('2026-11-21T03:00:00Z');
       await invitations.delete(orgId, late.invitation.invitationId);
-      const forgotten = await invite('member');
-      clock.advance(38 * 86_400_000);
-      const next = await invitations.create({ ...forgotten.invitation, email: 'another@example.com' });
-      assert.deepEqual(await invitations.list(orgId), [next.invitation]);
-      clock.set('2026-11-21T03:00:00Z');
       await assert.rejects(invitations.delete(orgId, late.invitation.invitationId), { code: 'not_found' });
     });
 
@@ -337,6 +332,23 @@ export function accountsContract(name: string, open: OpenStores): void {
           'theirs revoked',
         ]);
       }
+    });
+
+    test('invitations that have expired are deleted, and no others', async () => {
+      const orgId = await organization();
+      const owner = await newUser();
+      await members.add(orgId, owner.userId, 'owner');
+      const invite = async (email: string) => {
+        const input = { orgId, email, role: 'member' as const, invitedBy: owner.userId, mailed: true };
+        return (await invitations.create(input)).invitation;
+      };
+      const expired = await invite('expired@example.com');
+      clock.advance(1_000);
+      const valid = await invite('valid@example.com');
+      await stores.invitations.pruneExpired(valid.expiresAt);
+      assert.deepEqual(await invitations.list(orgId), [valid]);
+      assert.ok(expired.expiresAt < valid.expiresAt);
+      clock.set('2026-11-21T03:00:00Z');
     });
 
     test('sessions and links that have expired are deleted, and no others', async () => {

@@ -67,8 +67,9 @@ test('a server that speaks OpenAI’s errors does so from the first byte on, and
     /\{"error":\{"message":"The request is not valid HTTP","type":"invalid_request_error"/,
   );
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
+  // As a supervisor may that has waited for nothing but this line.
   command.kill('SIGTERM');
-  await command.exited;
+  assert.deepEqual(await command.exited, { code: 0, signal: null });
 });
 
 /** Waits until the server has taken this many requests on. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Browser } from '../helpers/browser.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';
 
-test('what people do wrong at sign-in reaches the log neither as an error nor in another form than JSON', async () => {
+test('the log has what people do wrong at sign-in as no error, always in JSON, and no password, session, key or text', async () => {
   await using service = await startService({ environment: { LOG_LEVEL: 'debug', FORCE_COLOR: '1' } });
   const page = new Browser(service.address);
   const wrong = { email: 'nobody@example.com', password: 'not the password' };
@@ -14,11 +15,20 @@ test('what people do wrong at sign-in reaches the log neither as an error nor in
   for (const query of ['', '?code=x', '?code=x&state=y', '?error=access_denied', '?state=y&state=z']) {
     await page.send('GET', `/auth/callback/github${query}`);
   }
+  const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
+  await page.signIn({ email, password });
+  const secretText = 'a text that only its owner may read';
+  await requestEmbeddings(service.address, service.key, secretText);
+  await requestEmbeddings(service.address, `${service.key}0`, secretText);
+  const session = page.cookie.split('=').at(-1)!;
   await service.stop();
   const lines = service.stderr().split('\n').filter(Boolean);
   assert.notEqual(lines.length, 0);
   for (const line of lines) {
     const { level } = JSON.parse(line) as { level: number };
     assert.ok(level < 50, line);
+    for (const secret of [wrong.password, password, session, service.key, secretText]) {
+      assert.ok(secret.length > 10 && !line.includes(secret), line);
+    }
   }
 });

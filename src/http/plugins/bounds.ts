@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.ts';
 import { networkOf } from '../../lib/network-of.ts';
-import type { Client, Load } from '../../load/load.ts';
+import { boundNames, type Client, type Load } from '../../load/load.ts';
 import type { App } from '../app-types.ts';
 import type { Connections } from '../connections.ts';
 
@@ -32,9 +32,10 @@ export function bounds(app: App, load: Load, connections: Connections): void {
 
   app.addHook('onError', (request, _reply, reason, done) => {
     if (reason instanceof ServiceError && reason.code === 'payload_too_large') {
-      const isForm = request.routeOptions.bodyLimit === load.bounds.maxFormBytes;
-      load.reach(isForm ? 'MAX_FORM_KB' : 'MAX_BODY_KB');
+      load.reach(request.routeOptions.url?.endsWith('/embeddings') ? 'MAX_BODY_KB' : 'MAX_FORM_KB');
     }
+    const bound = reason instanceof ServiceError && boundNames.find((name) => name === reason.bound);
+    if (bound) load.reach(bound);
     done();
   });
 

@@ -9,44 +9,48 @@ import { validationMessage } from '../validation-message.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 
 /**
- * Node reads and discards the rest of a refused body of this size, so that whoever is still sending it gets the response. Fastify
- * would close the connection: the sender then sees a reset, and a proxy such as nginx reports 502.
+ * Node reads and discards the rest of a refused body that is no larger than so many of the largest that are taken, so that a client
+ * which is still sending it gets the response. Fastify would close the connection: the sender then sees a reset, and a proxy such as nginx
+ * reports 502.
  */
-const maxDiscardedBytes = 16 << 20;
+const discardedBodies = 4;
+
+type Needs = Pick<Config, 'errorFormat' | 'bounds'>;
 
 /** Turns whatever was thrown into one of the catalogue's errors. The reason itself goes to the log alone. */
-export function errorHandler(app: App, log: Logger, defaultFormat: ErrorFormat): void {
-  app.setErrorHandler<FastifyError>(responder(log, defaultFormat));
+export function errorHandler(app: App, log: Logger, config: Needs): void {
+  app.setErrorHandler<FastifyError>(responder(log, config));
 }
 
 /** Responds to a request that failed before it reached a route, and so before all hooks: its URL can't be decoded. */
 export function unroutableHandler(
   limits: RateLimits,
   log: Logger,
-  { errorFormat, publicUrl }: Pick<Config, 'errorFormat' | 'publicUrl'>,
+  config: Needs & Pick<Config, 'publicUrl'>,
 ) {
-  const respond = responder(log, errorFormat);
+  const respond = responder(log, config);
   return async (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('x-request-id', request.id).headers(await limits.ofRequest(request, 400));
-    addSecurityHeaders(reply, publicUrl);
+    addSecurityHeaders(reply, config.publicUrl);
     respond(thrown, request, reply);
   };
 }
 
-function responder(log: Logger, defaultFormat: ErrorFormat) {
+function responder(log: Logger, { errorFormat, bounds }: Needs) {
   return (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toServiceError(thrown, request);
     if (error.status >= 500) {
       const reason = error.cause ?? thrown;
       log[error.code === 'internal_error' ? 'error' : 'warn']({ reqId: request.id, err: reason }, error.code);
     }
-    if (Number(request.headers['content-length']) <= maxDiscardedBytes) reply.removeHeader('connection');
+    if (Number(request.headers['content-length']) <= discardedBodies * bounds.maxBodyBytes)
+      reply.removeHeader('connection');
     reply
       .code(error.status)
       .headers(errorHeaders(error))
       .type('application/json; charset=utf-8')
       // As text: a route's response schema knows our own shape only.
-      .send(JSON.stringify(errorBody(error, formatOf(request, defaultFormat))));
+      .send(JSON.stringify(errorBody(error, formatOf(request, errorFormat))));
   };
 }
 

@@ -30,7 +30,7 @@ export function keyRoutes(app: App, { keys }: Services): void {
   /** The key that the path names. Throws `not_found`, and `forbidden` for who may not change it. */
   const changeable = async (request: FastifyRequest): Promise<KeySummary> => {
     const { org_id, key_id } = request.params as KeyParams;
-    const key = (await keys.list(org_id)).find(({ keyId }) => keyId === key_id);
+    const key = await keys.find(org_id, key_id);
     const principal = principalOn(request);
     const isOwn = principal.kind === 'key' ? principal.keyId === key_id : principal.userId === key?.userId;
     if (!isOwn) requireMay(standingOn(request), 'keys.change-any');
@@ -103,7 +103,7 @@ export function keyRoutes(app: App, { keys }: Services): void {
     async (request) => {
       const { keyId, orgId } = await changeable(request);
       const alsoRevoked = await keys.revoke(keyId);
-      const revoked = (await keys.list(orgId)).find((key) => key.keyId === keyId);
+      const revoked = await keys.find(orgId, keyId);
       if (!revoked) throw new ServiceError('not_found', 'No such key');
       return { ...keyView(revoked), also_revoked: alsoRevoked };
     },

@@ -100,6 +100,7 @@ export async function openSqliteStores(
     members: writer.remote('members', ['role', 'list', 'of', 'add', 'change']),
     invitations: writer.remote('invitations', [
       'put',
+      'pruneExpired',
       'list',
       'findByDigest',
       'isExpected',
