@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
@@ -20,6 +21,8 @@ const keys = size(900, 200);
 interface Flood {
   readonly connections: number;
   readonly requests: (at: Abusive, connection: number) => string;
+  /** How often it resets all of them soon after, and begins again. */
+  readonly rounds?: number;
 }
 
 interface Abusive {
@@ -55,6 +58,23 @@ const floods: Readonly<Record<string, Flood>> = {
     requests: (at) => head('GET /v1/me', bySession(at)).repeat(16),
   },
   'guesses at one password': { connections: 250, requests: () => signIn('nobody@example.com').repeat(16) },
+  'sends keys that nobody has': {
+    connections: 200,
+    requests: () =>
+      Array.from({ length: 16 }, () =>
+        head('GET /v1/usage', `Authorization: Bearer sk_${randomBytes(32).toString('hex')}`),
+      ).join(''),
+  },
+  'asks who it is, and leaves': {
+    connections: 60,
+    requests: (at) => head('GET /v1/me', bySession(at)).repeat(16),
+    rounds: 20,
+  },
+  'guesses at passwords, and leaves': {
+    connections: 60,
+    requests: (_, connection) => signIn(`nobody${connection}@example.com`),
+    rounds: 20,
+  },
   'guesses at a hundred passwords': {
     connections: 100,
     requests: (_, connection) => signIn(`nobody${connection}@example.com`),
@@ -72,17 +92,17 @@ for (const store of stores) {
         await witness.work(20);
         const before = await healthOf(service);
         const port = Number(new URL(service.address).port);
-        const sockets: Socket[] = [];
-        for (let i = 0; i < flood.connections; i++) {
-          const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {});
-          sockets.push(socket);
-          await once(socket, 'connect');
-          // Half of them read what they get.
-          if (i % 2 === 0) socket.resume();
-        }
-        sockets.forEach((socket, i) => {
-          socket.write(flood.requests(at, i));
-        });
+        let sockets = await openAll(port, flood);
+        const begin = (): void => sockets.forEach((socket, i) => void socket.write(flood.requests(at, i)));
+        begin();
+        const leaving = (async () => {
+          for (let round = 1; round < (flood.rounds ?? 1); round++) {
+            await setTimeout(10);
+            for (const socket of sockets) socket.resetAndDestroy();
+            sockets = await openAll(port, flood);
+            begin();
+          }
+        })();
         const dashboard: number[] = [];
         witness.isDone = false;
         let peakBytes = before.residentBytes;
@@ -99,6 +119,7 @@ for (const store of stores) {
             }
           })(),
         ]);
+        await leaving;
         for (const socket of sockets) socket.destroy();
         const worstMs = Math.max(...dashboard);
         const added = (peakBytes - before.residentBytes) / mebibyte;
@@ -111,6 +132,19 @@ for (const store of stores) {
       });
     }
   });
+}
+
+/** From an address of their own: look-ups of one address wait for each other. */
+async function openAll(port: number, { connections }: Flood): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let i = 0; i < connections; i++) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }).on('error', () => {});
+    sockets.push(socket);
+    await once(socket, 'connect');
+    // Half of them read what they get.
+    if (i % 2 === 0) socket.resume();
+  }
+  return sockets;
 }
 
 async function administratorOf(service: RunningService): Promise<Browser> {
