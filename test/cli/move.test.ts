@@ -145,6 +145,22 @@ describe('migrate from SQLite to Postgres', () => {
     assert.match(refused(await moveTo(await postgres.createDatabase())), /is in use: stop the server/);
   });
 
+  it('carries names with characters that Postgres has not, from releases that let people enter them', async () => {
+    const file = join(directory.path, 'embedgate.db');
+    const rename = `UPDATE organizations SET name = char(97, 0, 92) || 'u0000' || char(0)`;
+    const before = rowsOfSource(directory.path).organizations!.map(
+      (row) => JSON.parse(row) as { org_id: string; name: string },
+    );
+    change(file, rename);
+    const url = await postgres.createDatabase();
+    done(await moveTo(url));
+    const names = await runSql(url, 'SELECT DISTINCT name FROM organizations');
+    assert.deepEqual(names, [{ name: 'a\ufffd\\u0000\ufffd' }]);
+    for (const { org_id: orgId, name } of before) {
+      change(file, `UPDATE organizations SET name = '${name}' WHERE org_id = '${orgId}'`);
+    }
+  });
+
   it('refuses a signing key under which the keys would be refused', async () => {
     using other = temporaryDirectory();
     done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));

@@ -22,10 +22,16 @@ export async function inTransaction<R>(
   }
 }
 
-/** Adds rows, given as a JSON array of objects with a member for each column. */
+/** The NUL character as JSON writes it, after any backslashes that are characters themselves. */
+const nul = /(?<!\\)((?:\\\\)*)\\u0000/g;
+
+/**
+ * Adds rows, given as a JSON array of objects with a member for each column. No text of Postgres can have the NUL character, which releases before
+ * 0.3 let people put into names: it becomes U+FFFD.
+ */
 export async function insertRows(client: pg.Client, table: string, json: string): Promise<void> {
   await client.query(`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [
-    json,
+    json.replaceAll(nul, '$1\\ufffd'),
   ]);
 }
 
