@@ -26,7 +26,7 @@ export function* normalizedParts(text: string): Generator<string> {
 }
 
 /** The next place that normalisation doesn't reach across. After as many units again, any place between two characters will do. */
-function endOfPart(text: string, from: number): number {
+export function endOfPart(text: string, from: number): number {
   const limit = Math.min(text.length, from + partUnits);
   let end = from;
   while (end < limit && (isInsidePair(text, end) || joinsWhatIsBefore.test(text.slice(end, end + 2))))
