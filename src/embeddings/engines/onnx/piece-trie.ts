@@ -24,13 +24,13 @@ export class PieceTrie {
   }
 
   /**
-   * Writes the ids of the pieces that start at `start` of a text, given as UTF-16 units, into `ids`, shorter ones first. Returns how
+   * Writes the ids of the pieces that start at `start` and end by `end` of a text, given as UTF-16 units, into `ids`, shorter ones first. Returns how
    * many. `ids` must have room for a piece of every length.
    */
-  match(units: Uint16Array, start: number, ids: Int32Array): number {
+  match(units: Uint16Array, start: number, ids: Int32Array, end = units.length): number {
     let count = 0;
     let node = 0;
-    for (let i = start; i < units.length; i++) {
+    for (let i = start; i < end; i++) {
       node = this.#next.get(node, units[i]!);
       if (node < 0) break;
       const id = this.#ids[node]!;

@@ -44,6 +44,8 @@ class UnigramModel implements TokenModel {
   readonly #unknownScore: number;
   readonly #fallback: readonly number[] | undefined;
   readonly #matches: Int32Array;
+  readonly #units = new Uint16Array(longWordUnits);
+  readonly #path = new Path();
 
   constructor(
     pieces: readonly ScoredPiece[],
@@ -67,21 +69,27 @@ class UnigramModel implements TokenModel {
   }
 
   add(word: string, tokens: TokenCollector): void {
-    const steps = this.addLong(word, tokens);
+    for (let i = 0; i < word.length; i++) this.#units[i] = word.charCodeAt(i);
+    const steps = this.#search(word, this.#units, this.#path, tokens);
     while (!steps.next().done);
   }
 
-  *addLong(word: string, tokens: TokenCollector): Generator<void> {
-    const units = unitsOf(word);
-    const path = new Path();
+  addLong(word: string, tokens: TokenCollector): Generator<void> {
+    // While a long word waits, other texts use the common buffers.
+    const units = Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i));
+    return this.#search(word, units, new Path(), tokens);
+  }
+
+  *#search(word: string, units: Uint16Array, path: Path, tokens: TokenCollector): Generator<void> {
+    path.begin();
     const unknown = new UnknownRun();
     let worked = 0;
     // All ways to cut the word that were found so far meet at `base`.
     let base = 0;
     let reach = 0;
-    for (let at = 0; at < units.length; ) {
-      const characterUnits = isPair(units, at) ? 2 : 1;
-      reach = Math.max(reach, this.#extend(units, at, characterUnits, path, base));
+    for (let at = 0; at < word.length; ) {
+      const characterUnits = isPair(units, at, word.length) ? 2 : 1;
+      reach = Math.max(reach, this.#extend(units, word.length, at, characterUnits, path, base));
       at += characterUnits;
       if (reach <= at) {
         this.#take(word, base, at, path, unknown, tokens);
@@ -97,8 +105,15 @@ class UnigramModel implements TokenModel {
   }
 
   /** Adds what starts at `at` to the best paths. Returns how far it reaches. */
-  #extend(units: Uint16Array, at: number, characterUnits: number, path: Path, base: number): number {
-    const count = this.#trie.match(units, at, this.#matches);
+  #extend(
+    units: Uint16Array,
+    end: number,
+    at: number,
+    characterUnits: number,
+    path: Path,
+    base: number,
+  ): number {
+    const count = this.#trie.match(units, at, this.#matches, end);
     const score = path.scoreAt(at - base);
     let isCharacterKnown = false;
     let reach = at + characterUnits;
@@ -164,6 +179,10 @@ class Path {
   #ids = new Int32Array(64).fill(-1);
   #lengths = new Int32Array(64);
 
+  begin(): void {
+    this.#scores[0] = 0;
+  }
+
   scoreAt(at: number): number {
     return this.#scores[at]!;
   }
@@ -199,11 +218,5 @@ class Path {
   }
 }
 
-function unitsOf(word: string): Uint16Array {
-  const units = new Uint16Array(word.length);
-  for (let i = 0; i < word.length; i++) units[i] = word.charCodeAt(i);
-  return units;
-}
-
-const isPair = (units: Uint16Array, at: number): boolean =>
-  (units[at]! & 0xfc00) === 0xd800 && at + 1 < units.length && (units[at + 1]! & 0xfc00) === 0xdc00;
+const isPair = (units: Uint16Array, at: number, end: number): boolean =>
+  (units[at]! & 0xfc00) === 0xd800 && at + 1 < end && (units[at + 1]! & 0xfc00) === 0xdc00;
