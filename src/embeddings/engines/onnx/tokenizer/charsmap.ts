@@ -8,7 +8,7 @@ const maxClusterBytes = 5;
 
 /** What may belong to the cluster of the character before it, or to that of the one behind it. Each other is a cluster of its own. */
 const joins =
-  /[\p{M}\p{Cf}\p{Grapheme_Extend}\p{Emoji_Modifier}\p{Regional_Indicator}\r\n\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff\uff9e\uff9f\u0d4e\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/v;
+  /[\p{M}\p{Cf}\p{Grapheme_Extend}\p{Emoji_Modifier}\p{Regional_Indicator}\r\n\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\uff9e\uff9f\u0d4e\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/v;
 
 /**
  * The normalisation rules that SentencePiece compiles: a map from short texts to others, as a double array (Aoe 1989) over UTF-8 and the
@@ -58,7 +58,8 @@ export class Charsmap {
       const next = at + (text.codePointAt(at)! > 0xffff ? 2 : 1);
       const isAlone = !this.#joinsAt(text, at) && (next === text.length || !this.#joinsAt(text, next));
       const clusterEnd = isAlone ? next : this.#endOfCluster(text, at);
-      const whole = this.#whole(text.slice(at, clusterEnd), clusterEnd === next);
+      const isTooLong = clusterEnd > next && isBehindInitial(text, at);
+      const whole = isTooLong ? null : this.#whole(text.slice(at, clusterEnd), clusterEnd === next);
       if (whole !== null) {
         made += text.slice(keptFrom, at) + whole;
         keptFrom = clusterEnd;
@@ -138,3 +139,7 @@ export class Charsmap {
 }
 
 const offsetOf = (unit: number): number => ((unit >>> 10) << ((unit & 0x200) >>> 6)) >>> 0;
+
+/** Whether a syllable of Hangul belongs to an initial consonant before it: with marks, they are more than five bytes together. */
+const isBehindInitial = (text: string, at: number): boolean =>
+  at > 0 && /^[\u1100-\u115f\ua960-\ua97c][\uac00-\ud7a3]/.test(text.slice(at - 1, at + 1));
