@@ -58,7 +58,7 @@ export const multilingual = {
 };
 
 /** Llama's kind: BPE over characters, a whole text as one word, bytes for what is unknown. */
-export const wholeText = {
+const wholeText = {
   ...bytePairs,
   added_tokens: [],
   normalizer: {

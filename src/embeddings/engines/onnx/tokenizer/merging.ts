@@ -5,7 +5,7 @@ const maxScanned = 24;
 const mergesPerTurn = 8_192;
 
 /** Merges the first `count` ids in place: of all pairs the one of the lowest rank, of those the leftmost, until none is left. Returns how many remain. */
-export function mergeFew(ids: Int32Array, count: number, merges: Merges): number {
+function mergeFew(ids: Int32Array, count: number, merges: Merges): number {
   let left = count;
   for (;;) {
     let best = -1;
