@@ -22,9 +22,8 @@ const maxTokens = 128;
  * of the cores is the fastest here.
  */
 export async function bestRawSession(directory: string, texts: readonly string[]): Promise<RawSession> {
-  const tokenizer = await createTokenizer(
-    JSON.parse(readFileSync(join(directory, 'tokenizer.json'), 'utf8')),
-  );
+  const read = (name: string) => JSON.parse(readFileSync(join(directory, name), 'utf8'));
+  const tokenizer = createTokenizer(read('tokenizer.json'), read('config.json').model_type);
   const tokenised = texts
     .map((text) => Int32Array.from(encoded(tokenizer, text, maxTokens).ids))
     .sort((a, b) => a.length - b.length);

@@ -24,10 +24,6 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   'onnx-runtime': { packages: 'onnxruntime-node', onlyFrom: '^src/embeddings/engines/onnx/' },
   resilience: { packages: 'cockatiel', onlyFrom: '^src/embeddings/engines/upstream/' },
   yaml: { packages: 'yaml', onlyFrom: '^src/config/settings-file\\.ts$' },
-  tokenizers: {
-    packages: '@huggingface/tokenizers',
-    onlyFrom: '^src/embeddings/engines/onnx/library-',
-  },
   tar: { packages: 'modern-tar', onlyFrom: '^src/store/backup/' },
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
   terminal: { packages: 'commander|cli-progress|cli-table3', onlyFrom: '^src/cli/' },

@@ -47,9 +47,6 @@ const forbidden: Record<string, readonly Import[]> = {
   'only-there-onnx-runtime': [['src/embeddings/run.ts', 'node_modules/onnxruntime-node/index.js']],
   'only-there-resilience': [['src/embeddings/engines/onnx/x.ts', 'node_modules/cockatiel/index.js']],
   'only-there-yaml': [['src/config/config.ts', 'node_modules/yaml/index.js']],
-  'only-there-tokenizers': [
-    ['src/embeddings/engines/onnx/unigram.ts', 'node_modules/@huggingface/tokenizers/index.js'],
-  ],
   'only-there-tar': [['src/backup.ts', 'node_modules/modern-tar/index.js']],
   'only-there-cbor': [['src/http/token.ts', 'node_modules/cbor2/index.js']],
   'only-there-terminal': [['src/gate.ts', 'node_modules/commander/index.js']],

@@ -1,20 +1,21 @@
+import { readFileSync } from 'node:fs';
 import { wordPieceJson, wordPieces } from './wordpiece.ts';
 
 /** BPE over bytes, as GPT-2's descendants have it, with one special token behind the text. */
 export const bytePairs = {
-  added_tokens: [{ id: 500, content: '<|end|>', special: true }],
+  added_tokens: [{ id: 8, content: '<|end|>', special: true }],
   normalizer: { type: 'NFC' },
   pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: true },
   post_processor: {
     type: 'TemplateProcessing',
     single: [{ Sequence: { id: 'A', type_id: 0 } }, { SpecialToken: { id: '<|end|>', type_id: 0 } }],
     pair: [],
-    special_tokens: {},
+    special_tokens: { '<|end|>': { id: '<|end|>', ids: [8], tokens: ['<|end|>'] } },
   },
   decoder: null,
   model: {
     type: 'BPE',
-    vocab: { a: 1, b: 2, Ġ: 3, aa: 4, aaaa: 5, ab: 6, Ġa: 7 },
+    vocab: { b0: 0, a: 1, b: 2, Ġ: 3, aa: 4, aaaa: 5, ab: 6, Ġa: 7 },
     merges: ['a a', 'aa aa', 'a b', 'Ġ a'],
     unk_token: null,
   },
@@ -23,7 +24,7 @@ export const bytePairs = {
 /** Unigram with the normaliser and the pre-tokeniser of multilingual models. */
 export const multilingual = {
   added_tokens: ['<s>', '</s>', '<unk>'].map((content, id) => ({ id, content, special: true })),
-  normalizer: { type: 'Precompiled', precompiled_charsmap: '' },
+  normalizer: { type: 'Precompiled', precompiled_charsmap: recordedCharsmap() },
   pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
   post_processor: {
     type: 'TemplateProcessing',
@@ -33,7 +34,10 @@ export const multilingual = {
       { SpecialToken: { id: '</s>', type_id: 0 } },
     ],
     pair: [],
-    special_tokens: {},
+    special_tokens: {
+      '<s>': { id: '<s>', ids: [0], tokens: ['<s>'] },
+      '</s>': { id: '</s>', ids: [1], tokens: ['</s>'] },
+    },
   },
   decoder: null,
   model: {
@@ -53,9 +57,45 @@ export const multilingual = {
   },
 };
 
-/** One of each kind that the tokenizer library does. */
+/** Llama's kind: BPE over characters, a whole text as one word, bytes for what is unknown. */
+const wholeText = {
+  ...bytePairs,
+  added_tokens: [],
+  normalizer: {
+    type: 'Sequence',
+    normalizers: [
+      { type: 'Prepend', prepend: '▁' },
+      { type: 'Replace', pattern: { String: ' ' }, content: '▁' },
+    ],
+  },
+  pre_tokenizer: null,
+  post_processor: null,
+  model: {
+    type: 'BPE',
+    vocab: Object.fromEntries(
+      [...bytes(), '▁', 'a', 'b', 'aa', 'aaaa', 'ab', '▁a', '▁▁'].map((token, id) => [token, id]),
+    ),
+    merges: ['a a', 'aa aa', 'a b', '▁ a', '▁ ▁'],
+    byte_fallback: true,
+  },
+};
+
+/** One of each kind that is admitted. */
 export const tokenizerJsons = {
   WordPiece: wordPieceJson(wordPieces(400, ['un', '##happi', '##ness', 'cafe'])),
   BPE: bytePairs,
   Unigram: multilingual,
+  'whole text': wholeText,
 };
+
+function bytes(): string[] {
+  return Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);
+}
+
+/** A small map of characters that SentencePiece compiled. */
+function recordedCharsmap(): string {
+  const file = new URL('../../embeddings/engines/onnx/recorded-tokens.json', import.meta.url);
+  const { recorded } = JSON.parse(readFileSync(file, 'utf8'));
+  return recorded.find((one: { name: string }) => one.name === 'Unigram').tokenizer.normalizer
+    .precompiled_charsmap;
+}

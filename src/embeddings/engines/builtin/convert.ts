@@ -1,3 +1,4 @@
+import { builtinType } from '../onnx/tokenizer.ts';
 import { encodeOnnxModel } from '../onnx-writer/onnx-file.ts';
 import { dimensions, encoderModel, maxTokens } from './graph.ts';
 import { tokenizerJson } from './tokenizer-json.ts';
@@ -9,7 +10,7 @@ export async function convertModel(): Promise<Map<string, Uint8Array>> {
   return new Map([
     ['onnx/model.onnx', encodeOnnxModel(encoderModel(weights))],
     ['tokenizer.json', json(tokenizerJson(vocabulary))],
-    ['config.json', json({ model_type: 'universal-sentence-encoder-lite', hidden_size: dimensions })],
+    ['config.json', json({ model_type: builtinType, hidden_size: dimensions })],
     ['sentence_bert_config.json', json({ max_seq_length: maxTokens, do_lower_case: false })],
   ]);
 }

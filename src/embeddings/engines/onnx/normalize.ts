@@ -4,7 +4,6 @@ const maxMarks = 256;
 // U+FF9E and U+FF9F are the only characters outside of \p{M} whose NFKC form starts with a mark.
 const mark = '[\\p{M}\\uff9e\\uff9f]';
 const longRun = new RegExp(`${mark}{${maxMarks}}`, 'gu');
-const moreMarks = new RegExp(`(${mark}{${maxMarks}})${mark}+`, 'gu');
 
 /** What normalisation may join to the character before it: marks, and the vowels and final consonants of Hangul, in every form. */
 const joinsWhatIsBefore = /^[\p{M}\u1160-\u11ff\u3131-\u318e\ud7b0-\ud7fb\uff9e-\uffdc]/u;
@@ -26,7 +25,7 @@ export function* normalizedParts(text: string): Generator<string> {
 }
 
 /** The next place that normalisation doesn't reach across. After as many units again, any place between two characters will do. */
-function endOfPart(text: string, from: number): number {
+export function endOfPart(text: string, from: number): number {
   const limit = Math.min(text.length, from + partUnits);
   let end = from;
   while (end < limit && (isInsidePair(text, end) || joinsWhatIsBefore.test(text.slice(end, end + 2))))
@@ -35,7 +34,7 @@ function endOfPart(text: string, from: number): number {
 }
 
 /** Whether a place in a text, in UTF-16 units from its start, is between the two halves of one character. */
-export const isInsidePair = (text: string, at: number): boolean =>
+const isInsidePair = (text: string, at: number): boolean =>
   at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;
 
 function normalizeNfkc(text: string): string {
@@ -47,12 +46,4 @@ function normalizeNfkc(text: string): string {
     start = end;
   }
   return normalized + text.slice(start).normalize('NFKC');
-}
-
-/**
- * The same text, with runs of combining marks cut after 256: for a normalisation that can't be done in pieces. No vocabulary
- * has such a run, and what follows it stays.
- */
-export function cutMarks(text: string): string {
-  return text.replace(moreMarks, '$1');
 }

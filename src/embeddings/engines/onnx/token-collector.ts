@@ -4,14 +4,10 @@ import type { TokenLimits, Tokens } from './tokens.ts';
 export class TokenCollector {
   readonly #ids: number[] = [];
   readonly #limits: TokenLimits;
-  readonly #fusedId: number;
   #count = 0;
-  #previous = -1;
 
-  /** Tokens of `fusedId` in a row count as one; −1 where each counts. */
-  constructor(limits: TokenLimits, fusedId: number) {
+  constructor(limits: TokenLimits) {
     this.#limits = limits;
-    this.#fusedId = fusedId;
   }
 
   /** Whether no further token can change anything. */
@@ -20,9 +16,6 @@ export class TokenCollector {
   }
 
   add(id: number): void {
-    const isFused = id === this.#fusedId && id === this.#previous;
-    this.#previous = id;
-    if (isFused) return;
     this.#count += 1;
     if (this.#ids.length < this.#limits.maxTokens) this.#ids.push(id);
   }

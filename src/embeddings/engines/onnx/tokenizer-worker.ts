@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { turnOfItsOwn } from '../../../lib/one-a-turn.ts';
 import { answerCalls } from '../../../lib/threads/answer-calls.ts';
 import { JsonFiles } from './json-file.ts';
-import { createTokenizer } from './tokenizer.ts';
+import { createTokenizer, type Tokenizer } from './tokenizer.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface TokenizerData {
@@ -35,10 +35,7 @@ const { directory, maxTokens, lowercase }: TokenizerData = workerData;
 const files = new JsonFiles(directory);
 const json = files.object('tokenizer.json');
 if (files.found.length === 0) throw new Error(`${directory}: no tokenizer.json`);
-const tokenizer = await createTokenizer(json, files.object('tokenizer_config.json')).catch((cause) => {
-  const reason = (cause as Error).message.replace(/^tokenizer\.json: /, '');
-  throw new Error(`${join(directory, 'tokenizer.json')}: ${reason}`, { cause });
-});
+const tokenizer = open();
 
 answerCalls(async ({ texts, maxCounted }: TokenizerRequest) => {
   const tokens: Tokens[] = [];
@@ -65,4 +62,13 @@ answerCalls(async ({ texts, maxCounted }: TokenizerRequest) => {
 async function nextTurn(): Promise<number> {
   await turnOfItsOwn();
   return performance.now() + turnMs;
+}
+
+function open(): Tokenizer {
+  try {
+    return createTokenizer(json, files.object('config.json').model_type);
+  } catch (cause) {
+    const reason = (cause as Error).message.replace(/^tokenizer\.json: /, '');
+    throw new Error(`${join(directory, 'tokenizer.json')}: ${reason}`, { cause });
+  }
 }

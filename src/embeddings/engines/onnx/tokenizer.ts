@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from './json-file.ts';
+import { Pipeline } from './tokenizer/pipeline.ts';
 import type { TokenLimits, Tokens } from './tokens.ts';
 import { Unigram, type UnigramVocabulary } from './unigram.ts';
 
@@ -21,16 +22,16 @@ const ownNormalizer = {
   ],
 };
 
+/** What `model_type` of `config.json` is for the built-in model, whose tokenizer settles ties as it was published with. */
+export const builtinType = 'universal-sentence-encoder-lite';
+
 /**
- * The tokenizer that `json`, a Hugging Face `tokenizer.json`, describes; `config` is its `tokenizer_config.json`. The
- * built-in model's kind is done here, every other by the tokenizer library. Throws what neither does.
+ * The tokenizer that `json`, a Hugging Face `tokenizer.json`, describes, for a model of the type `modelType`. Throws, by name, what it asks
+ * for that isn't done exactly as asked.
  */
-export async function createTokenizer(json: JsonObject, config: JsonObject = {}): Promise<Tokenizer> {
-  const vocabulary = ownVocabulary(json);
-  if (vocabulary) return new Unigram(vocabulary);
-  // Only here: the built-in model does without it.
-  const { LibraryTokenizer } = await import('./library-tokenizer.ts');
-  return new LibraryTokenizer(json, config);
+export function createTokenizer(json: JsonObject, modelType?: unknown): Tokenizer {
+  const vocabulary = modelType === builtinType ? ownVocabulary(json) : undefined;
+  return vocabulary ? new Unigram(vocabulary) : new Pipeline(json);
 }
 
 /** Of a Unigram that asks for nothing but what `Unigram` does exactly as asked. */

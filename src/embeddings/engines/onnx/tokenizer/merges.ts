@@ -1,0 +1,60 @@
+import { PairTable } from './pair-table.ts';
+import type { Part } from './part.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** Which pairs of tokens become one, the lower rank first. */
+export class Merges {
+  /** By rank: what the pair becomes. */
+  readonly ids: Int32Array;
+  readonly #ranks = new PairTable();
+  /** Pairs of characters, the last and the first one, across which some pair is merged. */
+  readonly #across = new PairTable();
+
+  /** Throws where a pair has one of `unmerged`: those stand for characters that are not their own. */
+  constructor(part: Part, vocabulary: Vocabulary, unmerged: ReadonlySet<number | undefined>) {
+    const merges = readMerges(part);
+    const idOf = (token: string): number =>
+      vocabulary.get(token) ??
+      part.refuse(`a merge needs the token ${JSON.stringify(token)}, which "vocab" lacks`);
+    this.ids = new Int32Array(merges.length);
+    merges.forEach(([first, second], rank) => {
+      this.ids[rank] = idOf(first + second);
+      const [firstId, secondId] = [idOf(first), idOf(second)];
+      if (unmerged.has(firstId) || unmerged.has(secondId)) {
+        part.refuse(
+          `it merges ${JSON.stringify([first, second])}, of which one stands for unknown characters`,
+        );
+      }
+      this.#ranks.set(firstId, secondId, rank);
+      this.#across.set(lastPoint(first), second.codePointAt(0)!, 1);
+    });
+  }
+
+  /** −1 where the pair isn't merged. */
+  rank(first: number, second: number): number {
+    return this.#ranks.get(first, second);
+  }
+
+  /** Whether two characters beside each other may become parts of one token. */
+  mayJoin(before: number, after: number): boolean {
+    return this.#across.get(before, after) > 0;
+  }
+}
+
+function readMerges(part: Part): [string, string][] {
+  const merges = part.field('merges');
+  if (!Array.isArray(merges)) return part.refuse('"merges" is not a list');
+  return merges.map((merge: unknown) => {
+    const pair = typeof merge === 'string' ? merge.split(' ') : merge;
+    const isPair =
+      Array.isArray(pair) && pair.length === 2 && pair.every((one) => typeof one === 'string' && one !== '');
+    return isPair
+      ? (pair as [string, string])
+      : part.refuse(`the merge ${JSON.stringify(merge)} is not a pair`);
+  });
+}
+
+function lastPoint(token: string): number {
+  const last = token.codePointAt(token.length - 2);
+  return last !== undefined && last > 0xffff ? last : token.charCodeAt(token.length - 1);
+}

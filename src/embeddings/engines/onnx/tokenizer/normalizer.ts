@@ -1,0 +1,88 @@
+/** What is done to a text before it is cut into words. */
+import { bertNormalizer } from './bert-normalizer.ts';
+import { classes } from './characters.ts';
+import { Charsmap } from './charsmap.ts';
+import type { Part } from './part.ts';
+import { literal, oniguruma } from './pattern.ts';
+import { atOnce, inParts, lowercase, type Normalizer, sequence } from './steps.ts';
+import { normalized, type UnicodeForm } from './unicode-forms.ts';
+
+const marks = new RegExp(classes.markOfStripAccents, 'gv');
+const leadingSpace = new RegExp(`^${classes.whiteSpace}+`, 'v');
+
+/** Throws, by name, what isn't admitted. */
+export function createNormalizer(part: Part): Normalizer {
+  const made = create(part);
+  part.end();
+  return made;
+}
+
+function create(part: Part): Normalizer {
+  switch (part.type) {
+    case 'Sequence':
+      return sequence(part.parts('normalizers').map(createNormalizer));
+    case 'BertNormalizer':
+      return bertNormalizer(part);
+    case 'Precompiled':
+      return precompiled(part);
+    case 'NFC':
+    case 'NFD':
+    case 'NFKC':
+    case 'NFKD':
+      return inParts((text) => normalized(text, part.type as UnicodeForm));
+    case 'Lowercase':
+      return inParts(lowercase);
+    case 'StripAccents':
+      return inParts((text) => text.replace(marks, ''));
+    case 'Strip':
+      return strip(part.boolean('strip_left'), part.boolean('strip_right'));
+    case 'Replace':
+      return replace(part);
+    case 'Prepend': {
+      const prefix = part.string('prepend');
+      return atOnce((text) => (text === '' ? '' : prefix + text));
+    }
+    default:
+      return part.refuse('this normalizer is not supported');
+  }
+}
+
+function strip(left: boolean, right: boolean): Normalizer {
+  return atOnce((text) => {
+    const behind = left ? text.replace(leadingSpace, '') : text;
+    if (!right) return behind;
+    let end = behind.length;
+    while (end > 0 && isSpace(behind[end - 1]!)) end -= 1;
+    return behind.slice(0, end);
+  });
+}
+
+const space = new RegExp(classes.whiteSpace, 'v');
+const isSpace = (character: string): boolean => space.test(character);
+
+function replace(part: Part): Normalizer {
+  const content = part.string('content');
+  const expression = readPattern(part);
+  return atOnce((text) => text.replace(expression, () => content));
+}
+
+/** The field `pattern`: a literal text, or a regular expression. */
+export function readPattern(part: Part): RegExp {
+  const pattern = part.field('pattern') as { String?: unknown; Regex?: unknown } | undefined;
+  if (typeof pattern?.String === 'string' && pattern.String !== '') return literal(pattern.String);
+  if (typeof pattern?.Regex !== 'string') return part.refuse('"pattern" is not supported');
+  try {
+    return oniguruma(pattern.Regex);
+  } catch (error) {
+    return part.refuse(`the pattern ${JSON.stringify(pattern.Regex)}: ${(error as Error).message}`);
+  }
+}
+
+function precompiled(part: Part): Normalizer {
+  const encoded = part.string('precompiled_charsmap');
+  try {
+    return new Charsmap(Buffer.from(encoded, 'base64')).normalizer;
+  } catch (error) {
+    return part.refuse((error as Error).message);
+  }
+}

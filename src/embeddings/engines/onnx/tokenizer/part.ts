@@ -1,0 +1,66 @@
+import { isObject, type JsonObject } from '../json-file.ts';
+
+/** One part of a `tokenizer.json`, such as its normalizer. Every reading refuses, by name, what isn't admitted. */
+export class Part {
+  readonly type: string;
+  readonly #place: string;
+  readonly #fields: JsonObject;
+  readonly #read = new Set(['type']);
+
+  /** `place` is where the part stands, such as `normalizer`. */
+  constructor(place: string, json: unknown, type?: string) {
+    this.#place = place;
+    if (!isObject(json)) throw new Error(`tokenizer.json: ${place}: not an object`);
+    this.#fields = json;
+    this.type = type ?? String(json.type);
+  }
+
+  refuse(reason: string): never {
+    throw new Error(`tokenizer.json: ${this.#place} ${JSON.stringify(this.type)}: ${reason}`);
+  }
+
+  field(name: string): unknown {
+    this.#read.add(name);
+    return this.#fields[name];
+  }
+
+  boolean(name: string, byDefault?: boolean): boolean {
+    const value = this.field(name) ?? byDefault;
+    return typeof value === 'boolean' ? value : this.#mistyped(name, value);
+  }
+
+  string(name: string, byDefault?: string): string {
+    const value = this.field(name) ?? byDefault;
+    return typeof value === 'string' ? value : this.#mistyped(name, value);
+  }
+
+  integer(name: string, byDefault?: number): number {
+    const value = this.field(name) ?? byDefault;
+    return Number.isInteger(value) ? (value as number) : this.#mistyped(name, value);
+  }
+
+  oneOf<const T extends string>(name: string, values: readonly T[], byDefault?: T): T {
+    const value = this.string(name, byDefault);
+    return values.find((one) => one === value) ?? this.#mistyped(name, value);
+  }
+
+  /** The parts within this one, as those of a sequence. */
+  parts(name: string): Part[] {
+    const value = this.field(name);
+    if (!Array.isArray(value)) return this.#mistyped(name, value);
+    return value.map((json) => new Part(this.#place, json));
+  }
+
+  /** Refuses fields that were not read: they could mean anything. Those in `meaningless` change no id. */
+  end(...meaningless: readonly string[]): void {
+    const unknown = Object.keys(this.#fields).find(
+      (name) => !this.#read.has(name) && !meaningless.includes(name) && this.#fields[name] !== null,
+    );
+    if (unknown !== undefined) this.#mistyped(unknown, this.#fields[unknown]);
+  }
+
+  #mistyped(name: string, value: unknown): never {
+    const shown = JSON.stringify(value) ?? 'missing';
+    return this.refuse(`${JSON.stringify(name)} is ${shown.slice(0, 200)}, which is not supported`);
+  }
+}

@@ -1,0 +1,79 @@
+/** How a text is cut into words, each of which the model takes by itself. */
+import { byteLevel } from './byte-level.ts';
+import { classes } from './characters.ts';
+import { readPattern } from './normalizer.ts';
+import type { Part } from './part.ts';
+import { type Behavior, behaviors, type PreTokenizer, split } from './split.ts';
+
+const whiteSpace = new RegExp(classes.whiteSpace, 'gv');
+const punctuation = new RegExp(classes.punctuation, 'gv');
+const number = new RegExp(classes.number, 'gv');
+const wordsOrOthers = new RegExp(`${classes.word}+|[^${classes.word}${classes.whiteSpace}]+`, 'gv');
+
+/** Throws, by name, what isn't admitted. */
+export function createPreTokenizer(part: Part, isFirst = true): PreTokenizer {
+  const made = create(part, isFirst);
+  // Where it trims offsets, no id changes.
+  part.end('trim_offsets', 'str_rep');
+  return made;
+}
+
+function create(part: Part, isFirst: boolean): PreTokenizer {
+  const by = (pattern: RegExp, behavior: Behavior, inverted = false): PreTokenizer => {
+    return (text) => split(text, pattern, behavior, inverted);
+  };
+  switch (part.type) {
+    case 'Sequence':
+      return part
+        .parts('pretokenizers')
+        .map((one, i) => createPreTokenizer(one, isFirst && i === 0))
+        .reduce(inSequence, (text) => [text]);
+    case 'BertPreTokenizer':
+      return inSequence(by(whiteSpace, 'Removed'), by(punctuation, 'Isolated'));
+    case 'ByteLevel':
+      return byteLevel(part);
+    case 'Metaspace':
+      return metaspace(part, isFirst);
+    case 'Split':
+      return by(readPattern(part), part.oneOf('behavior', behaviors), part.boolean('invert'));
+    case 'Punctuation':
+      return by(punctuation, part.oneOf('behavior', behaviors, 'Isolated'));
+    case 'Digits':
+      return by(number, part.boolean('individual_digits') ? 'Isolated' : 'Contiguous');
+    case 'WhitespaceSplit':
+      return by(whiteSpace, 'Removed');
+    case 'Whitespace':
+      return by(wordsOrOthers, 'Removed', true);
+    default:
+      return part.refuse('this pre_tokenizer is not supported');
+  }
+}
+
+function inSequence(before: PreTokenizer, after: PreTokenizer): PreTokenizer {
+  return function* (text, isStart) {
+    for (const piece of before(text, isStart)) {
+      if (piece === undefined) yield undefined;
+      else yield* after(piece, isStart);
+    }
+  };
+}
+
+const schemes = ['always', 'first', 'never'] as const;
+
+function metaspace(part: Part, isFirst: boolean): PreTokenizer {
+  const mark = part.string('replacement');
+  const scheme = part.oneOf('prepend_scheme', schemes, 'always');
+  const isSplit = part.boolean('split', true);
+  const adds = part.boolean('add_prefix_space', true);
+  if ([...mark].length !== 1) part.refuse('"replacement" is not one character');
+  if (!adds && scheme !== 'never')
+    part.refuse('"add_prefix_space" and "prepend_scheme" contradict each other');
+  if (scheme === 'first' && !isFirst) part.refuse('"prepend_scheme" is "first" behind another pre_tokenizer');
+  const pattern = new RegExp(`\\u{${mark.codePointAt(0)!.toString(16)}}`, 'gv');
+  return (text, isStart) => {
+    const marked = text.replaceAll(' ', mark);
+    const begins = scheme === 'always' || (scheme === 'first' && isStart);
+    const whole = begins && !marked.startsWith(mark) ? mark + marked : marked;
+    return isSplit ? split(whole, pattern, 'MergedWithNext') : [whole];
+  };
+}

@@ -1,0 +1,25 @@
+import { isObject } from '../json-file.ts';
+import type { Part } from './part.ts';
+
+/** Ids by token. */
+export type Vocabulary = ReadonlyMap<string, number>;
+
+export function readVocabulary(part: Part): Vocabulary {
+  const json = part.field('vocab');
+  if (!isObject(json)) return part.refuse('"vocab" is not an object');
+  const vocabulary = new Map(Object.entries(json) as [string, number][]);
+  const ids = new Set<number>();
+  for (const [token, id] of vocabulary) {
+    if (!Number.isInteger(id) || id < 0 || id > 0x7fff_ffff || ids.has(id)) {
+      part.refuse(`the token ${JSON.stringify(token)} has the id ${JSON.stringify(id)}`);
+    }
+    ids.add(id);
+  }
+  return vocabulary;
+}
+
+/** The id of the token that stands for unknown ones. */
+export function readUnknown(part: Part, vocabulary: Vocabulary): number {
+  const token = part.string('unk_token');
+  return vocabulary.get(token) ?? part.refuse(`"vocab" lacks the unknown token ${JSON.stringify(token)}`);
+}
