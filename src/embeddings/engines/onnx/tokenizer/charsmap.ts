@@ -1,8 +1,11 @@
 import type { Normalizer } from './steps.ts';
 
-// No more units than these are looked at in one piece.
+// No more units than these are looked at in one piece, and no more clusters, each of which takes as long as hundreds of characters do.
 const partUnits = 4_096;
+const partClusters = 1_024;
 const maxClusterUnits = 4_096;
+// One look by the segmenter serves the clusters of so many units: to begin one takes far longer than to go on.
+const windowUnits = 256;
 // The reference looks up longer ones character by character.
 const maxClusterBytes = 5;
 
@@ -54,10 +57,13 @@ export class Charsmap {
     // What was read and stays as it is.
     let keptFrom = start;
     let at = start;
-    while (at < end) {
+    let clusters = 0;
+    const endOfCluster = this.#clustersOf(text);
+    while (at < end && clusters < partClusters) {
       const next = at + (text.codePointAt(at)! > 0xffff ? 2 : 1);
       const isAlone = !this.#joinsAt(text, at) && (next === text.length || !this.#joinsAt(text, next));
-      const clusterEnd = isAlone ? next : this.#endOfCluster(text, at);
+      if (!isAlone) clusters += 1;
+      const clusterEnd = isAlone ? next : endOfCluster(at);
       const isTooLong = clusterEnd > next && isBehindInitial(text, at);
       const whole = isTooLong ? null : this.#whole(text.slice(at, clusterEnd), clusterEnd === next);
       if (whole !== null) {
@@ -100,14 +106,24 @@ export class Charsmap {
     return known > 0;
   }
 
-  #endOfCluster(text: string, at: number): number {
-    for (let units = 16; ; units *= 4) {
-      const window = text.slice(at, at + units);
-      const length = this.#segmenter.segment(window).containing(0)!.segment.length;
-      const isWhole = length < window.length - 1 || at + units >= text.length;
-      if (isWhole) return at + length;
-      if (units >= maxClusterUnits) return this.#endOfJoined(text, at + length);
-    }
+  /** Returns a function from where a cluster begins to where it ends. Each cluster begins where one before it ended, or behind that. */
+  #clustersOf(text: string): (at: number) => number {
+    let window = { start: 0, end: 0, segments: this.#segmenter.segment('') };
+    const look = (at: number, units: number): void => {
+      const end = Math.min(text.length, at + units);
+      window = { start: at, end, segments: this.#segmenter.segment(text.slice(at, end)) };
+    };
+    return (at) => {
+      if (at >= window.end) look(at, windowUnits);
+      for (let units = windowUnits; ; units *= 4) {
+        const { index, segment } = window.segments.containing(at - window.start)!;
+        const end = window.start + index + segment.length;
+        // A character beyond the window could belong to it.
+        if (end < window.end - 1 || window.end === text.length) return end;
+        if (window.start === at && units >= maxClusterUnits) return this.#endOfJoined(text, end);
+        look(at, window.start === at ? units * 4 : units);
+      }
+    };
   }
 
   /** A cluster of thousands is no key of any map: only where the next one begins matters. */
