@@ -16,8 +16,10 @@ export class Hold {
   #endTurn: (() => void) | undefined;
   #stopWaiting: ((reason: unknown) => void) | undefined;
 
+  /** Begins a request, which holds nothing yet but itself. */
   constructor(load: Load) {
     this.#load = load;
+    load.begin();
   }
 
   /** Charges the request to a client, once it is known. Throws `rate_limit_exceeded` when that has as many as it may have. */

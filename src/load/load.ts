@@ -1,6 +1,5 @@
 import type { Bounds } from '../config/bounds.ts';
 import { ServiceError } from '../errors.ts';
-import { Hold } from './hold.ts';
 import { Turns } from './turns.ts';
 
 /** What can be reached: each names the setting that bounds it. */
@@ -68,10 +67,9 @@ export class Load {
     this.reached.set(name, this.reached.get(name)! + 1);
   }
 
-  /** Begins a request, which holds nothing yet but itself. */
-  begin(): Hold {
+  /** For `Hold` alone. */
+  begin(): void {
     this.#requests += 1;
-    return new Hold(this);
   }
 
   /** For `Hold` alone. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.ts';
 import { networkOf } from '../../lib/network-of.ts';
+import { Hold } from '../../load/hold.ts';
 import { boundNames, type Client, type Load } from '../../load/load.ts';
 import type { App } from '../app-types.ts';
 import type { Connections } from '../connections.ts';
@@ -12,7 +13,7 @@ export function bounds(app: App, load: Load, connections: Connections): void {
   app.decorateRequest('hold');
 
   app.addHook('onRequest', (request, reply, done) => {
-    const hold = load.begin();
+    const hold = new Hold(load);
     request.hold = hold;
     // Not a hook: those are not called for a client that goes before its response is done.
     reply.raw.once('close', () => hold.close());
