@@ -41,7 +41,9 @@ export class FaultRig implements AsyncDisposable {
   readonly services: RunningService[];
   readonly #figures: Figures[] = [];
 
-  private constructor(parts: Pick<FaultRig, 'postgres' | 'adminUrl' | 'relay' | 'replicas' | 'organizations'>) {
+  private constructor(
+    parts: Pick<FaultRig, 'postgres' | 'adminUrl' | 'relay' | 'replicas' | 'organizations'>,
+  ) {
     this.postgres = parts.postgres;
     this.adminUrl = parts.adminUrl;
     this.relay = parts.relay;
