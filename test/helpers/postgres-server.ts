@@ -31,6 +31,7 @@ const server = new EmbeddedPostgres({
   port,
   user,
   password,
+  authMethod: durable ? 'scram-sha-256' : 'password',
   createPostgresUser: userInfo().uid === 0,
   initdbFlags: ['--encoding=UTF8', ...(durable ? [] : ['--no-sync'])],
   postgresFlags: [

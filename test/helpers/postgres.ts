@@ -29,9 +29,9 @@ export async function openPostgres(): Promise<TestPostgres> {
 }
 
 /**
- * A new server on a free port of this machine. `durable`: it waits for the disk, as a server in earnest does. `copyOf`: the data directory
- * of a server that is stopped, whose data the new one has as well. `standbyOf`: the address of that server; the new one follows it.
- * `environment` is added to the server's own.
+ * A new server on a free port of this machine. `durable`: it waits for the disk and asks for passwords by SCRAM, as a server in earnest does.
+ * `copyOf`: the data directory of a server that is stopped, whose data the new one has as well. `standbyOf`: the address of that server; the
+ * new one follows it. `environment` is added to the server's own.
  */
 export async function startPostgres(
   options: {

@@ -39,12 +39,15 @@ export async function openRelay(url: string): Promise<TcpRelay> {
   /** Passes on what comes, unless that is lost. What is lost once leaves a connection that never says anything again. */
   const pass = (way: 'requests' | 'answers'): Transform => {
     let isDead = false;
-    let dueMs = 0;
+    // The relay accepts a connection at once: the first request waits for the round trip that connecting takes.
+    let dueMs = way === 'requests' && oneWayMs > 0 ? performance.now() + 3 * oneWayMs : 0;
     const onTheWay: Buffer[] = [];
+    let ended: (() => void) | undefined;
     const arrive = (): void => {
       const message = onTheWay.shift();
       isDead ||= lost[way];
       if (!isDead && !passing.destroyed) passing.push(message);
+      if (onTheWay.length === 0) ended?.();
     };
     const passing = new Transform({
       transform(message: Buffer, _encoding, done) {
@@ -56,7 +59,10 @@ export async function openRelay(url: string): Promise<TcpRelay> {
         else arrive();
         done();
       },
-      flush: (done) => void setTimeout(done, Math.max(0, dueMs - performance.now())),
+      flush(done) {
+        if (onTheWay.length === 0) done();
+        else ended = done;
+      },
     });
     return passing;
   };
