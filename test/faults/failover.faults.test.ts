@@ -5,6 +5,7 @@ import { type OwnPostgres, runSql, startPostgres } from '../helpers/postgres.ts'
 import { newOrganization } from '../helpers/replicas.ts';
 import { statusWith } from '../helpers/requests.ts';
 import { FaultRig } from './rig/fault-rig.ts';
+import { survives } from './rig/survives.ts';
 
 // A synchronous standby takes over under load, in the order of the runbook in docs/operations.md. No time is asserted.
 
@@ -27,7 +28,7 @@ describe('a failover to a synchronous standby', () => {
   };
 
   test('forgets nothing that was answered when the primary crashes', async () => {
-    await rig.survives('failover, the primary crashed', async () => {
+    await survives(rig, 'failover, the primary crashed', async () => {
       await rig.postgres.stop('immediate');
       await promote();
       return undefined;
@@ -38,7 +39,7 @@ describe('a failover to a synchronous standby', () => {
     const { keys, keyIds } = await newOrganization(rig.replicas.gate, { requests: 100, window: 'month' }, 1);
     const statuses = () => Promise.all(rig.services.map(({ address }) => statusWith(address, keys[0]!)));
     assert.deepEqual(await statuses(), [200, 200]);
-    await rig.survives('failover, the old primary only reads', async () => {
+    await survives(rig, 'failover, the old primary only reads', async () => {
       await runSql(rig.adminUrl, 'ALTER SYSTEM SET default_transaction_read_only = on');
       await runSql(rig.adminUrl, 'SELECT pg_reload_conf()');
       await promote();

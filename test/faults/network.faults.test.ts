@@ -1,6 +1,7 @@
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { FaultRig } from './rig/fault-rig.ts';
+import { survives } from './rig/survives.ts';
 
 // The network between a replica and its Postgres, broken under load. Prints the table of docs/operations.md; no time is asserted.
 
@@ -22,7 +23,8 @@ describe('a replica behind a network that fails', () => {
   for (const delayMs of delaysMs) {
     const scenario = `delay of ${delayMs} ms one way`;
     test(scenario, async () => {
-      await rig.survives(
+      await survives(
+        rig,
         scenario,
         async () => {
           rig.relay.delay(delayMs);
@@ -43,7 +45,8 @@ describe('a replica behind a network that fails', () => {
   ] as const) {
     const scenario = `${what}, ${seconds} s`;
     test(scenario, async () => {
-      await rig.survives(
+      await survives(
+        rig,
         scenario,
         async () => {
           rig.relay.cut(way);
@@ -55,7 +58,7 @@ describe('a replica behind a network that fails', () => {
   }
 
   test(`${resets} resets`, async () => {
-    await rig.survives(`${resets} resets`, async () => {
+    await survives(rig, `${resets} resets`, async () => {
       for (let i = 0; i < resets; i++) {
         rig.relay.reset();
         await setTimeout(resetEveryMs);

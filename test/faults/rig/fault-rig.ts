@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../../helpers/eventually.ts';
 import { FastClient } from '../../helpers/fast-client.ts';
 import { type OwnPostgres, ownedDatabase, startPostgres } from '../../helpers/postgres.ts';
 import { newOrganization, type Replicas, startReplicas } from '../../helpers/replicas.ts';
 import type { RunningService } from '../../helpers/service.ts';
 import { openRelay, type TcpRelay } from '../../helpers/tcp-relay.ts';
-import { type Client, cachedText, type FaultLoad, type Met, startFaultLoad } from './fault-load.ts';
+import { type Client, cachedText, type FaultLoad } from './fault-load.ts';
 import { type Figures, tableOf } from './fault-table.ts';
 
 const organizationCount = 6;
-const warmUpMs = 1_000;
-const afterwardsMs = 1_000;
 const plenty = { requests: 100_000_000, window: 'month' } as const;
-
-/** Breaks something, and resolves to what mends it. */
-export type Fault = () => Promise<(() => unknown) | undefined>;
-
-/** Organization by organization. */
-export interface Survived {
-  /** While it was broken. */
-  readonly meanwhile: readonly Met[];
-  /** Before, while and after it was broken. */
-  readonly met: readonly Met[];
-}
 
 interface Organization {
   readonly orgId: string;
@@ -39,7 +25,8 @@ export class FaultRig implements AsyncDisposable {
   readonly organizations: readonly Organization[];
   /** The replicas as they run now. */
   readonly services: RunningService[];
-  readonly #figures: Figures[] = [];
+  /** What each fault did, for the table. */
+  readonly figures: Figures[] = [];
 
   private constructor(
     parts: Pick<FaultRig, 'postgres' | 'adminUrl' | 'relay' | 'replicas' | 'organizations'>,
@@ -75,51 +62,6 @@ export class FaultRig implements AsyncDisposable {
     }));
   }
 
-  /**
-   * Has the clients ask before, while and after something is broken for `lastsMs`, and checks what must hold then. The figures go
-   * into the table.
-   */
-  async survives(
-    scenario: string,
-    fault: Fault,
-    { lastsMs = 0, withCached = true }: { lastsMs?: number; withCached?: boolean } = {},
-  ): Promise<Survived> {
-    const usedBefore = await this.used();
-    const load = startFaultLoad(this.clients(), { withCached });
-    let recoveryMs: number | undefined;
-    let meanwhile: Met[] = [];
-    try {
-      await setTimeout(warmUpMs);
-      const mend = await fault();
-      const begun = load.met.map((met) => ({ ...met }));
-      await setTimeout(lastsMs);
-      meanwhile = load.met.map((met, i) => since(begun[i]!, met));
-      await mend?.();
-      recoveryMs = await this.worksAgain(load);
-      await setTimeout(afterwardsMs);
-    } finally {
-      await load.stop();
-    }
-    const used = await this.used();
-    const counted = used.map((sum, i) => sum - usedBefore[i]!);
-    load.met.forEach(({ computed, failed }, i) => {
-      const told = `organization ${i}: ${computed} computed, ${failed} failed, ${counted[i]} counted`;
-      assert.ok(computed <= counted[i]! && counted[i]! <= computed + failed, told);
-    });
-    assert.deepEqual(load.unexpected, []);
-    const sum = (of: (met: FaultLoad['met'][number]) => number) =>
-      load.met.reduce((all, met) => all + of(met), 0);
-    this.#figures.push({
-      scenario,
-      answered: sum(({ computed, cached }) => computed + cached),
-      failed: sum(({ failed, cachedFailed }) => failed + cachedFailed),
-      surplus: counted.reduce((all, one) => all + one, 0) - sum(({ computed }) => computed),
-      longestMs: Math.max(...load.met.map(({ longestMs }) => longestMs)),
-      recoveryMs,
-    });
-    return { meanwhile, met: load.met };
-  }
-
   /** Resolves when a new text of each organization is computed and each replica is ready, to how long the first took. */
   async worksAgain(load: FaultLoad): Promise<number> {
     const tookMs = await Promise.all(
@@ -146,7 +88,7 @@ export class FaultRig implements AsyncDisposable {
   }
 
   printTable(): void {
-    console.log(`\n${tableOf(this.#figures)}\n`);
+    console.log(`\n${tableOf(this.figures)}\n`);
   }
 
   async #compute(text: string): Promise<void> {
@@ -166,14 +108,4 @@ export class FaultRig implements AsyncDisposable {
     await this.relay[Symbol.asyncDispose]();
     await this.postgres[Symbol.asyncDispose]();
   }
-}
-
-function since(begun: Met, met: Met): Met {
-  return {
-    computed: met.computed - begun.computed,
-    cached: met.cached - begun.cached,
-    failed: met.failed - begun.failed,
-    cachedFailed: met.cachedFailed - begun.cachedFailed,
-    longestMs: met.longestMs,
-  };
 }
