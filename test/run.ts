@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 // Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`. With --test-name-pattern, the tests
 // whose name matches. With --long, the files that take minutes run in their place; with --faults, those that break things for longer than CI has time for.
 
-/** Files at a time: most tests wait for processes more than they compute. */
-const concurrency = 2;
+/** Files at a time: most tests wait for processes more than they compute. Those that measure have the machine to themselves. */
+const concurrency = { tests: 2, faults: 1 };
 const timeoutMs = 240_000;
 const faultTimeoutMs = 900_000;
 
@@ -33,7 +33,7 @@ let failed = 0;
 const skipped = new Map<string, number>();
 const stream = run({
   files,
-  concurrency,
+  concurrency: values.faults ? concurrency.faults : concurrency.tests,
   timeout: values.faults ? faultTimeoutMs : timeoutMs,
   execArgv: ['--no-warnings'],
   testNamePatterns: values['test-name-pattern'],

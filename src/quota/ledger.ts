@@ -3,6 +3,7 @@ import { invalidApiKey, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Gather } from '../lib/gather.ts';
 import { Lru } from '../lib/lru.ts';
+import { within } from '../lib/within.ts';
 import { rollForward, type Standing } from './decide.ts';
 
 /** Proof of one granted unit; gives it back to exactly the windows and the day that it was taken from. */
@@ -82,6 +83,8 @@ const maxMovesPerFlush = 4_096;
 const patienceMs = 200;
 /** For how long a move waits for rows that another transaction has locked. */
 const lockPatienceMs = 1_700;
+/** For how long a response waits for where its organization stands: it only says so in headers. */
+const standingPatienceMs = 400;
 const standingBytes = 200;
 
 /** The quota of every organization: exact and durable. See docs/architecture.md, "The ledger". */
@@ -134,14 +137,14 @@ export class Ledger {
   }
 
   /**
-   * Where the organization stands: at once when that is known, else from the store. While the store is away, what was
-   * last known; that at once with `lastKnown`, which is what to ask for when the store has just failed.
+   * Where the organization stands: at once when that is known, else from the store. While the store is away or slow, what was
+   * last known; that at once with `lastKnown`, which is what to ask for when the store has just failed. Throws when nothing is known in time.
    */
   standing(orgId: string, { lastKnown = false } = {}): Standing | Promise<Standing> {
     const known = this.#standings.get(orgId);
     if (known && (lastKnown || known.version === this.#store.version()))
       return rollForward(known.standing, this.#clock.now());
-    return this.readStanding(orgId).catch((reason) => {
+    return within(standingPatienceMs, this.readStanding(orgId)).catch((reason) => {
       if (known) return rollForward(known.standing, this.#clock.now());
       throw reason;
     });

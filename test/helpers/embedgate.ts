@@ -31,10 +31,16 @@ const command = fileURLToPath(new URL('../../bin/embedgate.js', import.meta.url)
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_V8_COVERAGE'];
 const deadlineMs = 60_000;
 
-/** Starts the real command `embedgate` with this environment and nothing of the tests' own settings. */
-export function spawnEmbedgate(args: readonly string[], environment: Environment = {}): RunningCommand {
+/**
+ * Starts the real command `embedgate` with this environment and nothing of the tests' own settings. `program` is the one of another release.
+ */
+export function spawnEmbedgate(
+  args: readonly string[],
+  environment: Environment = {},
+  program: string = command,
+): RunningCommand {
   const base = Object.fromEntries(inherited.map((name) => [name, process.env[name]]));
-  const child = spawn(process.execPath, [command, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { ...base, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -63,8 +69,12 @@ export function spawnEmbedgate(args: readonly string[], environment: Environment
 }
 
 /** Runs the command to its end. One that does not end is killed after a minute. */
-export async function embedgate(args: readonly string[], environment: Environment = {}): Promise<Finished> {
-  const running = spawnEmbedgate(args, environment);
+export async function embedgate(
+  args: readonly string[],
+  environment: Environment = {},
+  program: string = command,
+): Promise<Finished> {
+  const running = spawnEmbedgate(args, environment, program);
   const timer = setTimeout(() => running.kill('SIGKILL'), deadlineMs);
   const exit = await running.exited;
   clearTimeout(timer);
@@ -72,8 +82,12 @@ export async function embedgate(args: readonly string[], environment: Environmen
 }
 
 /** Runs the command with `--json` and answers what it printed. Throws when it failed. */
-export async function embedgateJson<R>(args: readonly string[], environment: Environment = {}): Promise<R> {
-  const { code, stdout, stderr } = await embedgate([...args, '--json'], environment);
+export async function embedgateJson<R>(
+  args: readonly string[],
+  environment: Environment = {},
+  program: string = command,
+): Promise<R> {
+  const { code, stdout, stderr } = await embedgate([...args, '--json'], environment, program);
   if (code !== 0) throw new Error(`embedgate ${args.join(' ')} exited with ${code}: ${stderr}`);
   return JSON.parse(stdout) as R;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,9 @@ const password = 'embedgate';
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 const maxConnections = 200;
 
-const copied = process.argv.find((argument) => argument.startsWith('--copy-of='))?.slice('--copy-of='.length);
+const copied = argument('copy-of');
+/** Where the server is that this one follows until it is promoted. */
+const followed = argument('standby-of');
 const directory = mkdtempSync(join(tmpdir(), 'embedgate-postgres-'));
 const port = await freePort();
 const log: string[] = [];
@@ -29,6 +31,7 @@ const server = new EmbeddedPostgres({
   port,
   user,
   password,
+  authMethod: durable ? 'scram-sha-256' : 'password',
   createPostgresUser: userInfo().uid === 0,
   initdbFlags: ['--encoding=UTF8', ...(durable ? [] : ['--no-sync'])],
   postgresFlags: [
@@ -36,6 +39,7 @@ const server = new EmbeddedPostgres({
     '-cunix_socket_directories=',
     `-cmax_connections=${maxConnections}`,
     ...(durable ? [] : ['-cfsync=off']),
+    ...(followed === undefined ? [] : [`-cprimary_conninfo=${followed}/postgres?application_name=standby`]),
   ],
   onLog: (message) => log.push(String(message)),
   onError: (reason) => log.push(String(reason)),
@@ -60,13 +64,20 @@ process.on('message', async (order: Order) => {
 if (copied === undefined) await server.initialise();
 // With its owner: Postgres serves no data of another user's.
 else execFileSync('cp', ['-a', `${copied}/.`, directory]);
+if (followed !== undefined) writeFileSync(join(directory, 'standby.signal'), '');
 await start();
 process.send?.({ url: `postgres://${user}:${password}@127.0.0.1:${port}`, directory } satisfies Ready);
 
 async function start(): Promise<void> {
-  await server.start().catch(() => {
+  const started = server.start().catch(() => {
     throw new Error(`Postgres did not start: ${log.slice(-20).join('')}`);
   });
+  // A standby takes read-only connections, which is not what the package waits for.
+  await (followed === undefined ? started : Promise.race([started, followsAlready()]));
+}
+
+async function followsAlready(): Promise<void> {
+  while (!log.some((line) => line.includes('ready to accept read-only connections'))) await setTimeout(5);
 }
 
 /** As `pg_ctl stop -m`: fast ends all sessions in order; immediate is a crash, from which the next start recovers. */
@@ -91,6 +102,11 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+function argument(name: string): string | undefined {
+  const start = `--${name}=`;
+  return process.argv.find((given) => given.startsWith(start))?.slice(start.length);
 }
 
 async function freePort(): Promise<number> {

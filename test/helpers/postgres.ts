@@ -14,6 +14,8 @@ export interface TestPostgres extends AsyncDisposable {
 export interface OwnPostgres extends TestPostgres {
   /** Where its data is. */
   readonly directory: string;
+  /** Its address, without the name of a database. */
+  readonly url: string;
   /** Resolves when the server's process is gone. `immediate` is a crash. */
   stop(mode: StopMode): Promise<void>;
   /** Resolves when it takes connections again, on the same port, with the same data. */
@@ -27,19 +29,27 @@ export async function openPostgres(): Promise<TestPostgres> {
 }
 
 /**
- * A new server on a free port of this machine. `durable`: it waits for the disk, as a server in earnest does. `copyOf`: the data directory
- * of a server that is stopped, whose data the new one has as well.
+ * A new server on a free port of this machine. `durable`: it waits for the disk and asks for passwords by SCRAM, as a server in earnest does.
+ * `copyOf`: the data directory of a server that is stopped, whose data the new one has as well. `standbyOf`: the address of that server; the
+ * new one follows it. `environment` is added to the server's own.
  */
 export async function startPostgres(
-  options: { durable?: boolean; copyOf?: string } = {},
+  options: {
+    durable?: boolean;
+    copyOf?: string;
+    standbyOf?: string;
+    environment?: Record<string, string>;
+  } = {},
 ): Promise<OwnPostgres> {
   const args = [
     ...(options.durable ? ['--durable'] : []),
     ...(options.copyOf === undefined ? [] : [`--copy-of=${options.copyOf}`]),
+    ...(options.standbyOf === undefined ? [] : [`--standby-of=${options.standbyOf}`]),
   ];
   const child = fork(new URL('./postgres-server.ts', import.meta.url), args, {
     // So that a terminal's Ctrl-C reaches the tests first, and the server's process by way of them.
     detached: true,
+    env: { ...process.env, ...options.environment },
     execArgv: ['--no-warnings'],
   });
   const { url, directory } = await answerOf<Ready>(child);
@@ -48,7 +58,7 @@ export async function startPostgres(
   const order = orders(child);
   return {
     ...databasesOn(`${url}/postgres`),
-    directory,
+    ...{ directory, url },
     stop: (mode) => order({ do: 'stop', mode }),
     start: () => order({ do: 'start' }),
     async [Symbol.asyncDispose]() {

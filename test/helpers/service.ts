@@ -7,6 +7,8 @@ export interface ServiceOptions {
   readonly dataDir?: string;
   /** Laid over the defaults: a free port, one worker, warnings only. */
   readonly environment?: Environment;
+  /** That of another release. */
+  readonly program?: string;
 }
 
 /** A running `embedgate serve`; `await using` stops it and removes what it left. */
@@ -39,7 +41,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const dataDir = options.dataDir ?? opened.use(temporaryDirectory()).path;
   await provideModel(dataDir);
   const environment = { ...defaults, DATA_DIR: dataDir, ...options.environment };
-  const child = spawnEmbedgate(['serve'], environment);
+  const child = spawnEmbedgate(['serve'], environment, options.program);
 
   const kill = (signal: NodeJS.Signals): Promise<Exit> => {
     child.kill(signal);

@@ -39,16 +39,32 @@ export async function openRelay(url: string): Promise<TcpRelay> {
   /** Passes on what comes, unless that is lost. What is lost once leaves a connection that never says anything again. */
   const pass = (way: 'requests' | 'answers'): Transform => {
     let isDead = false;
-    return new Transform({
-      transform(message, _encoding, done) {
-        const passOn = (): void => {
-          isDead ||= lost[way];
-          done(null, isDead ? undefined : message);
-        };
-        if (oneWayMs > 0) setTimeout(passOn, oneWayMs);
-        else passOn();
+    // The relay accepts a connection at once: the first request waits for the round trip that connecting takes.
+    let dueMs = way === 'requests' && oneWayMs > 0 ? performance.now() + 3 * oneWayMs : 0;
+    const onTheWay: Buffer[] = [];
+    let ended: (() => void) | undefined;
+    const arrive = (): void => {
+      const message = onTheWay.shift();
+      isDead ||= lost[way];
+      if (!isDead && !passing.destroyed) passing.push(message);
+      if (onTheWay.length === 0) ended?.();
+    };
+    const passing = new Transform({
+      transform(message: Buffer, _encoding, done) {
+        onTheWay.push(message);
+        const nowMs = performance.now();
+        // Nothing overtakes what was sent before it, also when the delay changes.
+        dueMs = Math.max(dueMs, nowMs + oneWayMs);
+        if (dueMs > nowMs) setTimeout(arrive, dueMs - nowMs);
+        else arrive();
+        done();
+      },
+      flush(done) {
+        if (onTheWay.length === 0) done();
+        else ended = done;
       },
     });
+    return passing;
   };
   const relay = createServer((inbound) => {
     keep(inbound);

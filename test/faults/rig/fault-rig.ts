@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../../helpers/eventually.ts';
+import { FastClient } from '../../helpers/fast-client.ts';
+import { type OwnPostgres, ownedDatabase, startPostgres } from '../../helpers/postgres.ts';
+import { newOrganization, type Replicas, startReplicas } from '../../helpers/replicas.ts';
+import type { RunningService } from '../../helpers/service.ts';
+import { openRelay, type TcpRelay } from '../../helpers/tcp-relay.ts';
+import { type Client, cachedText, type FaultLoad } from './fault-load.ts';
+import { type Figures, tableOf } from './fault-table.ts';
+
+const organizationCount = 6;
+const plenty = { requests: 100_000_000, window: 'month' } as const;
+
+interface Organization {
+  readonly orgId: string;
+  readonly key: string;
+}
+
+/** Replica processes on a Postgres of their own, with the relay in between, and organizations that use them. */
+export class FaultRig implements AsyncDisposable {
+  readonly postgres: OwnPostgres;
+  readonly adminUrl: string;
+  readonly relay: TcpRelay;
+  readonly replicas: Replicas;
+  readonly organizations: readonly Organization[];
+  /** The replicas as they run now. */
+  readonly services: RunningService[];
+  /** What each fault did, for the table. */
+  readonly figures: Figures[] = [];
+
+  private constructor(
+    parts: Pick<FaultRig, 'postgres' | 'adminUrl' | 'relay' | 'replicas' | 'organizations'>,
+  ) {
+    this.postgres = parts.postgres;
+    this.adminUrl = parts.adminUrl;
+    this.relay = parts.relay;
+    this.replicas = parts.replicas;
+    this.organizations = parts.organizations;
+    this.services = [...parts.replicas.services];
+  }
+
+  static async open(replicaCount: number): Promise<FaultRig> {
+    const postgres = await startPostgres({ durable: true });
+    const { url, adminUrl } = await ownedDatabase(postgres);
+    const relay = await openRelay(url);
+    const replicas = await startReplicas(relay.url, replicaCount, { LOG_LEVEL: 'fatal' });
+    const organizations: Organization[] = [];
+    for (let i = 0; i < organizationCount; i++) {
+      const { orgId, keys } = await newOrganization(replicas.gate, plenty, 1);
+      organizations.push({ orgId, key: keys[0]! });
+    }
+    const rig = new FaultRig({ postgres, adminUrl, relay, replicas, organizations });
+    await rig.#compute(cachedText);
+    return rig;
+  }
+
+  /** One for each organization; a replica is shared by several. */
+  clients(): Client[] {
+    return this.organizations.map(({ key }, i) => ({
+      key,
+      address: () => this.services[i % this.services.length]!.address,
+    }));
+  }
+
+  /** Resolves when a new text of each organization is computed and each replica is ready, to how long the first took. */
+  async worksAgain(load: FaultLoad): Promise<number> {
+    const tookMs = await Promise.all(
+      this.organizations.map((_, place) => eventually(() => load.sendNew(place))),
+    );
+    using http = new FastClient();
+    for (const { address } of this.services) {
+      await eventually(async () => (await http.get(`${address}/ready`)).status === 200);
+    }
+    return Math.max(...tookMs);
+  }
+
+  /** What each organization has used, which must be the sum of its days. */
+  async used(): Promise<number[]> {
+    using http = new FastClient();
+    const usages = this.organizations.map(async ({ key }) => {
+      const { status, body } = await http.get(`${this.services[0]!.address}/v1/usage`, key);
+      assert.equal(status, 200, body);
+      const { used, totals } = JSON.parse(body) as { used: number; totals: { counted: number } };
+      assert.equal(used, totals.counted);
+      return used;
+    });
+    return await Promise.all(usages);
+  }
+
+  printTable(): void {
+    console.log(`\n${tableOf(this.figures)}\n`);
+  }
+
+  async #compute(text: string): Promise<void> {
+    using http = new FastClient();
+    for (const { address } of this.services) {
+      for (const { key } of this.organizations) {
+        assert.equal((await http.embed(address, key, text)).status, 200);
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.relay.mend();
+    this.relay.delay(0);
+    await Promise.all(this.services.map((service) => service[Symbol.asyncDispose]()));
+    await this.replicas[Symbol.asyncDispose]();
+    await this.relay[Symbol.asyncDispose]();
+    await this.postgres[Symbol.asyncDispose]();
+  }
+}

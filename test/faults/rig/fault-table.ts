@@ -1,0 +1,26 @@
+/** What a fault did to the clients. */
+export interface Figures {
+  readonly scenario: string;
+  readonly answered: number;
+  readonly failed: number;
+  /** Counted, and not answered. */
+  readonly surplus: number;
+  readonly longestMs: number;
+  readonly recoveryMs: number | undefined;
+}
+
+const titles = ['scenario', 'answered', 'failed', '`used`', 'longest wait', 'recovery'];
+
+/** A table as docs/operations.md has it. */
+export function tableOf(figures: readonly Figures[]): string {
+  const rows = figures.map(({ scenario, answered, failed, surplus, longestMs, recoveryMs }) => [
+    scenario,
+    answered.toLocaleString('en'),
+    failed.toLocaleString('en'),
+    surplus === 0 ? 'exact' : `+${surplus}`,
+    `${(longestMs / 1_000).toFixed(2)} s`,
+    recoveryMs === undefined ? '–' : `${recoveryMs.toFixed(0)} ms`,
+  ]);
+  const rule = titles.map(() => '---');
+  return [titles, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}

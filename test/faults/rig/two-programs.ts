@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../../helpers/directory.ts';
+import { type Environment, embedgateJson } from '../../helpers/embedgate.ts';
+import { FastClient } from '../../helpers/fast-client.ts';
+import { startPostgres } from '../../helpers/postgres.ts';
+import { newPem } from '../../helpers/replicas.ts';
+import { type RunningService, startService } from '../../helpers/service.ts';
+import { writeOlderProgram } from './older-program.ts';
+
+export type CreatedKey = { readonly key: string; readonly key_id: string };
+
+/** An older program that serves on a Postgres with a schema of its own version, and what today's needs to join it. */
+export class TwoPrograms implements AsyncDisposable {
+  readonly environment: Environment;
+  /** The command of the older program. */
+  readonly program: string;
+  readonly older: RunningService;
+  readonly #running: AsyncDisposableStack;
+
+  private constructor(
+    parts: Pick<TwoPrograms, 'environment' | 'program' | 'older'>,
+    running: AsyncDisposableStack,
+  ) {
+    this.environment = parts.environment;
+    this.program = parts.program;
+    this.older = parts.older;
+    this.#running = running;
+  }
+
+  static async open(): Promise<TwoPrograms> {
+    await using opened = new AsyncDisposableStack();
+    const directory = (): string => opened.adopt(temporaryDirectory(), (it) => it[Symbol.dispose]()).path;
+    const program = writeOlderProgram(directory());
+    const postgres = opened.use(await startPostgres({ durable: true }));
+    const keyFile = join(directory(), 'signing-key.pem');
+    writeFileSync(keyFile, newPem(), { mode: 0o600 });
+    const environment = {
+      DATABASE_URL: await postgres.createDatabase(),
+      SIGNING_KEY: keyFile,
+      AUTH_SECRET: randomBytes(32).toString('hex'),
+    };
+    const older = opened.use(await startService({ environment, program }));
+    return new TwoPrograms({ environment, program, older }, opened.move());
+  }
+
+  async startNewer(): Promise<RunningService> {
+    return this.#running.use(await startService({ environment: this.environment }));
+  }
+
+  /** Made by today's command, or by another. */
+  async organizationOf(requests: number, by?: string): Promise<string> {
+    const limit = ['--tier', 'enterprise', '--limit', String(requests)];
+    const args = ['orgs', 'create', '--name', 'shared', ...limit];
+    return (await embedgateJson<{ org_id: string }>(args, this.environment, by)).org_id;
+  }
+
+  keyOf(orgId: string, by?: string): Promise<CreatedKey> {
+    const args = ['keys', 'create', '--org-id', orgId, '--user-id', 'u', '--name', 'k'];
+    return embedgateJson(args, this.environment, by);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#running.disposeAsync();
+  }
+}
+
+/** What is used, and the sum of the month's days. */
+export async function usedOn(address: string, key: string): Promise<[number, number]> {
+  using client = new FastClient();
+  const { body } = await client.get(`${address}/v1/usage`, key);
+  const { used, totals } = JSON.parse(body) as { used: number; totals: { counted: number } };
+  return [used, totals.counted];
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { embedgate } from '../helpers/embedgate.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { FastClient } from '../helpers/fast-client.ts';
+import { statusWith } from '../helpers/requests.ts';
+import { type RunningService, startService } from '../helpers/service.ts';
+import { type FaultLoad, type Met, startFaultLoad } from './rig/fault-load.ts';
+import { missingOlderProgram } from './rig/older-program.ts';
+import { type CreatedKey, TwoPrograms, usedOn } from './rig/two-programs.ts';
+
+// An upgrade in which the program before the last migrations and today's serve at the same time, as docs/operations.md describes.
+
+const loadForMs = 4_000;
+const plenty = 100_000_000;
+const limit = 200;
+const refusal =
+  /The database has schema version \d+, this program knows versions up to 7: run the newer program/;
+
+describe('an older program beside today’s', { skip: missingOlderProgram() }, () => {
+  let both: TwoPrograms;
+  let older: RunningService;
+  let newer: RunningService;
+  let orgId: string;
+  let unlimited: CreatedKey;
+  before(async () => {
+    both = await TwoPrograms.open();
+    older = both.older;
+    orgId = await both.organizationOf(plenty, both.program);
+    unlimited = await both.keyOf(orgId, both.program);
+  });
+  after(() => both?.[Symbol.asyncDispose]());
+
+  const loadOn = ({ address }: RunningService): FaultLoad =>
+    startFaultLoad([{ key: unlimited.key, address: () => address }], { withCached: false });
+
+  test('serves while today’s migrates and starts, and both serve afterwards: no request fails', async (t) => {
+    const loads = [loadOn(older)];
+    await setTimeout(1_000);
+    newer = await both.startNewer();
+    loads.push(loadOn(newer));
+    await setTimeout(loadForMs);
+    await Promise.all(loads.map((load) => load.stop()));
+    t.diagnostic(loads.flatMap(({ met }) => met.map(told)).join('; '));
+    loads.forEach(assertNoneFailed);
+    const computed = loads.reduce((sum, { met }) => sum + met[0]!.computed, 0);
+    for (const { address } of [older, newer]) {
+      assert.deepEqual(await usedOn(address, unlimited.key), [computed, computed]);
+    }
+  });
+
+  test('refuses a key that is revoked on the other one, and so does the other', async () => {
+    for (const [by, on] of [
+      [older, newer],
+      [newer, older],
+    ] as const) {
+      const { key, key_id: keyId } = await both.keyOf(orgId);
+      assert.deepEqual([await statusWith(by.address, key), await statusWith(on.address, key)], [200, 200]);
+      const revoked = await fetch(`${by.address}/v1/organizations/${orgId}/keys/${keyId}/revoke`, {
+        ...{ method: 'POST', headers: { authorization: `Bearer ${key}` } },
+      });
+      assert.equal(revoked.status, 200);
+      await eventually(async () => (await statusWith(on.address, key)) === 401);
+      assert.equal(await statusWith(by.address, key), 401);
+    }
+  });
+
+  test(`grants exactly ${limit} of ${3 * limit} requests together with the other`, async () => {
+    const { key } = await both.keyOf(await both.organizationOf(limit));
+    using client = new FastClient();
+    const answers = await Promise.all(
+      Array.from({ length: 3 * limit }, (_, i) =>
+        client.embed([older, newer][i % 2]!.address, key, `text ${i}`),
+      ),
+    );
+    const counts = Map.groupBy(answers, ({ status }) => status);
+    assert.deepEqual([counts.get(200)?.length, counts.get(429)?.length], [limit, 2 * limit]);
+    for (const { address } of [older, newer]) assert.deepEqual(await usedOn(address, key), [limit, limit]);
+  });
+
+  test('does not start again, and its commands end with one line, while it goes on', async () => {
+    const load = loadOn(older);
+    const command = await embedgate(['orgs', 'list'], both.environment, both.program);
+    assert.equal(command.code, 1);
+    assert.match(command.stderr, refusal);
+    const { environment, program } = both;
+    await assert.rejects(startService({ environment, program }), refusal);
+    await load.stop();
+    assertNoneFailed(load);
+
+    assert.equal((await older.stop()).code, 0);
+    await assert.rejects(startService({ environment, program }), refusal);
+    const alone = loadOn(newer);
+    await setTimeout(1_000);
+    await alone.stop();
+    assertNoneFailed(alone);
+  });
+});
+
+function assertNoneFailed({ met, unexpected }: FaultLoad): void {
+  assert.deepEqual(unexpected, []);
+  for (const { computed, failed } of met) assert.ok(computed > 0 && failed === 0, `${failed} failed`);
+}
+
+function told({ computed, failed, longestMs }: Met): string {
+  return `${computed} answered, ${failed} failed, longest wait ${(longestMs / 1_000).toFixed(2)} s`;
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { listeningApp } from '../helpers/app.ts';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { openPostgres, runSql } from '../helpers/postgres.ts';
+import { newPem } from '../helpers/replicas.ts';
+import { requestEmbeddings, statusWith } from '../helpers/requests.ts';
+
+/** After this time, a replica reads again where an organization stands. */
+const standingLastsMs = 1_100;
+
+test('a cached response does not wait until the database gives up on where its organization stands', async () => {
+  await using postgres = await openPostgres();
+  using directory = temporaryDirectory();
+  const url = await postgres.createDatabase();
+  const keyFile = join(directory.path, 'signing-key.pem');
+  writeFileSync(keyFile, newPem());
+  await using app = await listeningApp({
+    environment: { DATABASE_URL: url, SIGNING_KEY: keyFile, AUTH_SECRET: randomBytes(32).toString('hex') },
+  });
+  const embed = () => requestEmbeddings(app.address, app.key, 'a text');
+  assert.equal((await embed()).status, 200);
+  await setTimeout(standingLastsMs);
+
+  const holding = runSql(url, 'BEGIN; LOCK TABLE quota_windows; SELECT pg_sleep(60)').catch(() => {});
+  const holders = `FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  try {
+    await eventually(async () => (await runSql(url, `SELECT ${holders}`)).length > 0);
+    let hasGivenUp = false;
+    const usage = statusWith(app.address, app.key).then((status) => {
+      hasGivenUp = true;
+      return status;
+    });
+    await eventually(async () => (await runSql(url, waiting)).length > 0);
+    const response = await embed();
+    assert.equal(hasGivenUp, false);
+    assert.equal(response.status, 200);
+    assert.equal(((await response.json()) as { cached: boolean }).cached, true);
+    // What was last known.
+    assert.match(String(response.headers.get('x-ratelimit-remaining')), /^\d+$/);
+    assert.equal(await usage, 503);
+  } finally {
+    await runSql(url, `SELECT pg_terminate_backend(pid) ${holders}`);
+    await holding;
+  }
+});
