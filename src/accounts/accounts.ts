@@ -3,7 +3,7 @@ import { maxNameLength, validName } from '../keys/valid-name.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { emailKey, localPart, validEmail } from './email.ts';
-import { digestPassword, generatePassword, requirePassword } from './passwords.ts';
+import { digestPassword, generatePassword, isPassword, requirePassword } from './passwords.ts';
 
 /** A person who may sign in. Times in milliseconds since the Unix epoch. */
 export interface User {
@@ -25,6 +25,9 @@ export interface Credentials {
   readonly userId: string;
   /** Another one for each password and each second factor that the user ever has. */
   readonly version: string;
+  /** Another one for each password that the user ever has. */
+  readonly passwordVersion: string;
+  readonly passwordDigest: string;
 }
 
 export interface NewUserRecord {
@@ -48,6 +51,13 @@ export interface NewPassword {
   readonly nowMs: number;
 }
 
+export interface PasswordChange {
+  readonly passwordDigest: string;
+  /** Of the user's sessions, the one that stays. */
+  readonly sessionId: string;
+  readonly nowMs: number;
+}
+
 export interface AccountStore {
   /** With a password to sign in with, in one transaction. False: somebody has this e-mail address already. */
   insert(user: NewUserRecord): Promise<boolean>;
@@ -61,6 +71,11 @@ export interface AccountStore {
   rename(userId: string, name: string, nowMs: number): Promise<void>;
   /** Sets the password, gives one to a user who had none, and ends all sessions and all links to choose another. */
   setPassword(userId: string, password: NewPassword): Promise<void>;
+  /**
+   * Replaces the password that was checked, and ends all other sessions and all links to choose another. False: it was replaced
+   * meanwhile, and nothing is changed.
+   */
+  changePassword(checked: Credentials, change: PasswordChange): Promise<boolean>;
   /**
    * Takes every way to sign in from an account whose address was never proved, before a provider that has proved it is linked.
    * False: there is no such account, it is disabled, or it is an administrator's, and nothing is changed.
@@ -146,6 +161,19 @@ export class Accounts {
     return this.#store.findByEmail(emailKey(email));
   }
 
+  /** Ends all other sessions and all links to choose a password. Throws `invalid_request`. */
+  async changePassword(
+    { userId, sessionId }: { userId: string; sessionId: string },
+    { current, next }: { current: string; next: string },
+  ): Promise<void> {
+    requirePassword(next, 'new_password');
+    const checked = await this.#store.credentials(userId);
+    if (!checked || !(await isPassword(current, checked.passwordDigest))) throw wrongPassword();
+    const passwordDigest = await digestPassword(next);
+    const change = { passwordDigest, sessionId, nowMs: this.#clock.now() };
+    if (!(await this.#store.changePassword(checked, change))) throw wrongPassword();
+  }
+
   /** Undefined: there is no such user, or the user has no password. */
   credentials(userId: string): Promise<Credentials | undefined> {
     return this.#store.credentials(userId);
@@ -189,3 +217,6 @@ export class Accounts {
 
 export const addressTaken = (email: string) =>
   new ServiceError('invalid_request', `There is a user ${email} already`, { param: 'email' });
+
+export const wrongPassword = (): ServiceError =>
+  new ServiceError('invalid_request', 'The password is wrong', { param: 'password' });

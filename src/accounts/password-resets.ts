@@ -19,8 +19,6 @@ export interface PasswordResetStore {
   find(digests: readonly string[], nowMs: number): Promise<PasswordReset | undefined>;
   /** Sets the password, and ends the user's sessions and all other links. False: the link was used meanwhile, or the user disabled. */
   use(reset: PasswordReset, password: NewPassword): Promise<boolean>;
-  /** Ends all links of a user. */
-  forget(userId: string): Promise<void>;
 }
 
 const lifetimeMs = 3_600_000;
@@ -66,11 +64,6 @@ export class PasswordResets {
     });
     if (!isUsed) throw noReset();
     return reset.userId;
-  }
-
-  /** Ends all links of a user whose password has changed. */
-  forget(userId: string): Promise<void> {
-    return this.#store.forget(userId);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import { type ErrorFormat, ServiceError } from '../errors.ts';
 import { networkOf } from '../lib/network-of.ts';
@@ -7,8 +7,18 @@ import { rawResponse } from './raw-response.ts';
 
 const sweepEveryMs = 5_000;
 
+/** For a client that goes on sending after its response. */
+const lingerMs = 1_000;
+const maxLingerBytes = 4 << 20;
+
 /** Requests beyond `MAX_REQUESTS_PER_CONNECTION` that a connection may send until the responses before them have left. */
 const maxIgnoredRequests = 64;
+
+/**
+ * Node reads and drops the rest of a refused body that is no larger than so many of the largest that are taken, so that a client which is
+ * still sending it gets the response.
+ */
+export const droppedBodies = 4;
 
 /** What is known of an open connection. */
 interface Connection {
@@ -27,12 +37,14 @@ export class Connections {
   readonly #trusted = new BlockList();
   readonly #perNetwork = new Map<string, number>();
   readonly #open = new Map<Socket, Connection>();
+  readonly #maxDroppedBytes: number;
   #sweep: NodeJS.Timeout | undefined;
 
   /** Connections of `trustedProxies`, which are addresses and networks, are bounded in total only. */
   constructor(load: Load, trustedProxies: readonly string[], format: ErrorFormat) {
     this.#load = load;
     this.#format = format;
+    this.#maxDroppedBytes = droppedBodies * load.bounds.maxBodyBytes;
     for (const entry of trustedProxies) {
       const [address = '', prefix] = entry.split('/');
       const family = isIPv6(address) ? 'ipv6' : 'ipv4';
@@ -60,6 +72,9 @@ export class Connections {
         response.once('close', () => {
           connection.requests -= 1;
         });
+        if (mayGoOn(request.headers, this.#maxDroppedBytes)) {
+          response.once('finish', () => this.#endUnfinished(request));
+        }
         if (connection.requests > max + 1) {
           this.#ignore(request.socket, connection);
           return;
@@ -67,6 +82,26 @@ export class Connections {
       }
       handle(request, response);
     };
+  }
+
+  /**
+   * Ends the connection of a request whose response has been sent, and whose body goes on: Node would read and drop it, for as long as it
+   * comes. Its client has a moment to stop by itself, since it would lose the response in a connection that is reset at once.
+   */
+  #endUnfinished(request: IncomingMessage): void {
+    const { socket } = request;
+    if (request.complete || socket.destroyed) return;
+    const { bytesRead } = socket;
+    const untilMs = performance.now() + lingerMs;
+    const look = setInterval(() => {
+      if (request.complete || socket.destroyed) {
+        clearInterval(look);
+      } else if (performance.now() > untilMs || socket.bytesRead - bytesRead > maxLingerBytes) {
+        clearInterval(look);
+        this.#load.reach('MAX_BODY_KB');
+        socket.destroy();
+      }
+    }, lingerMs / 20).unref();
   }
 
   endIdle(socket: Socket): void {
@@ -146,6 +181,11 @@ export class Connections {
       }
     }
   }
+}
+
+/** Whether a body may be longer than what is read of a refused one. That in chunks may be of any length. */
+function mayGoOn(headers: IncomingHttpHeaders, maxBytes: number): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > maxBytes;
 }
 
 /** Node's own timeout for idle sockets looks at the same figure, but starts again at whatever the client sends. */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { wrongPassword } from '../accounts/accounts.ts';
 import type { AuthAnswer, AuthRequest } from '../accounts/sign-in.ts';
 import { ServiceError } from '../errors.ts';
 import type { Services } from '../services.ts';
@@ -75,7 +76,7 @@ const known: Readonly<Record<string, () => ServiceError>> = {
   INVALID_TWO_FACTOR_COOKIE: () => new ServiceError('invalid_credentials', 'Sign in with the password first'),
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: () =>
     new ServiceError('invalid_credentials', 'Too many wrong codes: sign in with the password again'),
-  INVALID_PASSWORD: () => new ServiceError('invalid_request', 'The password is wrong', { param: 'password' }),
+  INVALID_PASSWORD: wrongPassword,
   ACCOUNT_DISABLED: () =>
     new ServiceError('forbidden', 'This account is disabled: ask an administrator to enable it'),
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () =>

@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { remainingOf, type Standing } from '../quota/decide.ts';
 import type { Ledger } from '../quota/ledger.ts';
 import { windowAt } from '../quota/window.ts';
+import { lookUpsOf } from './plugins/authenticate.ts';
 import { isRepeated } from './repeated-headers.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -40,13 +41,17 @@ export class RateLimits {
     if (caller !== undefined) return this.#ofCaller(caller, statusCode);
     const { authorization } = request.headers;
     if (authorization === undefined || isRepeated('authorization', request.raw.rawHeaders)) return none;
-    return this.ofAuthorization(authorization, statusCode);
+    return this.ofAuthorization(authorization, statusCode, lookUpsOf(request));
   }
 
   /** Returns the headers for the response to a request of which no more than its `Authorization` header is known. */
-  ofAuthorization(authorization: string, statusCode: number): Headers | Promise<Headers> {
+  ofAuthorization(
+    authorization: string,
+    statusCode: number,
+    inTurn?: <R>(find: () => Promise<R>) => Promise<R>,
+  ): Headers | Promise<Headers> {
     try {
-      const caller = this.#authenticator.authenticate(authorization);
+      const caller = this.#authenticator.authenticate(authorization, {}, inTurn);
       if (!(caller instanceof Promise)) return this.#ofCaller(caller, statusCode);
       return caller.then(
         (found) => this.#ofCaller(found, statusCode),

@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.ts';
 import type { Hold } from '../load/hold.ts';
 
+/** Each costs the parser some microseconds, so that a body of a few megabytes in chunks of a byte would take seconds. */
+const maxChunks = 16_384;
+
 type Done = (reason: Error | null, body?: Buffer) => void;
 
 /**
@@ -18,19 +21,30 @@ export function readBody(
     done(tooLarge(maxBytes));
     return;
   }
-  const chunks: Buffer[] = [];
+  const largestBytes = Math.min(maxBytes, Number(stated ?? maxBytes));
+  let buffer: Buffer = Buffer.alloc(0);
   let length = 0;
+  let chunks = 0;
 
   const end = (reason: Error | null, body?: Buffer): void => {
     message.off('data', onData).off('end', onEnd).off('error', onError);
     done(reason, body);
   };
   const onData = (chunk: Buffer): void => {
-    length += chunk.length;
-    chunks.push(chunk);
+    const needed = length + chunk.length;
+    chunks += 1;
     try {
-      if (length > maxBytes) throw tooLarge(maxBytes);
-      hold.add(chunk.length);
+      if (needed > maxBytes) throw tooLarge(maxBytes);
+      if (chunks > maxChunks) throw tooFragmented();
+      if (Number(stated) === chunk.length) {
+        // The whole body, as most come.
+        hold.add(chunk.length);
+        buffer = chunk;
+      } else {
+        if (needed > buffer.length) buffer = enlarged(buffer, needed, { largestBytes, hold });
+        chunk.copy(buffer, length);
+      }
+      length = needed;
     } catch (reason) {
       end(reason as Error);
     }
@@ -39,13 +53,33 @@ export function readBody(
     if (stated !== undefined && Number(stated) !== length) {
       end(new ServiceError('invalid_request', 'The body is not as long as Content-Length says'));
     } else {
-      end(null, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
+      end(null, buffer.subarray(0, length));
     }
   };
   const onError = (cause: Error): void => {
     end(new ServiceError('invalid_request', 'The connection ended before the body was complete', { cause }));
   };
   message.on('data', onData).on('end', onEnd).on('error', onError);
+}
+
+/** What the body has so far, in a buffer with room for more. A list of chunks would cost hundreds of bytes for each, however small it is. */
+function enlarged(
+  buffer: Buffer,
+  neededBytes: number,
+  { largestBytes, hold }: { largestBytes: number; hold: Hold },
+): Buffer {
+  const capacity = Math.max(neededBytes, Math.min(largestBytes, 2 * buffer.length));
+  hold.add(capacity - buffer.length);
+  const larger = Buffer.allocUnsafe(capacity);
+  buffer.copy(larger);
+  return larger;
+}
+
+function tooFragmented(): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    `The body arrives in more than ${maxChunks.toLocaleString('en-US')} chunks`,
+  );
 }
 
 function tooLarge(maxBytes: number): ServiceError {

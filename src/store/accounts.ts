@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { AccountStore, NewUserRecord, User } from '../accounts/accounts.ts';
 import {
+  changePassword,
   credentialsOf,
   dropCredentials,
   insertPassword,
@@ -52,6 +53,9 @@ export function accountStore(db: Kysely<Database>): AccountStore {
     async setPassword(userId, password) {
       await db.transaction().execute((transaction) => replacePassword(transaction, userId, password));
     },
+
+    changePassword: (checked, change) =>
+      db.transaction().execute((transaction) => changePassword(transaction, checked, change)),
 
     makeWayForProvider(userId, nowMs) {
       return db.transaction().execute(async (transaction) => {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Credentials, NewPassword } from '../accounts/accounts.ts';
+import type { Credentials, NewPassword, PasswordChange } from '../accounts/accounts.ts';
 import type { Database } from './schema.ts';
 
 /** Of the credentials, the one that is a password, as better-auth names it. */
@@ -76,14 +76,19 @@ export async function credentialsOf(
       // One that is not confirmed yet is not asked for.
       join.onRef('two_factors.user_id', '=', 'users.id').on('users.two_factor_enabled', '=', 1),
     )
-    .select(['users.id', 'credentials.id as password_id', 'credentials.updated_at'])
+    .select(['users.id', 'credentials.id as password_id', 'credentials.updated_at', 'credentials.password'])
     .select('two_factors.id as factor_id')
     .where(`users.${column}`, '=', value)
     .where('provider_id', '=', passwordProvider)
     .executeTakeFirst();
   if (!row) return undefined;
-  const version = [row.id, row.password_id, row.updated_at, row.factor_id ?? 'none'].join(' ');
-  return { userId: row.id, version };
+  const passwordVersion = [row.id, row.password_id, row.updated_at].join(' ');
+  return {
+    userId: row.id,
+    version: `${passwordVersion} ${row.factor_id ?? 'none'}`,
+    passwordVersion,
+    passwordDigest: row.password ?? '',
+  };
 }
 
 export async function insertPassword(
@@ -116,9 +121,32 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Ends the sessions and everything that waits: reset links, trusted browsers, sign-ins that wait for a code. */
-export async function endAccess(db: Kysely<Database>, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+/** Replaces the password that was checked, unless it has been replaced since. To be called in a transaction. */
+export async function changePassword(
+  transaction: Kysely<Database>,
+  { userId, passwordVersion }: Credentials,
+  { passwordDigest, sessionId, nowMs }: PasswordChange,
+): Promise<boolean> {
+  if (!(await lockUser(transaction, userId, nowMs))) return false;
+  const now = await credentialsOf(transaction, 'id', userId);
+  if (now?.passwordVersion !== passwordVersion) return false;
+  await transaction
+    .updateTable('credentials')
+    .set({ password: passwordDigest, updated_at: isoTime(nowMs) })
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', passwordProvider)
+    .execute();
+  await endAccess(transaction, userId, sessionId);
+  return true;
+}
+
+/** Ends the sessions but one, and everything that waits: reset links, trusted browsers, sign-ins that wait for a code. */
+export async function endAccess(db: Kysely<Database>, userId: string, except?: string): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(except !== undefined, (query) => query.where('id', '!=', except!))
+    .execute();
   await deletePending(db, userId);
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { PasswordResetStore } from '../accounts/password-resets.ts';
-import { deletePending, isoTime, lockUser, replacePassword } from './credentials.ts';
+import { isoTime, lockUser, replacePassword } from './credentials.ts';
 import type { Database } from './schema.ts';
 
 /** In better-auth's table of verifications, under the digests that it uses: links sent before an upgrade stay valid. */
@@ -44,7 +44,5 @@ export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
         return numDeletedRows > 0n && replacePassword(transaction, userId, password);
       });
     },
-
-    forget: (userId) => deletePending(db, userId),
   };
 }

@@ -258,6 +258,19 @@ describe('bounds on what the database works on', () => {
     }
   });
 
+  test('MAX_REQUESTS_AT_WORK: requests whose bodies are still arriving keep no other from being served', async () => {
+    await using app = await appWith({ maxRequestsAtWork: 2 });
+    const half =
+      'POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{';
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => open(app)));
+    for (const socket of sockets) socket.write(half);
+    await eventuallyHolds(async () =>
+      assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1 + sockets.length),
+    );
+    assert.equal((await fetch(`${app.address}/v1/auth/options`)).status, 200);
+    for (const socket of sockets) socket.destroy();
+  });
+
   test('MAX_REQUESTS_PER_ORGANIZATION holds for an address without a key, and not for its status requests', async () => {
     await using app = await appWith({ maxRequestsPerOrganization: 3 });
     const body = (length: number) =>
@@ -305,6 +318,48 @@ describe('bounds on bodies', () => {
     assert.equal((await post('/health', app, '{', 'QUERY')).status, 405);
     assert.equal(await reached(app, 'MAX_FORM_KB'), 0);
   });
+
+  const chunked = (path: string, key?: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n${key ? `Authorization: Bearer ${key}\r\n` : ''}\r\n`;
+
+  test('a body in chunks of a byte is refused before it costs more than its size', async () => {
+    await using app = await appWith({});
+    const text = '{"input":"';
+    const byByte = (count: number) => [...`${text}${'a'.repeat(count)}"}`].map((byte) => `1\r\n${byte}\r\n`);
+    const received = await rawExchange(
+      app.port,
+      `${chunked('/v1/embeddings', app.key)}${byByte(20_000).join('')}0\r\n\r\n`,
+    );
+    assert.match(received, /^HTTP\/1.1 400 .*The body arrives in more than 16,384 chunks/s);
+    const accepted = await rawExchange(
+      app.port,
+      `${chunked('/v1/embeddings', app.key).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}${byByte(2_000).join('')}0\r\n\r\n`,
+    );
+    assert.match(accepted, /^HTTP\/1.1 200 /);
+    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_held_bytes'), 0));
+  });
+
+  for (const path of ['/v1/nowhere', '/v1/embeddings', '/health', '/v1/auth/sign-in']) {
+    test(`a refused body without end to ${path} ends the connection, after its response`, async () => {
+      await using app = await appWith({});
+      const socket = await open(app);
+      // Not once(), which rejects where the connection is reset.
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      let received = '';
+      socket.on('data', (data) => {
+        received += data;
+      });
+      socket.write(chunked(path));
+      const chunk = `10000\r\n${'a'.repeat(1 << 16)}\r\n`;
+      for (let sent = 0; !socket.destroyed && sent < 1 << 30; sent += chunk.length) {
+        if (socket.write(chunk)) continue;
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+      }
+      await closed;
+      assert.match(received, /^HTTP\/1.1 4\d\d /);
+      assert.equal((received.match(/HTTP\/1.1 /g) ?? []).length, 1);
+    });
+  }
 
   test('MAX_BODY_KB sets how large a request for embeddings may be', async () => {
     await using app = await appWith({}, { MAX_BODY_KB: '16' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 
@@ -53,6 +54,44 @@ describe('sign-ins while the password changes', () => {
         });
     },
   };
+
+  test('of two changes of a password at once, one is made, and ends the session of the other', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { email, password } = await newUser();
+      const pages = await Promise.all([1, 2].map(() => new Browser(app.address).signIn({ email, password })));
+      const statuses = await Promise.all(
+        pages.map(async (page, i) => {
+          await setTimeout(i * 20 * round);
+          const change = { current_password: password, new_password: `a newer password ${i}` };
+          return (await page.send('POST', '/v1/me/password', change)).status;
+        }),
+      );
+      assert.equal(statuses.filter((status) => status === 204).length, 1, String(statuses));
+      const [made, refused] = statuses[0] === 204 ? [0, 1] : [1, 0];
+      await pages[made]!.ask(200, 'GET', '/v1/me');
+      await pages[refused]!.ask(401, 'GET', '/v1/me');
+      assert.equal((await signIn(email, `a newer password ${made}`)).status, 200);
+      assert.equal((await signIn(email, `a newer password ${refused}`)).status, 401);
+    }
+  });
+
+  test('no session that turning the second factor off begins outlives a reset of the password', async () => {
+    for (let round = 0; round < 4; round++) {
+      const user = await newUser();
+      const pages = await Promise.all([1, 2, 3].map(() => new Browser(app.address).signIn(user)));
+      const { token } = await app.services.passwordResets.create(user.userId, { mailed: false });
+      const removals = pages.map((page) =>
+        page.send('POST', '/v1/me/totp/remove', { password: user.password }),
+      );
+      const body = { token, new_password: 'a newer password' };
+      await Promise.all([
+        ...removals,
+        new Browser(app.address).ask(204, 'POST', '/v1/auth/password/reset', body),
+      ]);
+      for (const page of pages) await page.ask(401, 'GET', '/v1/me');
+      assert.deepEqual(await app.services.sessions.list(user.userId), []);
+    }
+  });
 
   for (const [by, prepare] of Object.entries(changes)) {
     test(`none with the old password outlives a change by ${by}`, async () => {

@@ -42,17 +42,20 @@ export function bounds(app: App, load: Load, connections: Connections): void {
 
   // Behind the hooks that find out who calls, and before the body is read.
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const isWork = takesTurns(request);
     const client = clientOf(request);
     try {
       // Status and files are for everybody at an address, such as a proxy's that is not trusted.
-      if (isWork || client.kind !== 'address') request.hold.charge(client);
+      if (takesTurns(request) || client.kind !== 'address') request.hold.charge(client);
+      done(null, payload);
     } catch (reason) {
       done(reason as Error);
-      return;
     }
-    if (isWork) request.hold.takeTurn(client, () => done(null, payload));
-    else done(null, payload);
+  });
+
+  // Once the body is there: a turn must not wait for a client that sends slowly.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (takesTurns(request)) request.hold.takeTurn(clientOf(request), done);
+    else done();
   });
 
   app.addHook('preHandler', (request, _reply, done) => {

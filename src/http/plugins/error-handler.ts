@@ -3,17 +3,11 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { type ErrorCode, type ErrorFormat, errorFormats, ServiceError, unavailable } from '../../errors.ts';
 import type { App } from '../app-types.ts';
+import { droppedBodies } from '../connections.ts';
 import { errorBody, errorHeaders } from '../error-body.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { validationMessage } from '../validation-message.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-
-/**
- * Node reads and discards the rest of a refused body that is no larger than so many of the largest that are taken, so that a client
- * which is still sending it gets the response. Fastify would close the connection: the sender then sees a reset, and a proxy such as nginx
- * reports 502.
- */
-const discardedBodies = 4;
 
 type Needs = Pick<Config, 'errorFormat' | 'bounds'>;
 
@@ -39,11 +33,13 @@ export function unroutableHandler(
 function responder(log: Logger, { errorFormat, bounds }: Needs) {
   return (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toServiceError(thrown, request);
-    if (error.status >= 500) {
+    // That a bound was reached is counted: a line for each would let clients fill the log.
+    if (error.status >= 500 && error.code !== 'overloaded') {
       const reason = error.cause ?? thrown;
       log[error.code === 'internal_error' ? 'error' : 'warn']({ reqId: request.id, err: reason }, error.code);
     }
-    if (Number(request.headers['content-length']) <= discardedBodies * bounds.maxBodyBytes)
+    // Fastify would close the connection: a client that is still sending sees a reset, and a proxy such as nginx reports 502.
+    if (Number(request.headers['content-length']) <= droppedBodies * bounds.maxBodyBytes)
       reply.removeHeader('connection');
     reply
       .code(error.status)

@@ -1,5 +1,6 @@
+import type { Credentials } from '../../accounts/accounts.ts';
 import { admitConfirmation, refusedCode } from '../../accounts/code-bounds.ts';
-import { requirePassword } from '../../accounts/passwords.ts';
+import { notSignedIn, type ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { userView } from '../../views.ts';
 import type { App } from '../app-types.ts';
@@ -20,8 +21,13 @@ import { sessionRoutes } from './sessions.ts';
 const tags = ['Me'];
 
 export function meRoutes(app: App, services: Services): void {
-  const { accounts, attempts, passwordResets } = services;
+  const { accounts, attempts } = services;
   const user = { access: 'user' } as const;
+  /** The library begins a session with a password that it has checked, also where that has been replaced meanwhile. */
+  const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
+    const now = checked && (await accounts.credentials(checked.userId));
+    return now?.passwordVersion === checked?.passwordVersion ? undefined : notSignedIn();
+  };
 
   app.get(
     '/v1/me',
@@ -70,15 +76,13 @@ export function meRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { current_password: currentPassword, new_password: newPassword } = request.body;
-      const { userId } = userOn(request);
-      await attempts.admitUser(userId);
-      requirePassword(newPassword, 'new_password');
-      const body = { currentPassword, newPassword, revokeOtherSessions: true };
-      // Before, so that nobody can use a link between the two, and after, for one that was sent meanwhile.
-      await passwordResets.forget(userId);
+      const who = userOn(request);
+      await attempts.admitUser(who.userId);
+      await accounts.changePassword(who, { current: currentPassword, next: newPassword });
+      // The library gives this browser a session of another token, after it has checked the new password.
+      const body = { currentPassword: newPassword, newPassword, revokeOtherSessions: true };
       await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
-      await passwordResets.forget(userId);
-      await rememberBrowser(services, reply, userId);
+      await rememberBrowser(services, reply, who.userId);
       return reply.code(204).send(null);
     },
   );
@@ -126,7 +130,14 @@ export function meRoutes(app: App, services: Services): void {
       await admitConfirmation(attempts, userId);
       const body = { code: request.body.code.trim() };
       const question = { method: 'POST' as const, path: '/two-factor/verify-totp', body };
-      await forwardSignIn(services, request, reply, question, () => refusedCode(attempts, userId, body.code));
+      const checked = await accounts.credentials(userId);
+      await forwardSignIn(
+        services,
+        request,
+        reply,
+        question,
+        async () => (await refusedCode(attempts, userId, body.code)) ?? refusedSince(checked),
+      );
       await rememberBrowser(services, reply, userId);
       return reply.code(204).send(null);
     },
@@ -148,11 +159,9 @@ export function meRoutes(app: App, services: Services): void {
       const { userId } = userOn(request);
       await attempts.admitUser(userId);
       const { password } = request.body;
-      await forward(services, request, reply, {
-        method: 'POST',
-        path: '/two-factor/disable',
-        body: { password },
-      });
+      const checked = await accounts.credentials(userId);
+      const question = { method: 'POST' as const, path: '/two-factor/disable', body: { password } };
+      await forwardSignIn(services, request, reply, question, () => refusedSince(checked));
       await rememberBrowser(services, reply, userId);
       return reply.code(204).send(null);
     },

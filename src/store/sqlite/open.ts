@@ -92,11 +92,12 @@ export async function openSqliteStores(
       'list',
       'rename',
       'setPassword',
+      'changePassword',
       'makeWayForProvider',
     ]),
     userChanges: writer.remote('userChanges', ['change', 'delete']),
     sessions: writer.remote('sessions', ['list', 'end', 'endAll', 'pruneExpired']),
-    passwordResets: writer.remote('passwordResets', ['insert', 'find', 'use', 'forget']),
+    passwordResets: writer.remote('passwordResets', ['insert', 'find', 'use']),
     members: writer.remote('members', ['role', 'list', 'of', 'add', 'change']),
     invitations: writer.remote('invitations', [
       'put',
