@@ -64,6 +64,16 @@ export class DatabaseThread {
     );
   }
 
+  /** The thread that writes the vector cache. */
+  static caching(paths: DatabasePaths): Promise<DatabaseThread> {
+    return DatabaseThread.#open(
+      programBeside(import.meta.url, 'cache-thread'),
+      paths,
+      'cache',
+      defaultDeadlineMs,
+    );
+  }
+
   /** A thread that reads what takes a while. */
   static reading(paths: DatabasePaths): Promise<DatabaseThread> {
     return DatabaseThread.#open(

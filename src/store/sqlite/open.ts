@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { VectorStore } from '../../embeddings/vector-cache.ts';
 import { openKeyring } from '../../keys/secrets.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { inSteps } from '../../lib/in-steps.ts';
 import { lazily } from '../../lib/lazily.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
 import { standardTiers } from '../../quota/tiers.ts';
@@ -18,12 +18,13 @@ import { DatabaseThread } from './database-thread.ts';
 import { exclusively, lockName } from './exclusively.ts';
 import { standingReader } from './ledger.ts';
 import { migrateSqlite } from './migrate.ts';
+import { createVectorDatabase } from './vector-database.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
 
 /**
- * The stores in one directory: `embedgate.db` and the vector cache's `cache.db`. Everything that writes, or reads rarely,
- * runs on the writing thread; what a request reads on its way comes from a connection of the calling thread. `deadlineMs`: how long the next call of
+ * The stores in one directory: `embedgate.db` and the vector cache's `cache.db`, which has a thread of its own. Everything else that writes, or
+ * reads rarely, runs on the writing thread; what a request reads on its way comes from a connection of the calling thread. `deadlineMs`: how long the next call of
  * the writing thread may take, in place of the default.
  */
 export async function openSqliteStores(
@@ -37,7 +38,12 @@ export async function openSqliteStores(
   const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };
   const writer = await DatabaseThread.writing({ ...paths, tiers: tiers.all }, options.deadlineMs);
   const reader = openReader(paths.database);
+  createVectorDatabase(paths.cache).close();
   const cacheReader = openReader(paths.cache);
+  // Commands write no vectors.
+  const caching = lazily(() => DatabaseThread.caching(paths));
+  const cache = async (method: string, args: unknown[]): Promise<unknown> =>
+    (await caching.get()).call('vectors', method, args);
   // Most processes, and all that only start, report nothing.
   const reading = lazily(() => DatabaseThread.reading(paths));
   const report = async (method: string, args: unknown[]): Promise<unknown> =>
@@ -155,8 +161,11 @@ export async function openSqliteStores(
       version: watch.dataVersion,
     },
     vectors: {
-      ...writer.remote<Pick<VectorStore, 'put' | 'prune'>>('vectors', ['put', 'prune']),
       get: async (keys) => readVectors(keys),
+      async put(entries, nowMs) {
+        await cache('put', [entries, nowMs]);
+      },
+      prune: (bounds, signal) => inSteps(async () => (await cache('pruneSome', [bounds])) === true, signal),
     },
     watch,
     ping: async () => {
@@ -175,6 +184,7 @@ export async function openSqliteStores(
       reader.close();
       cacheReader.close();
       await (await reading.loaded())?.close();
+      await (await caching.loaded())?.close();
       await writer.close();
     },
   };
