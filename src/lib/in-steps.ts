@@ -12,3 +12,15 @@ export async function inSteps(step: () => Promise<boolean>, signal?: AbortSignal
     await setTimeout(performance.now() - beganMs, undefined, { signal }).catch(() => undefined);
   }
 }
+
+/** The same for steps that each begin after what the last one returned, the first one after the empty text, until one returns null. */
+export function throughAll(
+  step: (after: string) => Promise<string | null>,
+  signal?: AbortSignal,
+): Promise<void> {
+  let after: string | null = '';
+  return inSteps(async () => {
+    after = await step(after ?? '');
+    return after !== null;
+  }, signal);
+}

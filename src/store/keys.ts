@@ -1,9 +1,11 @@
-import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
 import type { KeyRecord, KeyStatus, KeyStore } from '../keys/keys.ts';
+import { someOrganizations } from './each-organization.ts';
 import type { Dialect } from './migrations/migration.ts';
 import { moveRevision } from './revision.ts';
 import { revoked } from './revoked.ts';
+import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 import { tokenStore } from './tokens.ts';
 
@@ -139,35 +141,33 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
       }));
     },
 
-    async pruneEnded(nowMs, keep) {
-      const hasEnded = (eb: ExpressionBuilder<Database, 'api_keys'>) =>
-        eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]);
-      const crowded = await db
-        .selectFrom('api_keys')
-        .where(hasEnded)
-        .select('org_id')
-        .groupBy('org_id')
-        .having((eb) => eb.fn.countAll<number>(), '>', keep)
-        .execute();
-      for (const { org_id: orgId } of crowded) {
-        await db.transaction().execute(async (transaction) => {
+    pruneEnded(nowMs, keep, afterOrgId) {
+      return someOrganizations(db, afterOrgId, async (orgId) => {
+        const ended = db
+          .selectFrom('api_keys')
+          .where('org_id', '=', orgId)
+          .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]));
+        const first = await ended
+          .select(['created_at', 'key_id'])
+          .orderBy('created_at', 'desc')
+          .orderBy('key_id', 'desc')
+          .limit(1)
+          .offset(keep)
+          .executeTakeFirst();
+        if (!first) return false;
+        return db.transaction().execute(async (transaction) => {
           await raiseRevision(transaction, orgId);
-          const kept = transaction
-            .selectFrom('api_keys')
+          const older = ended
             .select('key_id')
-            .where(hasEnded)
-            .where('org_id', '=', orgId)
-            .orderBy('created_at', 'desc')
-            .orderBy('key_id', 'desc')
-            .limit(keep);
-          await transaction
-            .deleteFrom('api_keys')
-            .where('org_id', '=', orgId)
-            .where(hasEnded)
-            .where('key_id', 'not in', kept)
-            .execute();
+            .where((eb) =>
+              eb(eb.refTuple('created_at', 'key_id'), '<=', eb.tuple(first.created_at, first.key_id)),
+            )
+            .limit(rowsPerStep);
+          return isFull(
+            await transaction.deleteFrom('api_keys').where('key_id', 'in', older).executeTakeFirst(),
+          );
         });
-      }
+      });
     },
   };
 }

@@ -6,6 +6,7 @@ import { verifyToken } from '../../src/keys/cwt.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys, neverMs } from '../../src/keys/keys.ts';
 import { digestOf } from '../../src/keys/secret.ts';
+import { throughAll } from '../../src/lib/in-steps.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { addUsage } from '../helpers/usage.ts';
@@ -159,7 +160,7 @@ export function keysContract(name: string, open: OpenStores): void {
       const valid = (await newKey(crowded)).key.keyId;
       const elsewhere = (await newKey(other, 60_000)).key.keyId;
       clock.advance(3_600_000);
-      await stores.keys.pruneEnded(clock.now(), 2);
+      await throughAll((after) => stores.keys.pruneEnded(clock.now(), 2, after));
       const listed = async (orgId: string) => (await keys.list(orgId)).map(({ keyId }) => keyId);
       assert.deepEqual(await listed(crowded), [valid, made[4], made[3]]);
       assert.deepEqual(await listed(other), [elsewhere]);

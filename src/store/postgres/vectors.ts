@@ -37,7 +37,9 @@ const turnQuery = `SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine`;
 /**
  * What was just being written again stays: waiting for it could end in a deadlock, and would delete it although it is new.
  */
-const oldest = (where: string): string => `SELECT key, created_at, octet_length(vector) AS bytes FROM vectors ${where}
+const oldest = (
+  where: string,
+): string => `SELECT key, created_at, octet_length(vector) AS bytes FROM vectors ${where}
   ORDER BY created_at, key LIMIT ${maxRowsPerPrune} FOR UPDATE SKIP LOCKED`;
 
 const pruneAgeQuery = `WITH oldest AS MATERIALIZED (${oldest('WHERE created_at < $1')})

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { DeletionStore } from '../../accounts/deletions.ts';
+import type { OrganizationStore } from '../../accounts/organizations.ts';
 import { openKeyring } from '../../keys/secrets.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { inSteps } from '../../lib/in-steps.ts';
@@ -78,17 +80,24 @@ export async function openSqliteStores(
       'replaceTokens',
       'pruneEnded',
     ]),
-    organizations: writer.remote('organizations', [
-      'insert',
-      'insertFirst',
-      'findFirst',
-      'finishFirst',
-      'find',
-      'list',
-      'rename',
-      'delete',
-      'setTier',
-    ]),
+    organizations: {
+      ...writer.remote<Omit<OrganizationStore, 'delete'>>('organizations', [
+        'insert',
+        'insertFirst',
+        'findFirst',
+        'finishFirst',
+        'find',
+        'list',
+        'rename',
+        'deleteEnded',
+        'setTier',
+      ]),
+      delete: (...args) => timed('organizations', 'delete', args),
+    },
+    deletions: {
+      ...writer.remote<Omit<DeletionStore, 'finish'>>('deletions', ['list', 'step']),
+      finish: (...args) => timed('deletions', 'finish', args),
+    },
     accounts: writer.remote('accounts', [
       'insert',
       'find',
