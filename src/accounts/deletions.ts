@@ -67,6 +67,11 @@ export class Deletions {
       .catch((reason) => this.#parts.onError(reason));
   }
 
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
   /** Ends early; resolves when the step that is under way is done. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);

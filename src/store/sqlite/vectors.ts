@@ -1,16 +1,21 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CachedVector, VectorEntry } from '../../embeddings/vector-cache.ts';
 import { inTransaction } from './database.ts';
-import { bytesOnDisk } from './vector-database.ts';
+import { bytesOnDisk, hasKey } from './vector-database.ts';
 
-/** Rows a pruning transaction deletes at most, so that vectors which wait to be written wait for milliseconds. */
-const maxRowsPerPrune = 1_000;
+/**
+ * Rows that a step deletes. Each touches a page of the index by key, which is written once a step: of fewer rows at a time, the same pages would be
+ * written again and again, and the ledger's commits wait for the disk. Meanwhile vectors wait to be written, for a fraction of a second.
+ */
+const maxRowsPerPrune = 5_000;
 
+type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 type Oldest = { id: number; created_at: number; bytes: number };
 
 /** The writing side, for the cache's thread. */
 export class SqliteVectors {
   readonly #database: DatabaseSync;
+  readonly #remove: StatementSync;
   readonly #put: StatementSync;
   readonly #pruneAge: StatementSync;
   readonly #bytes: StatementSync;
@@ -20,8 +25,9 @@ export class SqliteVectors {
   constructor(database: DatabaseSync) {
     this.#database = database;
     // A key written again gets a new id: a move goes by the ids, which grow in the order of writing.
+    this.#remove = database.prepare(`DELETE FROM vectors WHERE ${hasKey}`);
     this.#put = database.prepare(
-      'INSERT OR REPLACE INTO vectors (key, vector, token_count, created_at) VALUES (?, ?, ?, ?)',
+      'INSERT INTO vectors (key, vector, token_count, created_at) VALUES (?, ?, ?, ?)',
     );
     this.#pruneAge = database.prepare(
       `DELETE FROM vectors WHERE id IN (
@@ -40,13 +46,21 @@ export class SqliteVectors {
     inTransaction(this.#database, () => {
       for (const { key, value } of entries) {
         const { buffer, byteOffset, byteLength } = value.vector;
-        this.#put.run(keyBytes(key), new Uint8Array(buffer, byteOffset, byteLength), value.tokenCount, nowMs);
+        const bytes = keyBytes(key);
+        this.#remove.run(bytes);
+        this.#put.run(bytes, new Uint8Array(buffer, byteOffset, byteLength), value.tokenCount, nowMs);
       }
     });
   }
 
   /** Deletes the next of what is beyond the bounds. Returns whether there is more. */
-  pruneSome({ createdBeforeMs, maxBytes }: { createdBeforeMs: number; maxBytes: number }): boolean {
+  pruneSome(bounds: Bounds): boolean {
+    const isMore = this.#pruneSome(bounds);
+    if (!isMore) this.#database.exec('PRAGMA shrink_memory');
+    return isMore;
+  }
+
+  #pruneSome({ createdBeforeMs, maxBytes }: Bounds): boolean {
     return inTransaction(this.#database, () => {
       if (this.#pruneAge.run(createdBeforeMs).changes === maxRowsPerPrune) return true;
       let surplus = Number(this.#bytes.get()?.bytes) - maxBytes;
@@ -68,7 +82,7 @@ export class SqliteVectors {
 export function vectorReader(
   reader: DatabaseSync,
 ): (keys: readonly string[]) => (CachedVector | undefined)[] {
-  const statement = reader.prepare('SELECT vector, token_count FROM vectors WHERE key = ?');
+  const statement = reader.prepare(`SELECT vector, token_count FROM vectors WHERE ${hasKey}`);
   return (keys) =>
     keys.map((key) => {
       const row = statement.get(keyBytes(key)) as { vector: Uint8Array; token_count: number } | undefined;
