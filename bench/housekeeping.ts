@@ -86,17 +86,19 @@ async function measure(place: Place): Promise<Measurement> {
   await during(() =>
     Promise.all([pause(1_000), stores.organizations.find(orgId), stores.usage.rows(orgId, 0, 1)]),
   );
-  const idle = await during(() => pause(idleMs));
-  const usualMs = median([...idle.waitsMs]);
-  const parts = [`idle: usually ${usualMs.toFixed(1)} ms, longest ${idle.waitsMs.at(-1)!.toFixed(1)} ms`];
+  const parts: string[] = [];
   let longestMs = 0;
   for (const chore of chores as readonly Chore[]) {
     await chore.prepare?.(place);
+    // Right before each, since other work on the machine comes and goes.
+    const idle = await during(() => pause(idleMs));
+    const usualMs = median([...idle.waitsMs]);
     const { waitsMs, tookMs } = await during(() => chore.run(place));
     const addedMs = waitsMs.at(-1)! - usualMs;
     longestMs = Math.max(longestMs, addedMs);
     const [p99, total] = [quantile(waitsMs, 0.99).toFixed(1), (tookMs / 1_000).toFixed(1)];
-    const line = `${chore.name} (${total} s): p99 ${p99} ms, longest added ${addedMs.toFixed(1)} ms`;
+    const before = `idle before: usually ${usualMs.toFixed(1)} ms, longest ${idle.waitsMs.at(-1)!.toFixed(1)} ms`;
+    const line = `${chore.name} (${total} s): p99 ${p99} ms, longest added ${addedMs.toFixed(1)} ms (${before})`;
     process.stderr.write(`  ${line}\n`);
     parts.push(line);
   }

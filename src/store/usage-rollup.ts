@@ -15,7 +15,7 @@ const addedTo = (table: string) =>
   );
 
 /** Records a step reads: some milliseconds, for which a quota decision may have to wait on SQLite. */
-const recordsPerStep = 500;
+const recordsPerStep = 250;
 
 type Month = { readonly orgId: string; readonly firstDay: number; readonly endDay: number };
 
