@@ -33,8 +33,9 @@ interface Parts {
 }
 
 const firstAfterMs = 5_000;
-const everyMs = 60_000;
-const leaseMs = 30_000;
+/** A little longer than the lease, so that the second look finds that of a replica which was killed at its end. */
+const everyMs = 15_000;
+const leaseMs = 10_000;
 const organizationsPerLook = 100;
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { Organizations } from '../../src/accounts/organizations.ts';
 import { Authenticator } from '../../src/keys/authenticate.ts';
 import { verifyToken } from '../../src/keys/cwt.ts';
@@ -165,6 +166,28 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.deepEqual(await listed(crowded), [valid, made[4], made[3]]);
       assert.deepEqual(await listed(other), [elsewhere]);
       clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('more ended keys than a step deletes go in several steps', async () => {
+      const orgId = await organization();
+      const { db } = await stores.authDatabase();
+      const ids = Array.from({ length: 600 }, (_, n) => `${orgId} ${n}`);
+      for (let from = 0; from < ids.length; from += 100) {
+        const rows = ids.slice(from, from + 100).map(
+          (id, n) => sql`(${id}, ${orgId}, 'u', 'ended', ${id}, 'sk_…', ${new Uint8Array()}, 'revoked',
+            ${sql.lit(from + n)}, 1)`,
+        );
+        await sql`INSERT INTO api_keys (key_id, org_id, user_id, name, digest, hint, token, status, created_at, expires_at)
+          VALUES ${sql.join(rows)}`.execute(db);
+      }
+      let steps = 0;
+      await throughAll((after) => {
+        steps += 1;
+        return stores.keys.pruneEnded(clock.now(), 50, after);
+      });
+      assert.ok(steps > 2, `${steps} steps`);
+      const left = (await keys.list(orgId)).map(({ keyId }) => keyId);
+      assert.deepEqual(left.sort(), ids.slice(550).sort());
     });
 
     test('a token that was issued for a key before its revocation does not come back to it', async () => {
