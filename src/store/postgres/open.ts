@@ -85,7 +85,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   );
   const kysely = kyselyOver(pool);
   const [alerts, deliveries, leases] = [alertStore(kysely), deliveryStore(kysely), leaseStore(kysely)];
-  const [organizations, deletions] = [organizationStore(kysely), deletionStore(kysely)];
+  const [organizations, deletions] = [organizationStore(kysely), deletionStore(kysely, 'postgres')];
   const snapshots = usageSnapshots(kysely, 'postgres');
   const repair = windowRepairStore(kysely, 'postgres');
   const now = () => windowClock?.now() ?? null;

@@ -26,7 +26,7 @@ export function relationalStores(database: DatabaseSync) {
   return {
     keys: keyStore(kysely, 'sqlite'),
     organizations: organizationStore(kysely),
-    deletions: deletionStore(kysely),
+    deletions: deletionStore(kysely, 'sqlite'),
     accounts: accountStore(kysely),
     userChanges: userChangeStore(kysely),
     sessions: sessionStore(kysely),
