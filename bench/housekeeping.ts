@@ -1,21 +1,21 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../src/lib/clock.ts';
 import { Ledger } from '../src/quota/ledger.ts';
 import { dayOf } from '../src/quota/window.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
 import { openSqliteStores } from '../src/store/sqlite/open.ts';
-import type { Stores } from '../src/store/stores.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { runSql, startPostgres } from '../test/helpers/postgres.ts';
 import { type Benchmark, type Measurement, median, quantile } from './benchmark.ts';
 import { type Chore, chores, days, organizations } from './housekeeping-chores.ts';
+import { addPostgresVectors, addSqliteVectors, executeIn, type Place } from './housekeeping-place.ts';
 
 const keysPerOrganization = 1_000;
 const idleMs = 5_000;
 const bound = { atMost: 50 };
-const what = `longest wait that housekeeping adds to a quota decision, ms: ${(organizations * keysPerOrganization * days).toLocaleString('en-US')} usage records`;
+const what = `longest wait that housekeeping adds to a quota decision, ms: ${(organizations * keysPerOrganization * days).toLocaleString('en-US')} usage records, 1,000,000 vectors`;
 
 export const housekeeping: Benchmark = {
   name: 'housekeeping',
@@ -24,10 +24,12 @@ export const housekeeping: Benchmark = {
   takesLong: true,
   async run() {
     using directory = temporaryDirectory();
-    const stores = await openSqliteStores(directory.path, systemClock);
-    return await measure(stores, async (statement) => {
-      using database = new DatabaseSync(join(directory.path, 'embedgate.db'), { timeout: 60_000 });
-      database.exec(statement);
+    const [database, cache] = ['embedgate.db', 'cache.db'].map((name) => join(directory.path, name));
+    return await measure({
+      stores: await openSqliteStores(directory.path, systemClock),
+      environment: { DATA_DIR: directory.path },
+      execute: async (statements) => executeIn(database!, statements),
+      addVectors: async (count) => addSqliteVectors(cache!, count),
     });
   },
 };
@@ -40,12 +42,25 @@ export const postgresHousekeeping: Benchmark = {
   async run() {
     await using postgres = await startPostgres({ durable: true });
     const url = await postgres.createDatabase();
-    return await measure(await openPostgresStores(url), (statement) => runSql(url, statement));
+    const { privateKey } = generateKeyPairSync('ed25519');
+    return await measure({
+      stores: await openPostgresStores(url),
+      environment: {
+        DATABASE_URL: url,
+        SIGNING_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+        AUTH_SECRET: randomBytes(32).toString('hex'),
+      },
+      async execute(statements) {
+        await runSql(url, statements);
+      },
+      addVectors: (count) => addPostgresVectors(url, count),
+    });
   },
 };
 
 /** What is done at a time, the decisions meanwhile, one after the other. */
-async function measure(stores: Stores, execute: (statement: string) => unknown): Promise<Measurement> {
+async function measure(place: Place): Promise<Measurement> {
+  const { stores, execute } = place;
   const orgId = 'bench';
   await execute(`INSERT INTO organizations (org_id, name, tier, created_at, revision)
     VALUES ('${orgId}', 'bench', 'enterprise', 1, 1)`);
@@ -71,17 +86,21 @@ async function measure(stores: Stores, execute: (statement: string) => unknown):
   await during(() =>
     Promise.all([pause(1_000), stores.organizations.find(orgId), stores.usage.rows(orgId, 0, 1)]),
   );
-  const idle = await during(() => pause(idleMs));
-  const usualMs = median([...idle.waitsMs]);
-  const parts = [`idle: usually ${usualMs.toFixed(1)} ms, longest ${idle.waitsMs.at(-1)!.toFixed(1)} ms`];
+  const parts: string[] = [];
   let longestMs = 0;
   for (const chore of chores as readonly Chore[]) {
-    await chore.prepare?.(execute);
-    const { waitsMs, tookMs } = await during(() => chore.run(stores));
+    await chore.prepare?.(place);
+    // Right before each, since other work on the machine comes and goes.
+    const idle = await during(() => pause(idleMs));
+    const usualMs = median([...idle.waitsMs]);
+    const { waitsMs, tookMs } = await during(() => chore.run(place));
     const addedMs = waitsMs.at(-1)! - usualMs;
     longestMs = Math.max(longestMs, addedMs);
     const [p99, total] = [quantile(waitsMs, 0.99).toFixed(1), (tookMs / 1_000).toFixed(1)];
-    parts.push(`${chore.name} (${total} s): p99 ${p99} ms, longest added ${addedMs.toFixed(1)} ms`);
+    const before = `idle before: usually ${usualMs.toFixed(1)} ms, longest ${idle.waitsMs.at(-1)!.toFixed(1)} ms`;
+    const line = `${chore.name} (${total} s): p99 ${p99} ms, longest added ${addedMs.toFixed(1)} ms (${before})`;
+    process.stderr.write(`  ${line}\n`);
+    parts.push(line);
   }
   await ledger.close();
   await stores.close();

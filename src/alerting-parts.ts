@@ -3,6 +3,7 @@ import { validEmail } from './accounts/email.ts';
 import { ServiceError } from './errors.ts';
 import type { Gate } from './gate.ts';
 import { deriveSecret } from './keys/secrets.ts';
+import { throughAll } from './lib/in-steps.ts';
 import type { Mailer } from './lib/mailer.ts';
 import { AlertWatch } from './usage/alerts/alert-watch.ts';
 import { Alerts } from './usage/alerts/alerts.ts';
@@ -50,8 +51,12 @@ export function openAlertingParts(gate: Gate, mailer: Mailer | null, log: Logger
     tiers: config.tiers,
     onRaised: () => deliverer.kick(),
     async housekeep(nowMs, signal) {
-      await stores.alerts.prune(nowMs - keepAlertsMs);
-      await stores.deliveries.prune(nowMs - keepDeliveriesMs, keepDeliveriesPerOrganization);
+      await throughAll((after) => stores.alerts.prune(nowMs - keepAlertsMs, after), signal);
+      const bounds = {
+        createdBeforeMs: nowMs - keepDeliveriesMs,
+        maxPerOrganization: keepDeliveriesPerOrganization,
+      };
+      await throughAll((after) => stores.deliveries.prune(bounds, after), signal);
       await stores.usage.pruneWriters(nowMs - keepWritersMs, maxWritersPruned);
       await rollUpMonths(stores.usage, nowMs, { signal, onError: warn('a month could not be summed up') });
     },

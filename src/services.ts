@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino';
+import { Deletions } from './accounts/deletions.ts';
 import { type Alerting, lazyAlerting } from './alerting.ts';
 import type { Bounds } from './config/bounds.ts';
 import type { Config } from './config/config.ts';
@@ -14,6 +15,7 @@ import { bindToken, bindTokens } from './keys/bind-tokens.ts';
 import { deriveSecret } from './keys/secrets.ts';
 import { KeyUpkeep } from './keys/upkeep.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { inSteps, throughAll } from './lib/in-steps.ts';
 import { within } from './lib/within.ts';
 import { Load } from './load/load.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -83,14 +85,19 @@ export async function openServices(
 
   const upkeep = new KeyUpkeep({
     leases: stores.leases,
-    async work() {
+    async work(signal) {
       await bindTokens(stores.keys, gate.keyring, clock, { onlyRecent: true });
-      await stores.keys.pruneEnded(clock.now(), endedKeysKept);
-      await stores.sessions.pruneExpired(clock.now());
-      await stores.invitations.pruneExpired(clock.now() - keepExpiredInvitationsMs);
+      await throughAll((after) => stores.keys.pruneEnded(clock.now(), endedKeysKept, after), signal);
+      await inSteps(() => stores.sessions.pruneExpired(clock.now()), signal);
+      await inSteps(() => stores.invitations.pruneExpired(clock.now() - keepExpiredInvitationsMs), signal);
     },
     onError: warn('tokens could not be issued again, or old keys, sessions and invitations not be deleted'),
   });
+  const deletions = new Deletions({
+    ...{ store: stores.deletions, leases: stores.leases },
+    onError: warn('the usage of deleted organizations could not be deleted'),
+  });
+  gate.organizations.onDeleted(() => deletions.look());
   const authenticator = new Authenticator({
     keys: stores.keys,
     keyring: gate.keyring,
@@ -172,6 +179,7 @@ export async function openServices(
       await recorder.close();
       await gate.ledger.close();
       await upkeep.close();
+      await deletions.close();
       await alerting.close();
       people.signIn.close();
       await people.mailer?.close();

@@ -10,7 +10,7 @@ export interface AttemptStore {
   /** True once for each subject, until it is forgotten. */
   claim(subject: string, nowMs: number): Promise<boolean>;
   /** Forgets windows and claims that started before. */
-  prune(windowStartBefore: number): Promise<void>;
+  prune(windowStartBefore: number): Promise<boolean>;
 }
 
 /** What is counted, and how often it is allowed in a window. */
@@ -85,7 +85,8 @@ export class Attempts {
     if (this.#prunedAtMs === windowStart) return;
     this.#prunedAtMs = windowStart;
     for (const [digest, endMs] of this.#spent) if (endMs <= nowMs) this.#spent.delete(digest);
-    await this.#store.prune(windowStart - windowMs);
+    // The rest is for the attempts that follow: each deletes more rows than it adds.
+    if (await this.#store.prune(windowStart - windowMs)) this.#prunedAtMs = 0;
   }
 }
 

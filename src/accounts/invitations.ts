@@ -26,8 +26,8 @@ export type Guest = { readonly userId: string } | { readonly newUser: NewUserRec
 export interface InvitationStore {
   /** Replaces an earlier one of the same address to the same organization. False: the organization does not exist. */
   put(invitation: Invitation & { readonly digest: string }): Promise<boolean>;
-  /** Deletes those that expired before. */
-  pruneExpired(expiredBeforeMs: number): Promise<void>;
+  /** A step of deleting those that expired before. Returns whether there may be more. */
+  pruneExpired(expiredBeforeMs: number): Promise<boolean>;
   /** Newest first, the expired ones as well. */
   list(orgId: string): Promise<Invitation[]>;
   findByDigest(digest: string): Promise<Invitation | undefined>;

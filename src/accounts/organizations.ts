@@ -3,6 +3,7 @@ import type { Keys, OrganizationForTokens, TokenChange } from '../keys/keys.ts';
 import { validName } from '../keys/valid-name.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { inSteps } from '../lib/in-steps.ts';
 import { type Limit, standardTiers, type Tiers } from '../quota/tiers.ts';
 
 /** `custom` is the limit agreed with an enterprise organization; null is the tier's own. */
@@ -26,7 +27,9 @@ export interface OrganizationStore {
   list(): Promise<Organization[]>;
   /** False: there is none. */
   rename(orgId: string, name: string): Promise<boolean>;
-  /** With everything that belongs to it, in one transaction. False: there is none. */
+  /** Deletes some of the keys that have ended and of the deliveries that are over. Returns whether there may be more. */
+  deleteEnded(orgId: string, nowMs: number): Promise<boolean>;
+  /** In one transaction, with everything but its usage, which `DeletionStore` deletes afterwards. False: there is none. */
   delete(orgId: string): Promise<boolean>;
   /** In one transaction, and only if the organization is still at `revision`; else false and nothing is changed. */
   setTier(
@@ -53,6 +56,7 @@ export class Organizations {
   readonly #keys: Keys;
   readonly #clock: Clock;
   readonly #tiers: Tiers;
+  #deleted: () => void = () => {};
 
   constructor(store: OrganizationStore, keys: Keys, clock: Clock, tiers = standardTiers) {
     this.#store = store;
@@ -104,9 +108,17 @@ export class Organizations {
     if (!(await this.#store.rename(orgId, validName(name)))) throw noOrganization(orgId);
   }
 
-  /** Its keys are refused from the next request on, and its usage is gone. Throws `not_found`. */
+  /** Its keys are refused from the next request on, and nothing reads its usage any more, which is deleted afterwards. Throws `not_found`. */
   async delete(orgId: string): Promise<void> {
+    // There may be many, and nobody misses them: the transaction that follows is short without them.
+    await inSteps(() => this.#store.deleteEnded(orgId, this.#clock.now()));
     if (!(await this.#store.delete(orgId))) throw noOrganization(orgId);
+    this.#deleted();
+  }
+
+  /** Has `listener` called after each deletion by this process. */
+  onDeleted(listener: () => void): void {
+    this.#deleted = listener;
   }
 
   /** Holds from the next request on; what was used stays used. All tokens are issued anew in the same transaction. */

@@ -20,8 +20,8 @@ export interface SessionStore {
   end(userId: string, sessionId: string): Promise<boolean>;
   /** `except`: the session that stays. Returns how many ended that had not expired. */
   endAll(userId: string, except: string | null, nowMs: number): Promise<number>;
-  /** Deletes the sessions that have expired, and the links and half-finished sign-ins that have. */
-  pruneExpired(nowMs: number): Promise<void>;
+  /** Deletes some of the sessions that have expired, and of the links and half-finished sign-ins that have. Returns whether there may be more. */
+  pruneExpired(nowMs: number): Promise<boolean>;
 }
 
 const maxListed = 100;

@@ -22,8 +22,11 @@ export interface VectorStore {
   get(keys: readonly string[]): Promise<(CachedVector | undefined)[]>;
   /** Writes or overwrites. */
   put(entries: readonly VectorEntry[], nowMs: number): Promise<void>;
-  /** Deletes what was written before `createdBeforeMs`, then the oldest until the vectors' bytes fit. */
-  prune(bounds: { createdBeforeMs: number; maxBytes: number }): Promise<void>;
+  /**
+   * Deletes what was written before `createdBeforeMs`, then the oldest until the bytes of all vectors, of whatever sizes, fit. Does so in small
+   * steps, and ends early at the signal.
+   */
+  prune(bounds: { createdBeforeMs: number; maxBytes: number }, signal?: AbortSignal): Promise<void>;
 }
 
 export interface VectorCacheOptions {
@@ -61,6 +64,7 @@ export class VectorCache {
   readonly #memory: Lru<CachedVector>;
   readonly #writes: Gather<VectorEntry, undefined>;
   readonly #pruneTimer: NodeJS.Timeout;
+  readonly #closing = new AbortController();
   #pruning: Promise<void> | undefined;
   readonly #counts = { memoryHits: 0, storeHits: 0, misses: 0, storeFailures: 0, droppedWrites: 0 };
 
@@ -119,9 +123,10 @@ export class VectorCache {
     return this.#pruning;
   }
 
-  /** Writes what waits. Resolves when the store isn't used any more. */
+  /** Writes what waits, and breaks off pruning. Resolves when the store isn't used any more. */
   async close(): Promise<void> {
     clearInterval(this.#pruneTimer);
+    this.#closing.abort();
     await Promise.all([this.#writes.idle(), this.#pruning]);
   }
 
@@ -161,7 +166,7 @@ export class VectorCache {
     const { maxStoreAgeMs, maxStoreBytes } = this.#options;
     try {
       const createdBeforeMs = this.#clock.now() - maxStoreAgeMs;
-      await this.#store.prune({ createdBeforeMs, maxBytes: maxStoreBytes });
+      await this.#store.prune({ createdBeforeMs, maxBytes: maxStoreBytes }, this.#closing.signal);
     } catch (reason) {
       this.#failed(reason, 'prune');
     }

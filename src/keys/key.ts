@@ -86,6 +86,9 @@ export interface KeyStore extends TokenStore {
   /** Newest first: all, or the one of this id. */
   list(orgId: string, keyId?: string): Promise<KeySummary[]>;
   activeKeys(orgId: string): Promise<ActiveKey[]>;
-  /** Deletes the oldest keys that have ended, of each organization that has more of them than `keep`. */
-  pruneEnded(nowMs: number, keep: number): Promise<void>;
+  /**
+   * Deletes the oldest keys that have ended, of those of the next organizations after `afterOrgId` that have more of them than `keep`. Returns the
+   * organization after which to go on; null when there are no more.
+   */
+  pruneEnded(nowMs: number, keep: number, afterOrgId: string): Promise<string | null>;
 }

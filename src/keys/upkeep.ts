@@ -7,8 +7,8 @@ interface Leases {
 
 interface Parts {
   readonly leases: Leases;
-  /** What one replica does now and then. */
-  work(): Promise<void>;
+  /** What one replica does now and then. Ends early at the signal. */
+  work(signal: AbortSignal): Promise<void>;
   onError(reason: unknown): void;
 }
 
@@ -21,6 +21,7 @@ export class KeyUpkeep {
   readonly #parts: Parts;
   readonly #holder = newId();
   readonly #timers: readonly NodeJS.Timeout[];
+  readonly #closing = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
   constructor(parts: Parts) {
@@ -42,12 +43,13 @@ export class KeyUpkeep {
   /** Resolves when what is under way is done. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
+    this.#closing.abort();
     await this.#running;
   }
 
   async #once(): Promise<void> {
     const { leases, work } = this.#parts;
     // Somewhat less than a round, so that its holder comes in time to take it again.
-    if ((await leases.take('keys', this.#holder, everyMs - 5_000)) !== null) await work();
+    if ((await leases.take('keys', this.#holder, everyMs - 5_000)) !== null) await work(this.#closing.signal);
   }
 }

@@ -4,8 +4,10 @@ import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { Alert, AlertSettings, AlertStore, Raised } from '../usage/alerts/alert.ts';
 import { againWhenRolledBack } from './again-when-rolled-back.ts';
 import { timeOf } from './database-time.ts';
+import { someOrganizations } from './each-organization.ts';
 import { unlessDeleted } from './missing-organization.ts';
 import { customLimit } from './organizations.ts';
+import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
 /** The store as both databases have it; `now` null: by the database's clock. */
@@ -121,8 +123,21 @@ export function alertStore(db: Kysely<Database>): TimedAlertStore {
       return { windows, lastOrgId: found.length < limit ? null : last };
     },
 
-    async prune(raisedBeforeMs) {
-      await db.deleteFrom('alerts').where('raised_at', '<', raisedBeforeMs).execute();
+    prune(raisedBeforeMs, afterOrgId) {
+      return someOrganizations(db, afterOrgId, async (orgId) => {
+        const deleted = await db
+          .deleteFrom('alerts')
+          .where('alert_id', 'in', (eb) =>
+            eb
+              .selectFrom('alerts')
+              .select('alert_id')
+              .where('org_id', '=', orgId)
+              .where('raised_at', '<', raisedBeforeMs)
+              .limit(rowsPerStep),
+          )
+          .executeTakeFirst();
+        return isFull(deleted);
+      });
     },
   };
 }

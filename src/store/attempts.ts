@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttemptStore } from '../accounts/attempts.ts';
+import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
 export function attemptStore(db: Kysely<Database>): AttemptStore {
@@ -30,7 +31,19 @@ export function attemptStore(db: Kysely<Database>): AttemptStore {
     },
 
     async prune(windowStartBefore) {
-      await db.deleteFrom('attempts').where('window_start', '<', windowStartBefore).execute();
+      const deleted = await db
+        .deleteFrom('attempts')
+        .where('subject', 'in', (eb) =>
+          eb
+            .selectFrom('attempts')
+            .select('subject')
+            .where('window_start', '<', windowStartBefore)
+            .limit(rowsPerStep),
+        )
+        // One that counts again meanwhile stays.
+        .where('window_start', '<', windowStartBefore)
+        .executeTakeFirst();
+      return isFull(deleted);
     },
   };
 }

@@ -1,7 +1,16 @@
-import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../usage/notifiers/deliveries.ts';
 import { timeOf } from './database-time.ts';
+import { someOrganizations } from './each-organization.ts';
 import { toTarget } from './notification-targets.ts';
+import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
 /** The store as both databases have it; `now` null: by the database's clock. */
@@ -122,28 +131,44 @@ export function deliveryStore(db: Kysely<Database>): TimedDeliveryStore {
         .execute();
     },
 
-    async prune(createdBeforeMs, maxPerOrganization) {
-      await db.deleteFrom('deliveries').where('created_at', '<', createdBeforeMs).execute();
-      await db
-        .deleteFrom('deliveries')
-        .where('delivery_id', 'in', (eb) =>
-          eb
-            .selectFrom(
-              eb
-                .selectFrom('deliveries')
-                .select(['delivery_id', 'status'])
-                .select(
-                  sql<number>`ROW_NUMBER() OVER (PARTITION BY org_id ORDER BY created_at DESC)`.as('place'),
-                )
-                .as('ranked'),
-            )
-            .select('delivery_id')
-            .where('place', '>', maxPerOrganization)
-            .where('status', '!=', 'pending'),
-        )
-        .execute();
+    prune({ createdBeforeMs, maxPerOrganization }, afterOrgId) {
+      return someOrganizations(db, afterOrgId, async (orgId) => {
+        const old = await deleteSome(db, orgId, (eb) => eb('created_at', '<', createdBeforeMs));
+        if (old) return true;
+        const first = await db
+          .selectFrom('deliveries')
+          .select(['created_at', 'delivery_id'])
+          .where('org_id', '=', orgId)
+          .orderBy('created_at', 'desc')
+          .orderBy('delivery_id', 'desc')
+          .limit(1)
+          .offset(maxPerOrganization)
+          .executeTakeFirst();
+        if (!first) return false;
+        return deleteSome(db, orgId, (eb) =>
+          eb.and([
+            eb('status', '!=', 'pending'),
+            eb(eb.refTuple('created_at', 'delivery_id'), '<=', eb.tuple(first.created_at, first.delivery_id)),
+          ]),
+        );
+      });
     },
   };
+}
+
+/** Returns whether there may be more. */
+async function deleteSome(
+  db: Kysely<Database>,
+  orgId: string,
+  which: (eb: ExpressionBuilder<Database, 'deliveries'>) => Expression<SqlBool>,
+): Promise<boolean> {
+  const some = db
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('org_id', '=', orgId)
+    .where(which)
+    .limit(rowsPerStep);
+  return isFull(await db.deleteFrom('deliveries').where('delivery_id', 'in', some).executeTakeFirst());
 }
 
 type Row = Database['deliveries'];

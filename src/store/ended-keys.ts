@@ -1,47 +1,52 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
+import { someOrganizations } from './each-organization.ts';
 import { raiseRevision } from './revision.ts';
+import { rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
-
-/** Bounds a transaction. */
-const maxDeletedAtATime = 500;
 
 interface Link {
   readonly rotatedFrom: string | null;
   readonly isSelfMade: boolean;
 }
 
+interface Pruning {
+  readonly nowMs: number;
+  /** How many keys that have ended each organization keeps. */
+  readonly keep: number;
+  readonly afterOrgId: string;
+}
+
 /**
- * Deletes keys that are revoked or have expired, but for the last `keep` of each organization. A key stays that came from one which is still
- * valid: that one has rotated itself, and may not do so again. What has come from a deleted key now comes from the one before it, so
- * that the revocation of that one reaches it.
+ * A step of deleting keys that are revoked or have expired, but for the last of each organization. A key stays that came from one which is
+ * still valid: that one has rotated itself, and may not do so again. What has come from a deleted key now comes from the one before
+ * it, so that the revocation of that one reaches it. Returns where the next step begins; null: there is none.
  */
-export async function pruneEnded(db: Kysely<Database>, nowMs: number, keep: number): Promise<void> {
-  const hasEnded = (eb: ExpressionBuilder<Database, 'api_keys'>) =>
-    eb.or([eb('api_keys.status', '=', 'revoked'), eb('api_keys.expires_at', '<=', nowMs)]);
-  const crowded = await db
-    .selectFrom('api_keys')
-    .where(hasEnded)
-    .select('org_id')
-    .groupBy('org_id')
-    .having((eb) => eb.fn.countAll<number>(), '>', keep)
-    .execute();
-  for (const { org_id: orgId } of crowded) {
-    await db.transaction().execute(async (transaction) => {
+export function pruneEnded(
+  db: Kysely<Database>,
+  { nowMs, keep, afterOrgId }: Pruning,
+): Promise<string | null> {
+  return someOrganizations(db, afterOrgId, async (orgId) => {
+    const ended = db
+      .selectFrom('api_keys')
+      .where('org_id', '=', orgId)
+      .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]));
+    const first = await ended
+      .select(['created_at', 'key_id'])
+      .orderBy('created_at', 'desc')
+      .orderBy('key_id', 'desc')
+      .limit(1)
+      .offset(keep)
+      .executeTakeFirst();
+    if (!first) return false;
+    return db.transaction().execute(async (transaction) => {
       await raiseRevision(transaction, orgId);
-      const kept = transaction
+      const rows = await transaction
         .selectFrom('api_keys')
-        .select('key_id')
-        .where(hasEnded)
         .where('org_id', '=', orgId)
-        .orderBy('created_at', 'desc')
-        .orderBy('key_id', 'desc')
-        .limit(keep);
-      const ended = await transaction
-        .selectFrom('api_keys')
-        .select(['key_id', 'rotated_from', 'is_self_made'])
-        .where('org_id', '=', orgId)
-        .where(hasEnded)
-        .where('key_id', 'not in', kept)
+        .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]))
+        .where((eb) =>
+          eb(eb.refTuple('created_at', 'key_id'), '<=', eb.tuple(first.created_at, first.key_id)),
+        )
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
@@ -53,13 +58,12 @@ export async function pruneEnded(db: Kysely<Database>, nowMs: number, keep: numb
             ),
           ),
         )
-        .orderBy('created_at')
-        .orderBy('key_id')
-        .limit(maxDeletedAtATime)
+        .select(['key_id', 'rotated_from', 'is_self_made'])
+        .limit(rowsPerStep)
         .execute();
-      if (ended.length === 0) return;
+      if (rows.length === 0) return false;
       const links = new Map(
-        ended.map((row): [string, Link] => [
+        rows.map((row): [string, Link] => [
           row.key_id,
           { rotatedFrom: row.rotated_from, isSelfMade: row.is_self_made === 1 },
         ]),
@@ -69,8 +73,9 @@ export async function pruneEnded(db: Kysely<Database>, nowMs: number, keep: numb
         .deleteFrom('api_keys')
         .where('key_id', 'in', [...links.keys()])
         .execute();
+      return rows.length === rowsPerStep;
     });
-  }
+  });
 }
 
 /** Lets each key that stays, and came from one of `links`, come from the last key before those. */

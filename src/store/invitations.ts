@@ -4,6 +4,7 @@ import type { Role } from '../accounts/roles.ts';
 import { insertUser } from './accounts.ts';
 import { memberStore } from './members.ts';
 import { unlessDeleted } from './missing-organization.ts';
+import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
 export function invitationStore(db: Kysely<Database>): InvitationStore {
@@ -20,7 +21,14 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
     },
 
     async pruneExpired(expiredBeforeMs) {
-      await db.deleteFrom('invitations').where('expires_at', '<', expiredBeforeMs).execute();
+      const expired = db
+        .selectFrom('invitations')
+        .select('invitation_id')
+        .where('expires_at', '<', expiredBeforeMs)
+        .limit(rowsPerStep);
+      return isFull(
+        await db.deleteFrom('invitations').where('invitation_id', 'in', expired).executeTakeFirstOrThrow(),
+      );
     },
 
     async list(orgId) {

@@ -141,7 +141,7 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
       }));
     },
 
-    pruneEnded: (nowMs, keep) => pruneEnded(db, nowMs, keep),
+    pruneEnded: (nowMs, keep, afterOrgId) => pruneEnded(db, { nowMs, keep, afterOrgId }),
   };
 }
 

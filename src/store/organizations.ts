@@ -3,10 +3,17 @@ import type { Organization, OrganizationStore } from '../accounts/organizations.
 import type { Limit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
 import { againWhenRolledBack } from './again-when-rolled-back.ts';
+import { timeOf } from './database-time.ts';
 import { moveRevision } from './revision.ts';
+import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
-export function organizationStore(db: Kysely<Database>): OrganizationStore {
+/** `now` null: by the database's clock. */
+type TimedOrganizationStore = Omit<OrganizationStore, 'delete'> & {
+  delete(orgId: string, now: number | null): Promise<boolean>;
+};
+
+export function organizationStore(db: Kysely<Database>): TimedOrganizationStore {
   return {
     async insert(organization) {
       await db.insertInto('organizations').values(toRow(organization)).execute();
@@ -73,7 +80,9 @@ export function organizationStore(db: Kysely<Database>): OrganizationStore {
       return numUpdatedRows > 0n;
     },
 
-    delete: (orgId) => againWhenRolledBack(() => deleteOrganization(db, orgId)),
+    deleteEnded: (orgId, nowMs) => deleteEnded(db, orgId, nowMs),
+
+    delete: (orgId, now) => againWhenRolledBack(() => deleteOrganization(db, orgId, now)),
 
     setTier(orgId, revision, tier, custom, tokens) {
       return db.transaction().execute(async (transaction) => {
@@ -89,42 +98,67 @@ export function organizationStore(db: Kysely<Database>): OrganizationStore {
   };
 }
 
-function deleteOrganization(db: Kysely<Database>, orgId: string): Promise<boolean> {
+/** Locks the organization, and removes it with everything that refers to it. What it has used is deleted afterwards: see deletions.ts. */
+function deleteOrganization(db: Kysely<Database>, orgId: string, now: number | null): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    // Taken first, so that no key is added meanwhile; then in the order in which the ledger and the usage writer take rows.
+    // Taken first, so that no key is added meanwhile, and nothing is recorded.
     const { numUpdatedRows } = await transaction
       .updateTable('organizations')
       .set((eb) => ({ revision: eb('revision', '+', 1) }))
       .where('org_id', '=', orgId)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    const deleteFrom = async (table: OwnedTable): Promise<void> => {
-      await transaction.deleteFrom(table).where('org_id', '=', orgId).execute();
-    };
-    for (const table of countedTables) await deleteFrom(table);
     await transaction
-      .deleteFrom('key_activity')
-      .where('key_id', 'in', (keys) =>
-        keys.selectFrom('api_keys').select('key_id').where('org_id', '=', orgId),
-      )
+      .insertInto('deleted_organizations')
+      .values({ org_id: orgId, deleted_at: timeOf(now) })
       .execute();
-    for (const table of otherTables) await deleteFrom(table);
+    for (const table of ownedTables)
+      await transaction.deleteFrom(table).where('org_id', '=', orgId).execute();
     return true;
   });
 }
 
-/** Where there are rows of an organization that do not go with it by themselves; itself last. */
-const countedTables = ['quota_windows', 'usage_daily'] as const;
-const otherTables = [
-  'usage_rolled',
-  'usage_monthly',
-  'usage_by_day',
+/**
+ * Where an organization has rows, but for those of its usage; itself last, with what is written meanwhile and goes with it by itself. A flush has locked the window when it reads the
+ * organization: the window goes late, since the flush carries other organizations as well, and waits for it.
+ */
+const ownedTables = [
   'api_keys',
   'invitations',
   'members',
+  'deliveries',
+  'notification_targets',
+  'alerts',
+  'quota_windows',
   'organizations',
 ] as const;
-type OwnedTable = (typeof countedTables)[number] | (typeof otherTables)[number];
+
+async function deleteEnded(db: Kysely<Database>, orgId: string, nowMs: number): Promise<boolean> {
+  const keys = await db
+    .deleteFrom('api_keys')
+    .where('key_id', 'in', (eb) =>
+      eb
+        .selectFrom('api_keys')
+        .select('key_id')
+        .where('org_id', '=', orgId)
+        .where((ended) => ended.or([ended('status', '=', 'revoked'), ended('expires_at', '<=', nowMs)]))
+        .limit(rowsPerStep),
+    )
+    .executeTakeFirst();
+  if (isFull(keys)) return true;
+  const deliveries = await db
+    .deleteFrom('deliveries')
+    .where('delivery_id', 'in', (eb) =>
+      eb
+        .selectFrom('deliveries')
+        .select('delivery_id')
+        .where('org_id', '=', orgId)
+        .where('status', '<>', 'pending')
+        .limit(rowsPerStep),
+    )
+    .executeTakeFirst();
+  return isFull(deliveries);
+}
 
 function toRow(organization: Organization): Selectable<Database['organizations']> {
   return {

@@ -25,6 +25,8 @@ export interface Database {
     /** Raised whenever a key is added or tokens are issued anew: what optimistic changes compare. */
     revision: number;
   };
+  /** Those that have left rows in the tables of usage. */
+  deleted_organizations: { org_id: string; deleted_at: number };
   api_keys: {
     key_id: string;
     org_id: string;

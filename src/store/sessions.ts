@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Session, SessionStore } from '../accounts/sessions.ts';
 import { isoTime } from './credentials.ts';
+import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
 export function sessionStore(db: Kysely<Database>): SessionStore {
@@ -38,9 +39,19 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
     },
 
     async pruneExpired(nowMs) {
+      const now = isoTime(nowMs);
+      let isMore = false;
       for (const table of ['sessions', 'verifications'] as const) {
-        await db.deleteFrom(table).where('expires_at', '<=', isoTime(nowMs)).execute();
+        const deleted = await db
+          .deleteFrom(table)
+          .where('id', 'in', (eb) =>
+            eb.selectFrom(table).select('id').where('expires_at', '<=', now).limit(rowsPerStep),
+          )
+          .where('expires_at', '<=', now)
+          .executeTakeFirst();
+        isMore ||= isFull(deleted);
       }
+      return isMore;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { AccountStore } from '../accounts/accounts.ts';
 import type { AttemptStore } from '../accounts/attempts.ts';
 import type { AuthDatabase } from '../accounts/auth-database.ts';
+import type { DeletionStore } from '../accounts/deletions.ts';
 import type { InvitationStore } from '../accounts/invitations.ts';
 import type { MemberStore } from '../accounts/members.ts';
 import type { OrganizationStore } from '../accounts/organizations.ts';
@@ -24,6 +25,7 @@ import type { UsageRollup } from '../usage/roll-up.ts';
 export interface Stores {
   readonly keys: KeyStore & KeyFinder;
   readonly organizations: OrganizationStore;
+  readonly deletions: DeletionStore;
   readonly accounts: AccountStore;
   readonly userChanges: UserChangeStore;
   readonly sessions: SessionStore;

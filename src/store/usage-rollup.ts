@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { RollUpStep, UsageRollup } from '../usage/roll-up.ts';
 import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
+import { throughIndexes } from './through-indexes.ts';
 
 const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
 const figureList = sql.join(figures.map((figure) => sql.ref(figure)));
@@ -15,7 +16,7 @@ const addedTo = (table: string) =>
   );
 
 /** Records a step reads: some milliseconds, for which a quota decision may have to wait on SQLite. */
-const recordsPerStep = 500;
+const recordsPerStep = 250;
 
 type Month = { readonly orgId: string; readonly firstDay: number; readonly endDay: number };
 
@@ -61,6 +62,7 @@ export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup
     stepRollUp(orgId, firstDay, round) {
       const [shared, locked] = dialect === 'postgres' ? [sql`FOR SHARE`, sql`FOR UPDATE`] : [sql``, sql``];
       return db.transaction().execute(async (transaction): Promise<RollUpStep> => {
+        await throughIndexes(transaction, dialect);
         // What deletes the organization waits for this, or has been.
         await sql`SELECT org_id FROM organizations WHERE org_id = ${orgId} ${shared}`.execute(transaction);
         const { rows } = await sql<Database['usage_rolling']>`

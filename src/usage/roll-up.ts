@@ -1,3 +1,4 @@
+import { inSteps } from '../lib/in-steps.ts';
 import { dayOf, monthDays } from '../quota/window.ts';
 
 /** `late`: a record has come for the month meanwhile, or the organization was deleted. */
@@ -60,11 +61,13 @@ async function rollUp(store: UsageRollup, orgId: string, day: number, options: O
   const { firstDay, endDay } = monthDays(day * dayMs);
   try {
     const round = await store.beginRollUp(orgId, firstDay, endDay);
-    let step: RollUpStep = round === null ? 'late' : 'more';
-    while (round !== null && step === 'more' && !options.signal?.aborted) {
+    if (round === null) return false;
+    let step: RollUpStep = 'more';
+    await inSteps(async () => {
       step = await store.stepRollUp(orgId, firstDay, round);
-    }
-    return step === 'done';
+      return step === 'more';
+    }, options.signal);
+    return (step as RollUpStep) === 'done';
   } catch (reason) {
     options.onError(reason);
     return false;

@@ -10,7 +10,14 @@ import { eventually } from '../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../helpers/postgres.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';
-import { fillDataDirectory, rowsOfSource, rowsOfTarget, secretsOf, waiting } from './moving.ts';
+import {
+  fillDataDirectory,
+  leftByDeleted,
+  rowsOfSource,
+  rowsOfTarget,
+  secretsOf,
+  waiting,
+} from './moving.ts';
 import { done, refused } from './outcomes.ts';
 
 describe('migrate from SQLite to Postgres', () => {
@@ -68,6 +75,7 @@ describe('migrate from SQLite to Postgres', () => {
     assert.match(settings.AUTH_SECRET ?? '', /^\$\(cat .*auth-secret\)$/);
     const { AUTH_SECRET } = secretsOf(directory.path);
     const environment = { DATABASE_URL: url, SIGNING_KEY: settings.SIGNING_KEY!, AUTH_SECRET };
+    assert.equal(await leftByDeleted(url), 1);
     await using replica = await startService({ environment });
     assert.match(replica.stdout(), /^Embedgate [\d.]+ listens on/);
     const answer = await requestEmbeddings(replica.address, keys[0]!, text);
@@ -75,6 +83,8 @@ describe('migrate from SQLite to Postgres', () => {
     for (const key of keys) assert.equal((await requestEmbeddings(replica.address, key, 'x')).status, 200);
 
     assert.match(done(await moveTo(url)), /was finished before; nothing was done/);
+    // A deletion that was under way in the source goes on in the target.
+    await eventually(async () => (await leftByDeleted(url)) === 0);
   });
 
   it('killed in the middle of the vectors, and before the end, it goes on, also from a source that was used since', async () => {

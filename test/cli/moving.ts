@@ -30,6 +30,10 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
       ]);
     }
   }
+  // One that is being deleted: its usage is still there.
+  const gone = await gate.organizations.create({ name: 'Gone' });
+  await gate.ledger.reserve(gone.orgId, 'key of the deleted');
+  await gate.organizations.delete(gone.orgId);
   for (let from = 0; from < vectors; from += 1_000) {
     const entries = Array.from({ length: Math.min(1_000, vectors - from) }, (_, i) => ({
       key: Buffer.from(String(from + i).padStart(32, '\xff'), 'latin1').toString('latin1'),
@@ -39,6 +43,15 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
   }
   await gate.close();
   return secrets;
+}
+
+/** How many usage records organizations that were deleted still have in a Postgres. */
+export async function leftByDeleted(url: string): Promise<number> {
+  const [row] = await runSql(
+    url,
+    'SELECT count(*)::INT AS n FROM usage_daily WHERE org_id NOT IN (SELECT org_id FROM organizations)',
+  );
+  return row?.n;
 }
 
 type Rows = Record<string, unknown>[];

@@ -17,6 +17,7 @@ import { newId } from '../../src/lib/ids.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { finishDeletions } from '../helpers/deletions.ts';
 import { totpCode } from '../helpers/totp.ts';
 import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
@@ -435,6 +436,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       await assert.rejects(organizations.delete(orgId), { code: 'not_found' });
       await assert.rejects(organizations.rename(orgId, 'x'), { code: 'not_found' });
       assert.deepEqual(await keys.list(orgId), []);
+      await finishDeletions(stores);
       assert.deepEqual(await stores.usage.rows(orgId, 0, 10), []);
       assert.deepEqual(await members.of(user.userId), []);
     });

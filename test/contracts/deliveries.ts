@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { newId } from '../../src/lib/ids.ts';
+import { throughAll } from '../../src/lib/in-steps.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import type { Delivery, NewDelivery, Settlement } from '../../src/usage/notifiers/deliveries.ts';
 import type { Target } from '../../src/usage/notifiers/target.ts';
@@ -234,13 +235,17 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       const { targetId } = await inserted();
       await enqueued(targetId, nowMs - 100);
       for (let i = 0; i < 6; i += 1) await enqueued(targetId, nowMs + i);
-      await here!.deliveries.prune(nowMs, 2);
+      await throughAll((after) =>
+        here!.deliveries.prune({ createdBeforeMs: nowMs, maxPerOrganization: 2 }, after),
+      );
       assert.equal((await here!.deliveries.list(orgId, null, 10)).length, 6);
       clock.nowMs = nowMs + 3;
       for (const { delivery } of await here!.deliveries.claim(6, atMost(1_000))) {
         await here!.deliveries.settle(delivery, settled(delivery, {}));
       }
-      await here!.deliveries.prune(nowMs, 3);
+      await throughAll((after) =>
+        here!.deliveries.prune({ createdBeforeMs: nowMs, maxPerOrganization: 3 }, after),
+      );
       const left = await here!.deliveries.list(orgId, null, 10);
       assert.deepEqual(
         left.map(({ createdAt, status }) => [createdAt - nowMs, status]),

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { Organizations } from '../../src/accounts/organizations.ts';
 import { Authenticator } from '../../src/keys/authenticate.ts';
 import { verifyToken } from '../../src/keys/cwt.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys, neverMs } from '../../src/keys/keys.ts';
 import { digestOf } from '../../src/keys/secret.ts';
+import { throughAll } from '../../src/lib/in-steps.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { addUsage } from '../helpers/usage.ts';
@@ -159,7 +161,7 @@ export function keysContract(name: string, open: OpenStores): void {
       const valid = (await newKey(crowded)).key.keyId;
       const elsewhere = (await newKey(other, 60_000)).key.keyId;
       clock.advance(3_600_000);
-      await stores.keys.pruneEnded(clock.now(), 2);
+      await throughAll((after) => stores.keys.pruneEnded(clock.now(), 2, after));
       const listed = async (orgId: string) => (await keys.list(orgId)).map(({ keyId }) => keyId);
       assert.deepEqual(await listed(crowded), [valid, made[4], made[3]]);
       assert.deepEqual(await listed(other), [elsewhere]);
@@ -177,7 +179,7 @@ export function keysContract(name: string, open: OpenStores): void {
       }
       clock.advance(2_000);
       const last = chain.at(-1)!;
-      await stores.keys.pruneEnded(clock.now(), 0);
+      await throughAll((after) => stores.keys.pruneEnded(clock.now(), 0, after));
       const left = (await keys.list(orgId)).map(({ keyId }) => keyId);
       // The first successor stays, so that the first key can't rotate itself again.
       assert.deepEqual(left.sort(), [first, chain[0]!, last].map(({ key }) => key.keyId).sort());
@@ -186,7 +188,7 @@ export function keysContract(name: string, open: OpenStores): void {
         await keys.revoke(first.key.keyId),
         [chain[0]!, last].map(({ key }) => key.keyId).sort(),
       );
-      await stores.keys.pruneEnded(clock.now(), 0);
+      await throughAll((after) => stores.keys.pruneEnded(clock.now(), 0, after));
       assert.deepEqual(await keys.list(orgId), []);
       clock.set('2026-11-21T03:00:00Z');
     });
@@ -198,13 +200,35 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.advance(2_000);
       const third = await keys.rotate(second.key.keyId, 0, 'itself');
       clock.advance(2_000);
-      await stores.keys.pruneEnded(clock.now(), 0);
+      await throughAll((after) => stores.keys.pruneEnded(clock.now(), 0, after));
       const listed = await keys.list(orgId);
       assert.deepEqual(
         listed.map(({ keyId, rotatedFrom }) => [keyId, rotatedFrom]),
         [[third.key.keyId, null]],
       );
       clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('more ended keys than a step deletes go in several steps', async () => {
+      const orgId = await organization();
+      const { db } = await stores.authDatabase();
+      const ids = Array.from({ length: 600 }, (_, n) => `${orgId} ${n}`);
+      for (let from = 0; from < ids.length; from += 100) {
+        const rows = ids.slice(from, from + 100).map(
+          (id, n) => sql`(${id}, ${orgId}, 'u', 'ended', ${id}, 'sk_…', ${new Uint8Array()}, 'revoked',
+            ${sql.lit(from + n)}, 1)`,
+        );
+        await sql`INSERT INTO api_keys (key_id, org_id, user_id, name, digest, hint, token, status, created_at, expires_at)
+          VALUES ${sql.join(rows)}`.execute(db);
+      }
+      let steps = 0;
+      await throughAll((after) => {
+        steps += 1;
+        return stores.keys.pruneEnded(clock.now(), 50, after);
+      });
+      assert.ok(steps > 2, `${steps} steps`);
+      const left = (await keys.list(orgId)).map(({ keyId }) => keyId);
+      assert.deepEqual(left.sort(), ids.slice(550).sort());
     });
 
     test('a token that was issued for a key before its revocation does not come back to it', async () => {

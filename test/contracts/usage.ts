@@ -8,6 +8,7 @@ import { UsageRecorder } from '../../src/usage/recorder.ts';
 import { monthReport, standingIn } from '../../src/usage/reports.ts';
 import { rollUpMonths } from '../../src/usage/roll-up.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { finishDeletions } from '../helpers/deletions.ts';
 import { refuseInserts } from '../helpers/failing-insert.ts';
 import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
@@ -89,6 +90,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       await addUsage(stores.usage, [of('gone')]);
       assert.equal((await stores.usage.rows('gone', day, day + 1)).length, 1);
       await stores.organizations.delete('gone');
+      await finishDeletions(stores);
       await addUsage(stores.usage, [of('gone'), of('never'), { ...of('other'), keyId: 'key-stays' }]);
       assert.deepEqual(await stores.usage.rows('gone', 0, day + 2), []);
       assert.deepEqual(await stores.usage.rows('never', 0, day + 2), []);
@@ -108,6 +110,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
           await ledger.reserve(orgId, keyId).catch(() => {});
         });
         await Promise.all([...work, stores.organizations.delete(orgId)]);
+        await finishDeletions(stores);
         assert.deepEqual(await stores.usage.rows(orgId, 0, day + 2), []);
       }
     });

@@ -122,6 +122,53 @@ export function vectorStoreContract(
       assert.ok(kept.length <= 6 && kept.length >= 3, `${kept.length} vectors were kept`);
     });
 
+    const sized = (n: number, dimensions: number): VectorEntry =>
+      entryOf(n, { vector: new Float32Array(dimensions).fill(n), tokenCount: n });
+    const keptOf = async (count: number): Promise<number[]> => {
+      const values = await store.get(Array.from({ length: count }, (_, n) => keyOf(n)));
+      return values.flatMap((value, n) => (value ? [n] : []));
+    };
+
+    it('keeps the bytes of vectors of several sizes within the bound, whichever was written last', async () => {
+      // 40 large vectors, 320 KB, and a small one.
+      for (let n = 0; n < 41; n += 1) await store.put([sized(n, n < 40 ? 2_048 : 2)], 1_000 + n);
+      await store.prune({ ...longAgo, maxBytes: 160_000 });
+      const kept = await keptOf(41);
+      assert.ok(kept.length < 21 && kept.length > 7, `${kept.length} vectors were kept`);
+      assert.equal(kept.at(-1), 40);
+    });
+
+    it('deletes nothing that fits, also when the vectors written last are large', async () => {
+      const small = Array.from({ length: 100 }, (_, n) => sized(n, 64));
+      await store.put(small, 1_000);
+      await store.put([sized(100, 4_096)], 2_000);
+      await store.prune({ ...longAgo, maxBytes: 100_000 });
+      assert.equal((await keptOf(101)).length, 101);
+    });
+
+    it('counts a vector that is written again once, and one that is deleted no more', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        await store.put([sized(1, 1_000), sized(2, 10)], 1_000 + round);
+        await store.put([sized(3, 2_000)], 1_000);
+        await store.prune({ ...longAgo, createdBeforeMs: 1_000 + round });
+      }
+      await store.put([sized(4, 1_000)], 2_000);
+      await store.prune({ ...longAgo, maxBytes: 20_000 });
+      assert.deepEqual(await keptOf(5), [1, 2, 4]);
+    });
+
+    it('prunes thousands, and ends at the signal', async () => {
+      const count = 2_600;
+      for (let from = 0; from < count; from += 1_300) {
+        const entries = Array.from({ length: 1_300 }, (_, n) => sized(from + n, 2));
+        await store.put(entries, 1_000);
+      }
+      await store.prune({ ...longAgo, createdBeforeMs: 2_000 }, AbortSignal.abort());
+      assert.equal((await keptOf(count)).length, count);
+      await store.prune({ ...longAgo, createdBeforeMs: 2_000 });
+      assert.equal((await keptOf(count)).length, 0);
+    });
+
     it('prunes nothing within both bounds', async () => {
       await store.put([entryOf('a', numbered(1))], 1_000);
       await store.prune({ createdBeforeMs: 1_000, maxBytes: 1_000_000 });

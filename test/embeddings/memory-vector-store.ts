@@ -23,8 +23,12 @@ export class MemoryVectorStore implements VectorStore {
     }
   }
 
-  async prune({ createdBeforeMs, maxBytes }: { createdBeforeMs: number; maxBytes: number }): Promise<void> {
+  async prune(
+    { createdBeforeMs, maxBytes }: { createdBeforeMs: number; maxBytes: number },
+    signal?: AbortSignal,
+  ): Promise<void> {
     await this.before('prune', 0);
+    if (signal?.aborted) return;
     const rows = [...this.#rows];
     let bytes = rows.reduce((sum, [, { value }]) => sum + value.vector.byteLength, 0);
     for (const [key, { value, createdMs }] of rows) {

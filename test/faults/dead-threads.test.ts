@@ -9,7 +9,7 @@ import { requestEmbeddings, statusWith } from '../helpers/requests.ts';
 
 // A thread that dies, of a lack of memory for example, is replaced. What can't be replaced makes /ready fail.
 
-const names = ['database', 'reports', 'tokenizer', 'inference'] as const;
+const names = ['database', 'cache', 'reports', 'tokenizer', 'inference'] as const;
 
 describe('threads that die', () => {
   const threads = new Map<string, Worker>();
@@ -22,8 +22,10 @@ describe('threads that die', () => {
   before(async () => {
     process.on('worker', remember);
     app = await listeningApp();
-    // The thread of reports starts with the first report.
+    // The thread of reports starts with the first report, and that of the cache with the first vector.
     assert.equal(await statusWith(app.address, app.key), 200);
+    assert.equal(await embed(), 200);
+    await eventually(() => threads.has('cache'));
   });
   after(async () => {
     process.off('worker', remember);
@@ -50,7 +52,7 @@ describe('threads that die', () => {
       assert.deepEqual(await readiness(), ready);
       assert.equal(await embed(), 200);
       assert.equal(await statusWith(app.address, app.key), 200);
-      assert.notEqual(threads.get(name), first);
+      await eventually(() => threads.get(name) !== first);
 
       // ONNX Runtime ends the whole process when its thread is ended in the middle of a computation.
       if (name === 'inference') return;

@@ -172,7 +172,8 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'deleteOrganization',
         summary: 'Delete an organization, with its keys and all that is known of its usage',
-        description: 'For good. Its keys are refused from the next request on.',
+        description:
+          'Permanent. Its keys are refused from the next request on. Its usage can no longer be read, and is deleted soon afterwards.',
         tags,
         params: OrgParams,
         response: { 204: NoContent },

@@ -8,6 +8,8 @@ import { disabledUsers } from './0007-disabled-users.ts';
 import { usageBatches } from './0008-usage-batches.ts';
 import { lateUsage } from './0009-late-usage.ts';
 import { lockTimeout } from './0010-lock-timeout.ts';
+import { deletedOrganizations } from './0011-deleted-organizations.ts';
+import { vectorBytes } from './0012-vector-bytes.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order, without gaps: the schema's version is the last one's. */
@@ -22,6 +24,8 @@ export const migrations: readonly Migration[] = [
   usageBatches,
   lateUsage,
   lockTimeout,
+  deletedOrganizations,
+  vectorBytes,
 ];
 
 export const schemaVersion = migrations.length;

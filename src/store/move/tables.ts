@@ -8,6 +8,7 @@ import type { Database } from '../schema.ts';
 export const movedTables = [
   'installation',
   'organizations',
+  'deleted_organizations',
   'api_keys',
   'key_activity',
   'quota_windows',

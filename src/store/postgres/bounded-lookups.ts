@@ -28,7 +28,11 @@ export function boundedLookups(store: VectorStore): VectorStore {
       isTrying = false;
     }
   };
-  return { get, put: (entries, nowMs) => store.put(entries, nowMs), prune: (bounds) => store.prune(bounds) };
+  return {
+    get,
+    put: (entries, nowMs) => store.put(entries, nowMs),
+    prune: (bounds, signal) => store.prune(bounds, signal),
+  };
 }
 
 /** Rejects when `looking` takes longer than the deadline. */

@@ -4,6 +4,7 @@ import { accountStore } from '../accounts.ts';
 import { alertStore } from '../alerts.ts';
 import { attemptStore } from '../attempts.ts';
 import { authDatabase } from '../auth-database.ts';
+import { deletionStore } from '../deletions.ts';
 import { deliveryStore } from '../deliveries.ts';
 import { invitationStore } from '../invitations.ts';
 import { keyStore } from '../keys.ts';
@@ -84,13 +85,19 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
   );
   const kysely = kyselyOver(pool);
   const [alerts, deliveries, leases] = [alertStore(kysely), deliveryStore(kysely), leaseStore(kysely)];
+  const [organizations, deletions] = [organizationStore(kysely), deletionStore(kysely, 'postgres')];
   const snapshots = usageSnapshots(kysely, 'postgres');
   const repair = windowRepairStore(kysely, 'postgres');
   const now = () => windowClock?.now() ?? null;
 
   return {
     keys: tellingHere(keyStore(kysely, 'postgres'), ['change', 'revoke'], watch.tellAll),
-    organizations: tellingHere(organizationStore(kysely), ['setTier', 'delete'], watch.tellAll),
+    organizations: tellingHere(
+      { ...organizations, delete: (orgId: string) => organizations.delete(orgId, now()) },
+      ['setTier', 'delete'],
+      watch.tellAll,
+    ),
+    deletions: { ...deletions, finish: (orgId) => deletions.finish(orgId, now()) },
     accounts: accountStore(kysely),
     userChanges: tellingHere(userChangeStore(kysely), ['change', 'delete'], watch.tellAll),
     sessions: sessionStore(kysely),

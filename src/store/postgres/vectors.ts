@@ -1,16 +1,18 @@
 import type { CachedVector, VectorEntry, VectorStore } from '../../embeddings/vector-cache.ts';
 import { Gather } from '../../lib/gather.ts';
+import { inSteps } from '../../lib/in-steps.ts';
+import { againWhenRolledBack } from '../again-when-rolled-back.ts';
+import type { Lease } from './lease.ts';
 import type { Pool, Statement } from './pool.ts';
 
 type Row = { key: Uint8Array; vector: Uint8Array<ArrayBuffer>; token_count: number };
-type SizeRow = { count: number; vector_bytes: number | null };
 type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 
 /** Lookups that share a read: bounds its answer. */
 const maxLookupsPerRead = 16;
 /** Rows that one pruning statement deletes at most, so that it is done well within its deadline. */
-const maxRowsPerPrune = 2_000;
-/** Counting millions of rows takes longer than what a request may wait for. */
+const maxRowsPerPrune = 500;
+/** Reading millions of rows takes longer than what a request may wait for. */
 const countTimeoutMs = 60_000;
 /** Names the pruner's lock among all advisory locks of the database: the bytes of "embedgac". */
 const pruneLock = '7308605957907898723';
@@ -30,28 +32,30 @@ const putStatement: Statement = {
       SET vector = excluded.vector, token_count = excluded.token_count, created_at = excluded.created_at`,
 };
 
+const turnQuery = `SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine`;
+
 /**
- * Deletes, oldest first, what is older than the bound or as old with a key up to $2; nothing while another replica does. What is
- * just being written again stays: waiting for it could end in a deadlock, and would delete it although it is new.
+ * What was just being written again stays: waiting for it could end in a deadlock, and would delete it although it is new.
  */
-const pruneStatement: Statement = {
-  name: 'prune_vectors',
-  text: `WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine),
-    oldest AS MATERIALIZED (
-      SELECT key FROM vectors
-      WHERE (SELECT mine FROM turn) AND (created_at, key) <= ($1::BIGINT, $2::BYTEA)
-      ORDER BY created_at, key LIMIT ${maxRowsPerPrune} FOR UPDATE SKIP LOCKED
-    )
-    DELETE FROM vectors WHERE key IN (SELECT key FROM oldest) RETURNING 1 AS deleted`,
-};
+const oldest = (
+  where: string,
+): string => `SELECT key, created_at, octet_length(vector) AS bytes FROM vectors ${where}
+  ORDER BY created_at, key LIMIT ${maxRowsPerPrune} FOR UPDATE SKIP LOCKED`;
 
-const lastSurplusStatement: Statement = {
-  name: 'last_surplus_vector',
-  text: 'SELECT created_at, key FROM vectors ORDER BY created_at, key OFFSET $1 LIMIT 1',
-};
+const pruneAgeQuery = `WITH oldest AS MATERIALIZED (${oldest('WHERE created_at < $1')})
+  DELETE FROM vectors WHERE key IN (SELECT key FROM oldest)`;
 
-const sizeQuery = `SELECT count(*) AS count,
-  (SELECT octet_length(vector) FROM vectors ORDER BY created_at DESC LIMIT 1) AS vector_bytes FROM vectors`;
+const bytesQuery = `SELECT COALESCE(sum(bytes), 0)::BIGINT AS bytes, COALESCE(bool_or(slot = -1), false) AS is_counted FROM vector_bytes`;
+
+/** Deletes the oldest, until as many bytes as $1 are gone. */
+const pruneSurplusQuery = `WITH oldest AS MATERIALIZED (${oldest('')}),
+  summed AS (SELECT key, sum(bytes) OVER (ORDER BY created_at, key) - bytes AS before FROM oldest)
+  DELETE FROM vectors WHERE key IN (SELECT key FROM summed WHERE before < $1)`;
+
+/** One statement, so that the rows and what triggers have counted of them are of one moment. */
+const countQuery = `INSERT INTO vector_bytes (slot, bytes)
+  SELECT -1, (SELECT COALESCE(sum(octet_length(vector)), 0) FROM vectors) - (SELECT COALESCE(sum(bytes), 0) FROM vector_bytes)
+  ON CONFLICT DO NOTHING`;
 
 /** The vectors that all replicas share. Lookups that come while a read is under way share the next one. */
 export class PostgresVectors implements VectorStore {
@@ -78,35 +82,39 @@ export class PostgresVectors implements VectorStore {
     ]);
   }
 
-  async prune({ createdBeforeMs, maxBytes }: Bounds): Promise<void> {
-    await this.#pruneUpTo(createdBeforeMs, new Uint8Array());
-    const { count, vectorBytes } = await this.#size();
-    const surplus = count - Math.floor(maxBytes / Math.max(1, vectorBytes));
-    if (surplus <= 0) return;
-    const [last] = await this.#pool.query<{ created_at: number; key: Uint8Array }>(lastSurplusStatement, [
-      surplus - 1,
-    ]);
-    // By a bound, not by a number: two replicas that prune in turn delete nothing twice.
-    if (last) await this.#pruneUpTo(last.created_at, last.key);
+  prune(bounds: Bounds, signal?: AbortSignal): Promise<void> {
+    return inSteps(() => againWhenRolledBack(() => this.#pruneSome(bounds)), signal);
   }
 
-  async #pruneUpTo(createdAtMs: number, key: Uint8Array): Promise<void> {
-    let deleted: number;
-    do {
-      deleted = (await this.#pool.query(pruneStatement, [createdAtMs, key])).length;
-    } while (deleted === maxRowsPerPrune);
+  /** Deletes the next of what is beyond the bounds, unless another replica does. Returns whether there is more. */
+  #pruneSome({ createdBeforeMs, maxBytes }: Bounds): Promise<boolean> {
+    return this.#inTransaction(async (lease) => {
+      const { rows } = await lease.query<{ mine: boolean }>(turnQuery);
+      if (!rows[0]?.mine) return false;
+      const old = await lease.query(pruneAgeQuery, [createdBeforeMs]);
+      if (old.rowCount === maxRowsPerPrune) return true;
+      const [size] = (await lease.query<{ bytes: number; is_counted: boolean }>(bytesQuery)).rows;
+      if (!size?.is_counted) {
+        await lease.query(`SET LOCAL statement_timeout = ${countTimeoutMs}`);
+        await lease.query(countQuery, [], countTimeoutMs);
+        return true;
+      }
+      const surplus = size.bytes - maxBytes;
+      if (surplus <= 0) return false;
+      const { rowCount } = await lease.query(pruneSurplusQuery, [surplus]);
+      return rowCount === maxRowsPerPrune;
+    });
   }
 
-  /** All vectors of a model are of one size; adding up what each row has would read the whole table. */
-  async #size(): Promise<{ count: number; vectorBytes: number }> {
+  async #inTransaction<R>(body: (lease: Lease) => Promise<R>): Promise<R> {
     const lease = await this.#pool.lease();
     let done = false;
     try {
-      await lease.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${countTimeoutMs}`);
-      const { rows } = await lease.query<SizeRow>(sizeQuery, [], countTimeoutMs);
+      await lease.query('BEGIN');
+      const result = await body(lease);
       await lease.query('COMMIT');
       done = true;
-      return { count: rows[0]?.count ?? 0, vectorBytes: rows[0]?.vector_bytes ?? 0 };
+      return result;
     } finally {
       lease.release(!done);
     }

@@ -39,6 +39,11 @@ export class DatabaseThread {
     return DatabaseThread.#open('writer-thread', 'database', data, deadlineMs);
   }
 
+  /** The thread that writes the vector cache. */
+  static caching(paths: DatabasePaths): Promise<DatabaseThread> {
+    return DatabaseThread.#open('cache-thread', 'cache', paths, defaultDeadlineMs);
+  }
+
   /** A thread that reads what takes a while. */
   static reading(paths: DatabasePaths): Promise<DatabaseThread> {
     return DatabaseThread.#open('reader-thread', 'reports', paths, defaultDeadlineMs);

@@ -18,11 +18,12 @@ export function databasePath(dataDir: string): string {
 
 /**
  * Opens a database in WAL mode. `durable`: a commit has reached the disk when it returns; else it may be lost with the
- * power, but the file stays consistent.
+ * power, but the file stays consistent. `pageBytes`: of a file that is made, in place of SQLite's own size.
  */
-export function openDatabase(path: string, options: { durable: boolean }): DatabaseSync {
+export function openDatabase(path: string, options: { durable: boolean; pageBytes?: number }): DatabaseSync {
   keepPrivate(path);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  if (options.pageBytes !== undefined) database.exec(`PRAGMA page_size = ${options.pageBytes}`);
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${options.durable ? 'FULL' : 'NORMAL'};

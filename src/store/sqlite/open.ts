@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import type { VectorStore } from '../../embeddings/vector-cache.ts';
+import type { DeletionStore } from '../../accounts/deletions.ts';
+import type { OrganizationStore } from '../../accounts/organizations.ts';
 import { openKeyring } from '../../keys/secrets.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { inSteps } from '../../lib/in-steps.ts';
 import { lazily } from '../../lib/lazily.ts';
 import type { LedgerStore } from '../../quota/ledger.ts';
 import { standardTiers } from '../../quota/tiers.ts';
@@ -18,12 +20,13 @@ import { DatabaseThread } from './database-thread.ts';
 import { exclusively, lockName } from './exclusively.ts';
 import { standingReader } from './ledger.ts';
 import { migrateSqlite } from './migrate.ts';
+import { createVectorDatabase } from './vector-database.ts';
 import { vectorReader } from './vectors.ts';
 import { sqliteWatch } from './watch.ts';
 
 /**
- * The stores in one directory: `embedgate.db` and the vector cache's `cache.db`. Everything that writes, or reads rarely,
- * runs on the writing thread; what a request reads on its way comes from a connection of the calling thread. `deadlineMs`: how long the next call of
+ * The stores in one directory: `embedgate.db` and the vector cache's `cache.db`, which has a thread of its own. Everything else that writes, or
+ * reads rarely, runs on the writing thread; what a request reads on its way comes from a connection of the calling thread. `deadlineMs`: how long the next call of
  * the writing thread may take, in place of the default.
  */
 export async function openSqliteStores(
@@ -37,7 +40,12 @@ export async function openSqliteStores(
   const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };
   const writer = await DatabaseThread.writing({ ...paths, tiers: tiers.all }, options.deadlineMs);
   const reader = openReader(paths.database);
+  createVectorDatabase(paths.cache).close();
   const cacheReader = openReader(paths.cache);
+  // Commands write no vectors.
+  const caching = lazily(() => DatabaseThread.caching(paths));
+  const cache = async (method: string, args: unknown[]): Promise<unknown> =>
+    (await caching.get()).call('vectors', method, args);
   // Most processes, and all that only start, report nothing.
   const reading = lazily(() => DatabaseThread.reading(paths));
   const report = async (method: string, args: unknown[]): Promise<unknown> =>
@@ -72,17 +80,24 @@ export async function openSqliteStores(
       'replaceTokens',
       'pruneEnded',
     ]),
-    organizations: writer.remote('organizations', [
-      'insert',
-      'insertFirst',
-      'findFirst',
-      'finishFirst',
-      'find',
-      'list',
-      'rename',
-      'delete',
-      'setTier',
-    ]),
+    organizations: {
+      ...writer.remote<Omit<OrganizationStore, 'delete'>>('organizations', [
+        'insert',
+        'insertFirst',
+        'findFirst',
+        'finishFirst',
+        'find',
+        'list',
+        'rename',
+        'deleteEnded',
+        'setTier',
+      ]),
+      delete: (...args) => timed('organizations', 'delete', args),
+    },
+    deletions: {
+      ...writer.remote<Omit<DeletionStore, 'finish'>>('deletions', ['list', 'step']),
+      finish: (...args) => timed('deletions', 'finish', args),
+    },
     accounts: writer.remote('accounts', [
       'insert',
       'find',
@@ -157,8 +172,11 @@ export async function openSqliteStores(
       version: watch.dataVersion,
     },
     vectors: {
-      ...writer.remote<Pick<VectorStore, 'put' | 'prune'>>('vectors', ['put', 'prune']),
       get: async (keys) => readVectors(keys),
+      async put(entries, nowMs) {
+        await cache('put', [entries, nowMs]);
+      },
+      prune: (bounds, signal) => inSteps(async () => (await cache('pruneSome', [bounds])) === true, signal),
     },
     watch,
     ping: async () => {
@@ -177,6 +195,7 @@ export async function openSqliteStores(
       reader.close();
       cacheReader.close();
       await (await reading.loaded())?.close();
+      await (await caching.loaded())?.close();
       await writer.close();
     },
   };

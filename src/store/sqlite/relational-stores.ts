@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { accountStore } from '../accounts.ts';
 import { alertStore } from '../alerts.ts';
 import { attemptStore } from '../attempts.ts';
+import { deletionStore } from '../deletions.ts';
 import { deliveryStore } from '../deliveries.ts';
 import { invitationStore } from '../invitations.ts';
 import { keyStore } from '../keys.ts';
@@ -25,6 +26,7 @@ export function relationalStores(database: DatabaseSync) {
   return {
     keys: keyStore(kysely, 'sqlite'),
     organizations: organizationStore(kysely),
+    deletions: deletionStore(kysely, 'sqlite'),
     accounts: accountStore(kysely),
     userChanges: userChangeStore(kysely),
     sessions: sessionStore(kysely),

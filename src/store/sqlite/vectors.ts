@@ -1,71 +1,80 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CachedVector, VectorEntry } from '../../embeddings/vector-cache.ts';
-import { inTransaction, openDatabase } from './database.ts';
-
-/** Rows a pruning transaction deletes at most, so that it never holds up a ledger flush for long. */
-const maxRowsPerPrune = 2_000;
+import { inTransaction } from './database.ts';
+import { bytesOnDisk, hasKey } from './vector-database.ts';
 
 /**
- * The cache is a file of its own: losing its last moments with the power costs nothing, so its commits need not wait for
- * the disk as the ledger's do, and a backup can leave it out.
+ * Rows that a step deletes. Each touches a page of the index by key, which is written once a step: of fewer rows at a time, the same pages would be
+ * written again and again, and the ledger's commits wait for the disk. Meanwhile vectors wait to be written, for a fraction of a second.
  */
-export function openVectorDatabase(path: string): DatabaseSync {
-  const database = openDatabase(path, { durable: false });
-  database.exec(`CREATE TABLE IF NOT EXISTS vectors (
-    id INTEGER PRIMARY KEY,
-    key BLOB NOT NULL UNIQUE,
-    vector BLOB NOT NULL,
-    token_count INTEGER NOT NULL,
-    created_at INTEGER NOT NULL
-  )`);
-  return database;
-}
+const maxRowsPerPrune = 5_000;
 
-/** The writing side, for the thread that writes. */
+type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
+type Oldest = { id: number; created_at: number; bytes: number };
+
+/** The writing side, for the cache's thread. */
 export class SqliteVectors {
   readonly #database: DatabaseSync;
+  readonly #remove: StatementSync;
   readonly #put: StatementSync;
   readonly #pruneAge: StatementSync;
-  readonly #pruneOldest: StatementSync;
-  readonly #size: StatementSync;
+  readonly #bytes: StatementSync;
+  readonly #oldest: StatementSync;
+  readonly #pruneUpTo: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    // A key written again becomes the newest: rows are in order of age by their id.
+    // A key written again gets a new id: a move goes by the ids, which grow in the order of writing.
+    this.#remove = database.prepare(`DELETE FROM vectors WHERE ${hasKey}`);
     this.#put = database.prepare(
-      'INSERT OR REPLACE INTO vectors (key, vector, token_count, created_at) VALUES (?, ?, ?, ?)',
+      'INSERT INTO vectors (key, vector, token_count, created_at) VALUES (?, ?, ?, ?)',
     );
     this.#pruneAge = database.prepare(
       `DELETE FROM vectors WHERE id IN (
-         SELECT id FROM vectors WHERE created_at < ? ORDER BY id LIMIT ${maxRowsPerPrune})`,
+         SELECT id FROM vectors WHERE created_at < ? ORDER BY created_at LIMIT ${maxRowsPerPrune})`,
     );
-    this.#pruneOldest = database.prepare(
-      'DELETE FROM vectors WHERE id IN (SELECT id FROM vectors ORDER BY id LIMIT ?)',
+    this.#bytes = database.prepare('SELECT bytes FROM vector_bytes');
+    const { page_size } = database.prepare('PRAGMA page_size').get() as { page_size: number };
+    this.#oldest = database.prepare(
+      `SELECT id, created_at, ${bytesOnDisk('vector', page_size)} AS bytes FROM vectors
+       ORDER BY created_at, id LIMIT ${maxRowsPerPrune}`,
     );
-    // All vectors of a model are of one size; scanning for the exact sum would read the whole file.
-    this.#size = database.prepare(
-      `SELECT COUNT(*) AS count,
-         (SELECT LENGTH(vector) FROM vectors ORDER BY id DESC LIMIT 1) AS vector_bytes FROM vectors`,
-    );
+    this.#pruneUpTo = database.prepare('DELETE FROM vectors WHERE (created_at, id) <= (?, ?)');
   }
 
   put(entries: readonly VectorEntry[], nowMs: number): void {
     inTransaction(this.#database, () => {
       for (const { key, value } of entries) {
         const { buffer, byteOffset, byteLength } = value.vector;
-        this.#put.run(keyBytes(key), new Uint8Array(buffer, byteOffset, byteLength), value.tokenCount, nowMs);
+        const bytes = keyBytes(key);
+        this.#remove.run(bytes);
+        this.#put.run(bytes, new Uint8Array(buffer, byteOffset, byteLength), value.tokenCount, nowMs);
       }
     });
   }
 
-  prune(bounds: { createdBeforeMs: number; maxBytes: number }): void {
-    while (this.#pruneAge.run(bounds.createdBeforeMs).changes === maxRowsPerPrune);
-    const { count, vector_bytes } = this.#size.get() as { count: number; vector_bytes: number | null };
-    if (vector_bytes === null) return;
-    const maxCount = Math.floor(bounds.maxBytes / vector_bytes);
-    for (let surplus = count - maxCount; surplus > 0; surplus -= maxRowsPerPrune) {
-      this.#pruneOldest.run(Math.min(surplus, maxRowsPerPrune));
-    }
+  /** Deletes the next of what is beyond the bounds. Returns whether there is more. */
+  pruneSome(bounds: Bounds): boolean {
+    const isMore = this.#pruneSome(bounds);
+    if (!isMore) this.#database.exec('PRAGMA shrink_memory');
+    return isMore;
+  }
+
+  #pruneSome({ createdBeforeMs, maxBytes }: Bounds): boolean {
+    return inTransaction(this.#database, () => {
+      if (this.#pruneAge.run(createdBeforeMs).changes === maxRowsPerPrune) return true;
+      let surplus = Number(this.#bytes.get()?.bytes) - maxBytes;
+      if (surplus <= 0) return false;
+      let last: Oldest | undefined;
+      for (const row of this.#oldest.all() as Oldest[]) {
+        if (surplus <= 0) break;
+        surplus -= row.bytes;
+        last = row;
+      }
+      if (!last) return false;
+      this.#pruneUpTo.run(last.created_at, last.id);
+      return surplus > 0;
+    });
   }
 }
 
@@ -73,7 +82,7 @@ export class SqliteVectors {
 export function vectorReader(
   reader: DatabaseSync,
 ): (keys: readonly string[]) => (CachedVector | undefined)[] {
-  const statement = reader.prepare('SELECT vector, token_count FROM vectors WHERE key = ?');
+  const statement = reader.prepare(`SELECT vector, token_count FROM vectors WHERE ${hasKey}`);
   return (keys) =>
     keys.map((key) => {
       const row = statement.get(keyBytes(key)) as { vector: Uint8Array; token_count: number } | undefined;

@@ -80,8 +80,11 @@ export interface AlertStore {
   acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<Alert | undefined>;
   /** The months and days at `nowMs`, or later, in which anything was counted, of the `limit` organizations after `afterOrgId`. */
   countedWindows(nowMs: number, afterOrgId: string, limit: number): Promise<CountedWindows>;
-  /** Forgets alerts that were raised before. */
-  prune(raisedBeforeMs: number): Promise<void>;
+  /**
+   * Forgets the alerts that were raised before, of the next organizations after `afterOrgId`. Returns the organization after which to go on; null when
+   * there are no more.
+   */
+  prune(raisedBeforeMs: number, afterOrgId: string): Promise<string | null>;
 }
 
 /** Windows shorter than a day come and go too fast to tell anybody. */

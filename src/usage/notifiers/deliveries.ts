@@ -38,8 +38,14 @@ export interface DeliveryStore {
   claim(forMs: number, bounds: ClaimBounds): Promise<Claim[]>;
   /** Says how an attempt went. One that somebody else has taken since stays as it is. */
   settle(claimed: Delivery, settlement: Settlement): Promise<void>;
-  /** Forgets what was created before, and of each organization all that is over but the newest `maxPerOrganization`. */
-  prune(createdBeforeMs: number, maxPerOrganization: number): Promise<void>;
+  /**
+   * Forgets, of the next organizations after `afterOrgId`, what was created before, and all that is over but the newest `maxPerOrganization` deliveries.
+   * Returns the organization after which to go on; null when there are no more.
+   */
+  prune(
+    bounds: { createdBeforeMs: number; maxPerOrganization: number },
+    afterOrgId: string,
+  ): Promise<string | null>;
 }
 
 export interface ClaimBounds {

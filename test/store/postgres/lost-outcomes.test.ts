@@ -4,6 +4,7 @@ import pg from 'pg';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { dayOf } from '../../../src/quota/window.ts';
 import { UsageRecorder } from '../../../src/usage/recorder.ts';
+import { finishDeletions } from '../../helpers/deletions.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { openRelay } from '../../helpers/tcp-relay.ts';
@@ -71,6 +72,7 @@ describe('usage on a Postgres whose answers can be lost', () => {
     await Promise.race([deleted, waiting(2)]);
     await blocker.query('ROLLBACK');
     await Promise.all([asked, deleted]);
+    await finishDeletions(replica.stores);
     assert.deepEqual(await runSql(url, 'SELECT * FROM quota_windows'), []);
     assert.deepEqual(await runSql(url, 'SELECT * FROM usage_daily'), []);
   });

@@ -5,6 +5,7 @@ import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { accountsContract } from '../../contracts/accounts.ts';
 import { alertsContract } from '../../contracts/alerts.ts';
+import { deletionsContract } from '../../contracts/deletions.ts';
 import { deliveriesContract } from '../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
@@ -33,6 +34,7 @@ const prepare = async (): Promise<OpenStores> => {
 };
 alertsContract('Postgres', prepare);
 deliveriesContract('Postgres', prepare);
+deletionsContract('Postgres', prepare);
 exclusivelyContract('Postgres', async () => {
   const url = await postgres.createDatabase();
   return () => openPostgresStores(url);

@@ -3,6 +3,7 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { accountsContract } from '../../contracts/accounts.ts';
 import { alertsContract } from '../../contracts/alerts.ts';
+import { deletionsContract } from '../../contracts/deletions.ts';
 import { deliveriesContract } from '../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
@@ -36,6 +37,7 @@ const prepare = async (): Promise<OpenStores> => {
 };
 alertsContract('SQLite', prepare);
 deliveriesContract('SQLite', prepare);
+deletionsContract('SQLite', prepare);
 exclusivelyContract('SQLite', async () => {
   const directory = temporaryDirectory();
   directories.push(directory);

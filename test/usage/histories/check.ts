@@ -7,6 +7,7 @@ import { exportUsage } from '../../../src/usage/export.ts';
 import type { Period } from '../../../src/usage/period.ts';
 import { addTotals, noUsage, type UsageTotals } from '../../../src/usage/reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../../src/usage/usage-report.ts';
+import { finishDeletions } from '../../helpers/deletions.ts';
 import type { Expected } from './history.ts';
 import type { Random } from './random.ts';
 
@@ -93,6 +94,7 @@ async function checkPeriod({ usage }: Stores, orgId: string, period: Period): Pr
 /** Nothing is left of organizations that were deleted. */
 export async function checkDeleted(stores: Stores, orgIds: readonly string[]): Promise<void> {
   const { db } = await stores.authDatabase();
+  await finishDeletions(stores);
   for (const table of tables) {
     for (const orgId of orgIds) {
       const { rows } = await sql`SELECT org_id FROM ${sql.table(table)} WHERE org_id = ${orgId}`.execute(db);

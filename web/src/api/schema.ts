@@ -633,7 +633,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an organization, with its keys and all that is known of its usage
-         * @description For good. Its keys are refused from the next request on.
+         * @description Permanent. Its keys are refused from the next request on. Its usage can no longer be read, and is deleted soon afterwards.
          *
          *     For: owners, administrators.
          */

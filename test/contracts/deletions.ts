@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Kysely, sql } from 'kysely';
+import { type DeletionStore, Deletions } from '../../src/accounts/deletions.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { dayOf } from '../../src/quota/window.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { finishDeletions } from '../helpers/deletions.ts';
+import { addUsage } from '../helpers/usage.ts';
+import type { OpenStores } from './stores.ts';
+
+const days = 5;
+const keysPerDay = 300;
+
+/** What every database has to hold of what deleted organizations leave. `prepare`: as for alerts. */
+export function deletionsContract(name: string, prepare: () => Promise<OpenStores>): void {
+  describe(`deletions on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T03:00:00Z');
+    const today = dayOf(clock.now());
+    let [here, there]: Stores[] = [];
+    let db: Kysely<unknown>;
+    before(async () => {
+      const open = await prepare();
+      here = await open(clock);
+      there = await open(clock);
+      db = (await here.authDatabase()).db as Kysely<unknown>;
+    });
+    after(() => Promise.all([here!.close(), there!.close()]));
+
+    /** An organization with more records than a step deletes, and keys that were used. */
+    const organization = async (): Promise<string> => {
+      const orgId = newId();
+      await here!.organizations.insert({
+        ...{ orgId, name: 'Large', tier: 'free', custom: null, createdAt: 1, revision: 1 },
+      });
+      for (let day = today - days; day < today; day += 1) {
+        const figures = { day, cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 1 };
+        await addUsage(
+          here!.usage,
+          Array.from({ length: keysPerDay }, (_, n) => ({ ...figures, orgId, keyId: `${orgId} ${n}` })),
+        );
+      }
+      return orgId;
+    };
+    const recordsOf = async (orgId: string): Promise<number> =>
+      (await here!.usage.rows(orgId, today - days, today + 1)).length;
+    const activityOf = async (orgId: string): Promise<number> => {
+      const { rows } = await sql<{ n: number }>`
+        SELECT CAST(COUNT(*) AS INTEGER) AS n FROM key_activity WHERE key_id LIKE ${`${orgId} %`}`.execute(
+        db,
+      );
+      return rows[0]!.n;
+    };
+
+    test('usage goes in steps after the organization, which another process can go on with', async () => {
+      const [gone, kept] = [await organization(), await organization()];
+      assert.equal(await here!.organizations.delete(gone), true);
+      assert.equal(await here!.organizations.find(gone), undefined);
+      const first = await here!.deletions.step(gone, null);
+      const second = await here!.deletions.step(gone, first);
+      assert.ok(second);
+      const left = await recordsOf(gone);
+      assert.ok(left > 0 && left < days * keysPerDay, `${left} records are left`);
+      assert.deepEqual(await there!.deletions.list(10), [gone]);
+      assert.ok((await finishDeletions(there!)) > 3);
+      assert.deepEqual([await recordsOf(gone), await activityOf(gone)], [0, 0]);
+      assert.deepEqual([await recordsOf(kept), await activityOf(kept)], [days * keysPerDay, keysPerDay]);
+    });
+
+    test('an organization that exists keeps its records, whatever is said to have been deleted', async () => {
+      const kept = await organization();
+      await sql`INSERT INTO deleted_organizations (org_id, deleted_at) VALUES (${kept}, 1)`.execute(db);
+      await finishDeletions(here!);
+      assert.equal(await recordsOf(kept), days * keysPerDay);
+    });
+
+    test('what was written beside the deletion goes at a later look', async () => {
+      const gone = await organization();
+      await here!.organizations.delete(gone);
+      await finishDeletions(here!);
+      await sql`INSERT INTO usage_daily (org_id, day, key_id) VALUES (${gone}, ${sql.lit(today)}, 'late')`.execute(
+        db,
+      );
+      assert.ok((await here!.deletions.list(10)).includes(gone));
+      clock.advance(61_000);
+      await finishDeletions(here!);
+      assert.equal(await recordsOf(gone), 0);
+      assert.ok(!(await here!.deletions.list(10)).includes(gone));
+    });
+
+    test('one of all replicas deletes, and ends early when it is closed', async () => {
+      const gone = await organization();
+      await here!.organizations.delete(gone);
+      const errors: unknown[] = [];
+      const steps: string[] = [];
+      const worker = (replica: string, { deletions, leases }: Stores, onStep = () => {}) => {
+        const store: DeletionStore = {
+          ...deletions,
+          async step(...args) {
+            steps.push(replica);
+            onStep();
+            return deletions.step(...args);
+          },
+        };
+        return new Deletions({ store, leases, onError: (reason) => errors.push(reason) });
+      };
+      let closed: Promise<void> | undefined;
+      const first = worker('first', here!, () => {
+        if (steps.length === 2) closed = first.close();
+      });
+      first.look();
+      await first.idle();
+      await closed;
+      assert.deepEqual(steps, ['first', 'first']);
+      assert.ok((await recordsOf(gone)) > 0);
+      const second = worker('second', there!);
+      second.look();
+      await second.idle();
+      assert.deepEqual(steps, ['first', 'first']);
+      // The lease of the first has ended.
+      clock.advance(60_000);
+      second.look();
+      await second.idle();
+      await second.close();
+      assert.equal(await recordsOf(gone), 0);
+      assert.deepEqual(errors, []);
+    });
+  });
+}
