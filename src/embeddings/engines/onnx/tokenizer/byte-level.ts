@@ -20,7 +20,12 @@ export function byteLevel(part: Part): PreTokenizer {
   return function* (text) {
     const spaced = addsSpace && !text.startsWith(' ') ? ` ${text}` : text;
     if (!isSplit) yield* inBytes(spaced);
-    else for (const word of split(spaced, words, 'Isolated')) yield* inBytes(word);
+    else {
+      for (const word of split(spaced, words, 'Isolated')) {
+        if (word === undefined) yield undefined;
+        else yield* inBytes(word);
+      }
+    }
   };
 }
 

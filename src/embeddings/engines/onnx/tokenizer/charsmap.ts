@@ -53,7 +53,8 @@ export class Charsmap {
   /** What becomes of some thousand units, and where they end. */
   #part(text: string, start: number): [string, number] {
     const end = Math.min(text.length, start + partUnits);
-    let made = '';
+    // Joined at once: a text that is put together bit by bit costs its reader more than its writer.
+    const made: string[] = [];
     // What was read and stays as it is.
     let keptFrom = start;
     let at = start;
@@ -67,16 +68,19 @@ export class Charsmap {
       const isTooLong = clusterEnd > next && isBehindInitial(text, at);
       const whole = isTooLong ? null : this.#whole(text.slice(at, clusterEnd), clusterEnd === next);
       if (whole !== null) {
-        made += text.slice(keptFrom, at) + whole;
+        made.push(text.slice(keptFrom, at), whole);
         keptFrom = clusterEnd;
       } else if (clusterEnd > next) {
-        made += text.slice(keptFrom, at);
-        for (const character of text.slice(at, clusterEnd)) made += this.#ofCharacter(character) ?? character;
+        made.push(text.slice(keptFrom, at));
+        for (const character of text.slice(at, clusterEnd)) {
+          made.push(this.#ofCharacter(character) ?? character);
+        }
         keptFrom = clusterEnd;
       }
       at = clusterEnd;
     }
-    return [made + text.slice(keptFrom, at), at];
+    made.push(text.slice(keptFrom, at));
+    return [made.join(''), at];
   }
 
   #whole(cluster: string, isCharacter: boolean): string | null {

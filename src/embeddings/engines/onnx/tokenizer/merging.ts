@@ -27,8 +27,12 @@ function mergeFew(ids: Int32Array, count: number, merges: Merges): number {
 /** The same for any count, in time that grows with the count: places are kept by rank, so that each rank is gone through from left to right. */
 export function* mergeMany(ids: Int32Array, count: number, merges: Merges): Generator<void, number> {
   if (count <= maxScanned) return mergeFew(ids, count, merges);
-  const next = Int32Array.from({ length: count }, (_, i) => i + 1);
-  const previous = Int32Array.from({ length: count }, (_, i) => i - 1);
+  const next = new Int32Array(count);
+  const previous = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    next[i] = i + 1;
+    previous[i] = i - 1;
+  }
   const places = new PlacesByRank();
   const offer = (at: number): void => {
     if (at < 0 || next[at]! >= count) return;

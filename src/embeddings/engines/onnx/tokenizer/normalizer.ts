@@ -7,6 +7,9 @@ import { literal, oniguruma } from './pattern.ts';
 import { atOnce, inParts, lowercase, type Normalizer, sequence } from './steps.ts';
 import { normalized, type UnicodeForm } from './unicode-forms.ts';
 
+/** Two parts of the result for each. A millisecond of work. */
+const matchesPerTurn = 8_192;
+
 const marks = new RegExp(classes.markOfStripAccents, 'gv');
 const leadingSpace = new RegExp(`^${classes.whiteSpace}+`, 'v');
 
@@ -63,7 +66,17 @@ const isSpace = (character: string): boolean => space.test(character);
 function replace(part: Part): Normalizer {
   const content = part.string('content');
   const expression = readPattern(part);
-  return atOnce((text) => text.replace(expression, () => content));
+  return function* (text) {
+    const parts: string[] = [];
+    let last = 0;
+    for (const match of text.matchAll(expression)) {
+      parts.push(text.slice(last, match.index), content);
+      last = match.index + match[0].length;
+      if (parts.length % matchesPerTurn === 0) yield;
+    }
+    parts.push(text.slice(last));
+    return parts.join('');
+  };
 }
 
 /** The field `pattern`: a literal text, or a regular expression. */

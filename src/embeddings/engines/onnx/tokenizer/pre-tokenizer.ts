@@ -5,6 +5,9 @@ import { readPattern } from './normalizer.ts';
 import type { Part } from './part.ts';
 import { type Behavior, behaviors, type PreTokenizer, split } from './split.ts';
 
+/** A millisecond of work. */
+const partUnits = 65_536;
+
 const whiteSpace = new RegExp(classes.whiteSpace, 'gv');
 const punctuation = new RegExp(classes.punctuation, 'gv');
 const number = new RegExp(classes.number, 'gv');
@@ -70,10 +73,16 @@ function metaspace(part: Part, isFirst: boolean): PreTokenizer {
     part.refuse('"add_prefix_space" and "prepend_scheme" contradict each other');
   if (scheme === 'first' && !isFirst) part.refuse('"prepend_scheme" is "first" behind another pre_tokenizer');
   const pattern = new RegExp(`\\u{${mark.codePointAt(0)!.toString(16)}}`, 'gv');
-  return (text, isStart) => {
-    const marked = text.replaceAll(' ', mark);
+  return function* (text, isStart) {
+    const parts: string[] = [];
+    for (let start = 0; start < text.length; start += partUnits) {
+      parts.push(text.slice(start, start + partUnits).replaceAll(' ', mark));
+      yield undefined;
+    }
+    const marked = parts.join('');
     const begins = scheme === 'always' || (scheme === 'first' && isStart);
     const whole = begins && !marked.startsWith(mark) ? mark + marked : marked;
-    return isSplit ? split(whole, pattern, 'MergedWithNext') : [whole];
+    if (isSplit) yield* split(whole, pattern, 'MergedWithNext');
+    else yield whole;
   };
 }

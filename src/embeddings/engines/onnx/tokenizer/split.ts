@@ -11,21 +11,29 @@ export const behaviors = [
 ] as const;
 export type Behavior = (typeof behaviors)[number];
 
+/** Some milliseconds of work, for a split that yields no pieces meanwhile. */
+const stretchesPerTurn = 4_096;
+
 interface Stretch {
   readonly start: number;
   readonly end: number;
   readonly isMatch: boolean;
 }
 
-/** The pieces of a text, one after the other, none of them empty. `inverted`: what doesn't match counts as the match. */
+/**
+ * The pieces of a text, one after the other, none of them empty; undefined where there is none yet after some work. `inverted`: what
+ * doesn't match counts as the match.
+ */
 export function* split(
   text: string,
   pattern: RegExp,
   behavior: Behavior,
   inverted = false,
-): Generator<string> {
+): Generator<string | undefined> {
   let held: Stretch | undefined;
+  let worked = 0;
   for (const { start, end, isMatch } of stretches(text, pattern, inverted)) {
+    if (++worked % stretchesPerTurn === 0) yield undefined;
     if (held && joins(held, isMatch, behavior)) {
       // What has taken a match in takes no second one.
       held = { start: held.start, end, isMatch: behavior === 'MergedWithPrevious' ? true : isMatch };

@@ -76,7 +76,8 @@ class UnigramModel implements TokenModel {
 
   addLong(word: string, tokens: TokenCollector): Generator<void> {
     // While a long word waits, other texts use the common buffers.
-    const units = Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i));
+    const units = new Uint16Array(word.length);
+    for (let i = 0; i < word.length; i++) units[i] = word.charCodeAt(i);
     return this.#search(word, units, new Path(), tokens);
   }
 
