@@ -5,6 +5,8 @@ import type { Hold } from '../load/hold.ts';
 /** Each costs the parser some microseconds, so that a body of a few megabytes in chunks of a byte would take seconds. */
 const maxChunks = 16_384;
 
+const none: Buffer = Buffer.alloc(0);
+
 type Done = (reason: Error | null, body?: Buffer) => void;
 
 /**
@@ -22,7 +24,7 @@ export function readBody(
     return;
   }
   const largestBytes = Math.min(maxBytes, Number(stated ?? maxBytes));
-  let buffer: Buffer = Buffer.alloc(0);
+  let buffer = none;
   let length = 0;
   let chunks = 0;
 
@@ -53,7 +55,7 @@ export function readBody(
     if (stated !== undefined && Number(stated) !== length) {
       end(new ServiceError('invalid_request', 'The body is not as long as Content-Length says'));
     } else {
-      end(null, buffer.subarray(0, length));
+      end(null, buffer.length === length ? buffer : buffer.subarray(0, length));
     }
   };
   const onError = (cause: Error): void => {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { type Client, type Load, nameOf } from './load.ts';
+import { type Client, type Load, nameOf, type Share } from './load.ts';
 
 /**
  * What one request holds, from its headers until its response is closed and its work has ended. A client that goes early gives nothing
@@ -7,7 +7,7 @@ import { type Client, type Load, nameOf } from './load.ts';
  */
 export class Hold {
   readonly #load: Load;
-  #client: Client | undefined;
+  #share: Share | undefined;
   #bytes = 0;
   #responseBytes = 0;
   #isClosed = false;
@@ -24,15 +24,14 @@ export class Hold {
 
   /** Charges the request to a client, once it is known. Throws `rate_limit_exceeded` when that has as many as it may have. */
   charge(client: Client): void {
-    if (this.#client || this.#isReleased) return;
-    this.#load.join(client, this.#bytes);
-    this.#client = client;
+    if (this.#share || this.#isReleased) return;
+    this.#share = this.#load.join(client, this.#bytes);
   }
 
   /** Adds bytes of the body. Throws `rate_limit_exceeded` or `overloaded`, and then adds none. */
   add(bytes: number): void {
     if (this.#isReleased) return;
-    this.#load.addBytes(this.#client, bytes);
+    this.#load.addBytes(this.#share, bytes);
     this.#bytes += bytes;
   }
 
@@ -92,7 +91,7 @@ export class Hold {
     if (this.#isReleased || this.#isWorking || !this.#isClosed) return;
     this.#isReleased = true;
     this.#endTurn?.();
-    this.#load.end(this.#client, this.#bytes);
+    this.#load.end(this.#share, this.#bytes);
   }
 }
 

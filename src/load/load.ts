@@ -29,7 +29,8 @@ export interface Client {
 }
 
 /** What a client holds. */
-interface Share {
+export interface Share {
+  readonly client: Client;
   requests: number;
   bytes: number;
 }
@@ -47,7 +48,11 @@ export class Load {
   #requests = 0;
   #bytes = 0;
   /** Of the clients that hold something. */
-  readonly #shares = new Map<string, Share>();
+  readonly #shares: Readonly<Record<Client['kind'], Map<string, Share>>> = {
+    organization: new Map(),
+    user: new Map(),
+    address: new Map(),
+  };
 
   constructor(bounds: Bounds) {
     this.bounds = bounds;
@@ -72,9 +77,10 @@ export class Load {
     this.#requests += 1;
   }
 
-  /** For `Hold` alone. */
-  join(client: Client, bytes: number): void {
-    const share = this.#shares.get(nameOf(client)) ?? { requests: 0, bytes: 0 };
+  /** For `Hold` alone. Returns what the client holds, with this request. */
+  join(client: Client, bytes: number): Share {
+    const shares = this.#shares[client.kind];
+    const share = shares.get(client.id) ?? { client, requests: 0, bytes: 0 };
     if (share.requests >= this.bounds.maxRequestsPerOrganization) {
       this.reach('MAX_REQUESTS_PER_ORGANIZATION');
       throw new ServiceError(
@@ -83,20 +89,20 @@ export class Load {
         { retryAfterSeconds },
       );
     }
+    if (share.requests === 0) shares.set(client.id, share);
     share.requests += 1;
     share.bytes += bytes;
-    this.#shares.set(nameOf(client), share);
+    return share;
   }
 
   /** For `Hold` alone. Throws when more than 0 bytes are more than may be held. */
-  addBytes(client: Client | undefined, bytes: number): void {
+  addBytes(share: Share | undefined, bytes: number): void {
     const { maxHeldBytes, maxHeldBytesPerOrganization } = this.bounds;
-    const share = client && this.#shares.get(nameOf(client));
     if (bytes > 0 && share && share.bytes > 0 && share.bytes + bytes > maxHeldBytesPerOrganization) {
       this.reach('MAX_HELD_MB_PER_ORGANIZATION');
       throw new ServiceError(
         'rate_limit_exceeded',
-        `The requests in progress of this ${client?.kind}, with their responses, are as large as they may be together. Try again later.`,
+        `The requests in progress of this ${share.client.kind}, with their responses, are as large as they may be together. Try again later.`,
         { retryAfterSeconds },
       );
     }
@@ -111,14 +117,13 @@ export class Load {
   }
 
   /** For `Hold` alone. */
-  end(client: Client | undefined, bytes: number): void {
+  end(share: Share | undefined, bytes: number): void {
     this.#requests -= 1;
     this.#bytes -= bytes;
-    const share = client && this.#shares.get(nameOf(client));
     if (!share) return;
     share.requests -= 1;
     share.bytes -= bytes;
-    if (share.requests === 0) this.#shares.delete(nameOf(client));
+    if (share.requests === 0) this.#shares[share.client.kind].delete(share.client.id);
   }
 }
 

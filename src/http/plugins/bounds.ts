@@ -53,13 +53,13 @@ export function bounds(app: App, load: Load, connections: Connections): void {
   });
 
   // Once the body is there: a turn must not wait for a client that sends slowly.
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (takesTurns(request)) request.hold.takeTurn(clientOf(request), done);
-    else done();
-  });
-
   app.addHook('preHandler', (request, _reply, done) => {
-    if (!isOfApi(request) || request.hold.beginWork()) done();
+    if (!isOfApi(request)) return done();
+    const begin = (): void => {
+      if (request.hold.beginWork()) done();
+    };
+    if (takesTurns(request)) request.hold.takeTurn(clientOf(request), begin);
+    else begin();
   });
 
   app.addHook('onSend', (request, _reply, payload, done) => {
