@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify';
 import { ServiceError } from '../../errors.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import { Hold } from '../../load/hold.ts';
@@ -40,26 +40,14 @@ export function bounds(app: App, load: Load, connections: Connections): void {
     done();
   });
 
-  // Behind the hooks that find out who calls, and before the body is read.
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    const client = clientOf(request);
-    try {
-      // Status and files are for everybody at an address, such as a proxy's that is not trusted.
-      if (takesTurns(request) || client.kind !== 'address') request.hold.charge(client);
-      done(null, payload);
-    } catch (reason) {
-      done(reason as Error);
-    }
-  });
-
-  // Once the body is there: a turn must not wait for a client that sends slowly.
-  app.addHook('preHandler', (request, _reply, done) => {
-    if (!isOfApi(request)) return done();
-    const begin = (): void => {
-      if (request.hold.beginWork()) done();
-    };
-    if (takesTurns(request)) request.hold.takeTurn(clientOf(request), begin);
-    else begin();
+  // Of each route, so that nothing has to be found out again with each request. Status and files are handed on to other applications, and hold
+  // no more than their connection.
+  app.addHook('onRoute', (route) => {
+    if (!/^\/(v1|auth)\//.test(route.url)) return;
+    // Embeddings have a queue of their own. Everything else asks the database, or checks a password.
+    const takesTurns = route.url !== '/v1/embeddings';
+    route.preParsing = [charge, ...hooksOf(route.preParsing)];
+    route.preHandler = [takesTurns ? beginInTurn : begin, ...hooksOf(route.preHandler)];
   });
 
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -75,18 +63,36 @@ export function bounds(app: App, load: Load, connections: Connections): void {
   });
 }
 
-function clientOf({ caller, principal, ip }: FastifyRequest): Client {
+/** Behind the hooks that find out who calls, and before the body is read. */
+const charge: preParsingHookHandler = (request, _reply, payload, done) => {
+  try {
+    request.hold.charge(clientOf(request));
+    done(null, payload);
+  } catch (reason) {
+    done(reason as Error);
+  }
+};
+
+const begin: preHandlerHookHandler = (request, _reply, done) => {
+  if (request.hold.beginWork()) done();
+};
+
+/** Once the body is there: a turn must not wait for a client that sends slowly. */
+const beginInTurn: preHandlerHookHandler = (request, _reply, done) => {
+  request.hold.takeTurn(clientOf(request), () => {
+    if (request.hold.beginWork()) done();
+  });
+};
+
+function hooksOf<Hook>(hooks: Hook | Hook[] | undefined): Hook[] {
+  if (hooks === undefined) return [];
+  return Array.isArray(hooks) ? hooks : [hooks];
+}
+
+function clientOf(request: FastifyRequest): Client {
+  const { caller, principal } = request;
   if (caller) return { kind: 'organization', id: caller.orgId };
   if (principal?.kind === 'user') return { kind: 'user', id: principal.userId };
-  return { kind: 'address', id: networkOf(ip) };
-}
-
-/** What asks the database, or checks a password. Embeddings have a queue of their own, and files are read as the client reads them. */
-function takesTurns(request: FastifyRequest): boolean {
-  return isOfApi(request) && request.routeOptions.url !== '/v1/embeddings';
-}
-
-/** Not status, nor files: those are handed on to other applications, and hold no more than their connection. */
-function isOfApi({ routeOptions: { url = '' } }: FastifyRequest): boolean {
-  return url.startsWith('/v1/') || url.startsWith('/auth/');
+  // Behind proxies, to find out the address takes as long as all else here.
+  return { kind: 'address', id: networkOf(request.ip) };
 }
