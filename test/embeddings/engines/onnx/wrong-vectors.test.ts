@@ -181,12 +181,13 @@ describe('a file that is not what its name says is named, with what to do', () =
       },
       /onnx\/model\.onnx: not an ONNX graph, or not all of one/,
     ],
-    'a tokenizer without a list': [
+    'a tokenizer whose list is none': [
       async (d) => {
         const file = join(d, 'tokenizer.json');
-        await writeFile(file, (await readFile(file, 'utf8')).replace('"added_tokens"', '"other_tokens"'));
+        const json = JSON.parse(await readFile(file, 'utf8'));
+        await writeFile(file, JSON.stringify({ ...json, added_tokens: 5 }));
       },
-      /tokenizer\.json: /,
+      /tokenizer\.json: "added_tokens" is not a list of objects/,
     ],
     'a pooling outside of the directory': [
       async (d) => {
