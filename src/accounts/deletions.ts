@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
+import type { LeaseStore } from '../lib/leases.ts';
 
 /** How far the rows of an organization have been deleted. */
 export interface DeletionProgress {
@@ -21,14 +22,9 @@ export interface DeletionStore {
   finish(orgId: string): Promise<void>;
 }
 
-/** Lets one of all replicas do something at a time. */
-interface Leases {
-  take(name: string, holder: string, forMs: number): Promise<number | null>;
-}
-
 interface Parts {
   readonly store: DeletionStore;
-  readonly leases: Leases;
+  readonly leases: LeaseStore;
   onError(reason: unknown): void;
 }
 

@@ -1,12 +1,8 @@
 import { newId } from '../lib/ids.ts';
-
-/** Lets one of all replicas do something at a time. */
-interface Leases {
-  take(name: string, holder: string, forMs: number): Promise<number | null>;
-}
+import type { LeaseStore } from '../lib/leases.ts';
 
 interface Parts {
-  readonly leases: Leases;
+  readonly leases: LeaseStore;
   /** What one replica does now and then. Ends early at the signal. */
   work(signal: AbortSignal): Promise<void>;
   onError(reason: unknown): void;

@@ -26,11 +26,12 @@ export function pruneEnded(
   { nowMs, keep, afterOrgId }: Pruning,
 ): Promise<string | null> {
   return someOrganizations(db, afterOrgId, async (orgId) => {
-    const ended = db
-      .selectFrom('api_keys')
-      .where('org_id', '=', orgId)
-      .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]));
-    const first = await ended
+    const ended = (connection: Kysely<Database>) =>
+      connection
+        .selectFrom('api_keys')
+        .where('org_id', '=', orgId)
+        .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]));
+    const first = await ended(db)
       .select(['created_at', 'key_id'])
       .orderBy('created_at', 'desc')
       .orderBy('key_id', 'desc')
@@ -40,10 +41,7 @@ export function pruneEnded(
     if (!first) return false;
     return db.transaction().execute(async (transaction) => {
       await raiseRevision(transaction, orgId);
-      const rows = await transaction
-        .selectFrom('api_keys')
-        .where('org_id', '=', orgId)
-        .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]))
+      const rows = await ended(transaction)
         .where((eb) =>
           eb(eb.refTuple('created_at', 'key_id'), '<=', eb.tuple(first.created_at, first.key_id)),
         )

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { LeaseStore } from '../usage/alerts/alert-watch.ts';
+import type { LeaseStore } from '../lib/leases.ts';
 import { timeOf } from './database-time.ts';
 import type { Database } from './schema.ts';
 

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { listeningApp } from '../helpers/app.ts';
-import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { runSql, startPostgres } from '../helpers/postgres.ts';
-import { newPem } from '../helpers/replicas.ts';
+import { ownPostgres } from '../helpers/replicas.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 
 test('/ready fails while Postgres answers and commits nothing, and passes again afterwards', async () => {
   await using postgres = await startPostgres();
-  using directory = temporaryDirectory();
   const url = await postgres.createDatabase();
-  const keyFile = join(directory.path, 'signing-key.pem');
-  writeFileSync(keyFile, newPem());
-  await using app = await listeningApp({
-    environment: { DATABASE_URL: url, SIGNING_KEY: keyFile, AUTH_SECRET: randomBytes(32).toString('hex') },
-  });
+  await using app = await listeningApp({ environment: ownPostgres(url) });
   let count = 0;
   const embed = async (): Promise<number> => {
     const response = await requestEmbeddings(app.address, app.key, `text ${count++}`);

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { listeningApp } from '../helpers/app.ts';
-import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { openPostgres, runSql } from '../helpers/postgres.ts';
-import { newPem } from '../helpers/replicas.ts';
+import { ownPostgres } from '../helpers/replicas.ts';
 import { requestEmbeddings, statusWith } from '../helpers/requests.ts';
 
 /** After this time, a replica reads again where an organization stands. */
@@ -16,13 +12,8 @@ const standingLastsMs = 1_100;
 
 test('a cached response does not wait until the database gives up on where its organization stands', async () => {
   await using postgres = await openPostgres();
-  using directory = temporaryDirectory();
   const url = await postgres.createDatabase();
-  const keyFile = join(directory.path, 'signing-key.pem');
-  writeFileSync(keyFile, newPem());
-  await using app = await listeningApp({
-    environment: { DATABASE_URL: url, SIGNING_KEY: keyFile, AUTH_SECRET: randomBytes(32).toString('hex') },
-  });
+  await using app = await listeningApp({ environment: ownPostgres(url) });
   const embed = () => requestEmbeddings(app.address, app.key, 'a text');
   assert.equal((await embed()).status, 200);
   await setTimeout(standingLastsMs);

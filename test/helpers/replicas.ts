@@ -26,6 +26,11 @@ export function newPem(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
+/** What a service on a Postgres of its own needs. */
+export function ownPostgres(url: string): { DATABASE_URL: string; SIGNING_KEY: string; AUTH_SECRET: string } {
+  return { DATABASE_URL: url, SIGNING_KEY: newPem(), AUTH_SECRET: randomBytes(32).toString('hex') };
+}
+
 export async function startReplicas(url: string, count: number, more: Environment = {}): Promise<Replicas> {
   const directory = temporaryDirectory();
   const copies = Array.from({ length: count + 1 }, (_, i) => join(directory.path, `signing-key-${i}.pem`));

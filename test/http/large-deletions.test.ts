@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
@@ -8,7 +7,7 @@ import { Browser } from '../helpers/browser.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { openPostgres, runSql } from '../helpers/postgres.ts';
-import { newPem } from '../helpers/replicas.ts';
+import { ownPostgres } from '../helpers/replicas.ts';
 import { statusWith } from '../helpers/requests.ts';
 import { type RunningService, startService } from '../helpers/service.ts';
 
@@ -38,11 +37,7 @@ describe('an organization with many usage records', () => {
   test('is gone at once on Postgres, also while its records can not be deleted yet', async () => {
     await using postgres = await openPostgres();
     const url = await postgres.createDatabase();
-    const environment = {
-      DATABASE_URL: url,
-      SIGNING_KEY: newPem(),
-      AUTH_SECRET: randomBytes(32).toString('hex'),
-    };
+    const environment = ownPostgres(url);
     await using service = await startService({ environment });
     await runSql(url, addRecords(service.orgId));
     const holder = new pg.Client({ connectionString: url });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Browser } from '../helpers/browser.ts';
 import { embedgate } from '../helpers/embedgate.ts';
 import { openPostgres, type TestPostgres } from '../helpers/postgres.ts';
-import { newPem } from '../helpers/replicas.ts';
+import { ownPostgres } from '../helpers/replicas.ts';
 import { type RunningService, startService } from '../helpers/service.ts';
 
 const nul = 'a\u0000b';
@@ -16,12 +15,7 @@ describe('the NUL character on Postgres', () => {
   let admin: Browser;
   before(async () => {
     postgres = await openPostgres();
-    const environment = {
-      DATABASE_URL: await postgres.createDatabase(),
-      SIGNING_KEY: newPem(),
-      AUTH_SECRET: randomBytes(32).toString('hex'),
-      SIGN_UP: 'open',
-    };
+    const environment = { ...ownPostgres(await postgres.createDatabase()), SIGN_UP: 'open' };
     service = await startService({ environment });
     const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
     admin = await new Browser(service.address).signIn({ email, password });

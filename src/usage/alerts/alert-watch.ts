@@ -1,5 +1,6 @@
 import { Gather } from '../../lib/gather.ts';
 import { newId } from '../../lib/ids.ts';
+import type { LeaseStore } from '../../lib/leases.ts';
 import { Lru } from '../../lib/lru.ts';
 import { percentUsed, type Standing, standingOf } from '../../quota/decide.ts';
 import type { Tiers } from '../../quota/tiers.ts';
@@ -15,15 +16,6 @@ import {
 } from './alert.ts';
 import type { Alerts } from './alerts.ts';
 import { type Call, projectionCall, thresholdCalls } from './calls.ts';
-
-/** Lets one of all replicas do something at a time. */
-export interface LeaseStore {
-  /**
-   * Returns the time by the database's clock when the lease is `holder`'s from now on for so long, and null when another holds it. Its holder may
-   * take it again.
-   */
-  take(name: string, holder: string, forMs: number): Promise<number | null>;
-}
 
 interface Parts {
   readonly alerts: Alerts;
