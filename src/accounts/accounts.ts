@@ -53,7 +53,7 @@ export interface NewPassword {
 
 export interface PasswordChange {
   readonly passwordDigest: string;
-  /** Of the user's sessions, the one that stays. */
+  /** The one session of the user that stays. */
   readonly sessionId: string;
   readonly nowMs: number;
 }

@@ -24,8 +24,8 @@ export async function forward(
 }
 
 /**
- * The same for what begins a session. `refuse` is asked when the library has begun it, and what it returns is thrown. The session then ends
- * before anybody has its cookie.
+ * Asks the sign-in library, as `forward` does, for something that begins a session. `refuse` is called when the session has begun. When it returns an
+ * error, the session ends before anybody has its cookie, and the error is thrown.
  */
 export async function forwardSignIn(
   services: Services,

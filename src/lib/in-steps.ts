@@ -13,7 +13,7 @@ export async function inSteps(step: () => Promise<boolean>, signal?: AbortSignal
   }
 }
 
-/** The same for steps that each begin after what the last one returned, the first one after the empty text, until one returns null. */
+/** Repeats `step` as `inSteps` does, until it returns null. Each step gets what the last one returned, and the first one the empty text. */
 export function throughAll(
   step: (after: string) => Promise<string | null>,
   signal?: AbortSignal,

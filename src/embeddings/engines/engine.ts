@@ -66,7 +66,7 @@ export interface Engine<P extends PreparedText = PreparedText> {
    * got none.
    */
   run(batch: readonly P[]): Promise<Float32Array[]>;
-  /** Starts anew what has died. Throws what keeps texts from being computed. */
+  /** Restarts threads that have died. Throws the reason why texts can't be computed. */
   ready(): Promise<void>;
   /** Ends its threads; what is under way fails. */
   close(): Promise<void>;

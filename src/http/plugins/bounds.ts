@@ -40,8 +40,8 @@ export function bounds(app: App, load: Load, connections: Connections): void {
     done();
   });
 
-  // Of each route, so that nothing has to be found out again with each request. Status and files are handed on to other applications, and hold
-  // no more than their connection.
+  // Routes get hooks of their own, because asking each request for its route costs time. Requests for status and files get none: other
+  // applications respond to them, and they hold no more than their connection.
   app.addHook('onRoute', (route) => {
     if (!/^\/(v1|auth)\//.test(route.url)) return;
     // Embeddings have a queue of their own. Everything else asks the database, or checks a password.

@@ -71,7 +71,7 @@ export class AddedTokens {
   readonly #root: Node = { next: new Map() };
   readonly isEmpty: boolean;
 
-  /** Of each token, the spelling to look for. Throws where two are the same. */
+  /** Takes each token with the spelling to look for. Throws when two spellings are the same. */
   constructor(tokens: readonly (readonly [AddedToken, string])[]) {
     this.isEmpty = tokens.length === 0;
     for (const [token, spelling] of tokens) {

@@ -6,7 +6,7 @@ const examples = Array.from(
   '\u0334\u{16ff0}\u093c\u3099\u094d\u05b0\u05b1\u05b2\u05b3\u05b4\u05b5\u05b6\u05b7\u05b8\u05b9\u05bb\u05bc\u05bd\u05bf\u05c1\u05c2\ufb1e\u064b\u064c\u064d\u0618\u0619\u061a\u0651\u0652\u0670\u0711\u0c55\u0c56\u0e38\u0e48\u0eb8\u0ec8\u0f71\u0f72\u0f74\u0321\u1dce\u031b\u1dfa\u0316\u059a\u302e\u{1d16d}\u05ae\u0300\u0315\u035c\u035d\u0345',
 );
 
-/** The same text to every normalisation form, with long runs of marks decomposed and in order, so that normalising takes linear time. */
+/** Decomposes long runs of marks and puts them in order. Every normalisation form of the result is that of `text`, and takes linear time. */
 export function orderLongRuns(text: string): string {
   return text.replace(longRun, (run) => {
     let ordered = '';

@@ -1,6 +1,6 @@
 import type { Merges } from './merges.ts';
 
-// Of fewer tokens, looking at each pair again for each merge is quicker.
+// Up to this many tokens, looking at each pair again for each merge is quicker.
 const maxScanned = 24;
 const mergesPerTurn = 8_192;
 
@@ -24,7 +24,7 @@ function mergeFew(ids: Int32Array, count: number, merges: Merges): number {
   }
 }
 
-/** The same for any count, in time that grows with the count: places are kept by rank, so that each rank is gone through from left to right. */
+/** Merges as `mergeFew` does, for any count, in linear time. It keeps places by rank, and goes through each rank from left to right. */
 export function* mergeMany(ids: Int32Array, count: number, merges: Merges): Generator<void, number> {
   if (count <= maxScanned) return mergeFew(ids, count, merges);
   const next = new Int32Array(count);

@@ -6,7 +6,7 @@ export interface TokenModel {
   idOf(token: string): number | undefined;
   /** Adds the tokens of a word of at most `longWordUnits`. */
   add(word: string, tokens: TokenCollector): void;
-  /** The same for a longer one. Yields after each few milliseconds of work. */
+  /** Adds the tokens of a longer word. Yields after every few milliseconds of work. */
   addLong(word: string, tokens: TokenCollector): Generator<void>;
 }
 

@@ -131,7 +131,7 @@ class UnigramModel implements TokenModel {
     return reach;
   }
 
-  /** Adds the tokens of the best path from `start` to `end`, which begins anew there. */
+  /** Adds the tokens of the best path from `start` to `end`. The next path begins at `end`. */
   #take(
     word: string,
     start: number,
