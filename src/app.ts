@@ -47,7 +47,7 @@ import type { Services } from './services.ts';
 
 /** Node's own bound for a request line and its headers. */
 const maxHeaderBytes = 16 << 10;
-const loadValidationAfterMs = 500;
+const loadAfterStartMs = 500;
 const dashboardDirectory = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 /** The whole HTTP application, not yet listening: plugins and routes, in order, by hand. */
@@ -72,15 +72,16 @@ export async function buildApp(services: Services): Promise<App> {
     absentDashboard(app);
   }
   await routes(app, services);
-  // No start waits for it, but no embedding may fail because npm replaces the installation just then.
+  // No start waits for these, but no embedding may fail, and no metrics be lost, because npm replaces the installation just then.
   app.addHook('onListen', async () => {
-    setTimeout(() => {
+    setTimeout(async () => {
       try {
         loadValidation();
+        await services.metrics.load();
       } catch (reason) {
-        services.log.warn({ err: reason }, 'the validation of requests can not be loaded yet');
+        services.log.warn({ err: reason }, 'the validation of requests or the metrics can not be loaded yet');
       }
-    }, loadValidationAfterMs).unref();
+    }, loadAfterStartMs).unref();
   });
   return app;
 }

@@ -10,11 +10,16 @@ export class Metrics {
   readonly #requests = new RequestTally();
   /** To be told by the batcher. */
   readonly batches = new BatchHistograms();
-  /** prom-client loads when Prometheus asks first: no start waits for it. */
+  /** prom-client loads after the start: no start waits for it. */
   readonly #registry = lazily(() => this.#open());
 
   constructor(sources: MetricSources) {
     this.#sources = sources;
+  }
+
+  /** Loads prom-client. Node remembers a failed import, so it must not be tried first while npm replaces the installation. */
+  async load(): Promise<void> {
+    await this.#registry.get();
   }
 
   /** The exposition of all metrics, with the content type that it is in. */

@@ -7,6 +7,8 @@ import { embed, npmStart } from './npm-start.ts';
 const installDeadlineMs = 300_000;
 const testDeadlineMs = 180_000;
 const everyMs = 200;
+/** By then, the service has loaded what no start waits for. */
+const loadsAfterStartMs = 2_000;
 
 /** Runs both commands of the README as the combination has it. Throws what went wrong. */
 export async function tryInstalling(checkout: Checkout, combination: Combination): Promise<void> {
@@ -27,6 +29,7 @@ export async function tryInstalling(checkout: Checkout, combination: Combination
 async function installBesideService(checkout: Checkout, install: readonly string[]): Promise<void> {
   const service = await npmStart(checkout);
   await embed(service, 'Before the installation');
+  await setTimeout(loadsAfterStartMs);
   const statuses = new Map<string, number>();
   const count = (of: string) => statuses.set(of, (statuses.get(of) ?? 0) + 1);
   const paths = ['/', '/docs/', '/metrics', '/v1/usage', '/v1/models'];
