@@ -37,6 +37,7 @@ export class Connections {
   readonly #trusted = new BlockList();
   readonly #perNetwork = new Map<string, number>();
   readonly #open = new Map<Socket, Connection>();
+  readonly #beyondBound = new WeakSet<IncomingMessage>();
   readonly #maxDroppedBytes: number;
   #sweep: NodeJS.Timeout | undefined;
 
@@ -79,6 +80,7 @@ export class Connections {
           this.#ignore(request.socket, connection);
           return;
         }
+        if (connection.requests > max) this.#beyondBound.add(request);
       }
       handle(request, response);
     };
@@ -109,9 +111,9 @@ export class Connections {
     socket.destroy();
   }
 
-  /** Returns how many requests a connection has in progress. */
-  requestsOf(socket: Socket): number {
-    return this.#open.get(socket)?.requests ?? 0;
+  /** Reports whether a request is one more than its connection may have in progress. */
+  isBeyondBound(request: IncomingMessage): boolean {
+    return this.#beyondBound.has(request);
   }
 
   close(): void {

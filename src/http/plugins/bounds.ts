@@ -16,9 +16,8 @@ export function bounds(app: App, load: Load, connections: Connections): void {
     const hold = new Hold(load);
     request.hold = hold;
     // Not a hook: those are not called for a client that goes before its response is done.
-    reply.raw.once('close', () => hold.close());
-    const count = connections.requestsOf(request.raw.socket);
-    if (count <= load.bounds.maxRequestsPerConnection) return done();
+    reply.raw.on('close', () => hold.close());
+    if (!connections.isBeyondBound(request.raw)) return done();
     load.reach('MAX_REQUESTS_PER_CONNECTION');
     // Its responses are sent up to this one, and nothing more is read.
     reply.header('connection', 'close');
