@@ -1,4 +1,4 @@
-import type { Normalizer } from './steps.ts';
+import { joined, type Normalizer } from './steps.ts';
 
 // No more units than these are looked at in one piece, and no more clusters, each of which takes as long as hundreds of characters do.
 const partUnits = 4_096;
@@ -46,7 +46,7 @@ export class Charsmap {
         start = end;
         if (start < text.length) yield;
       }
-      return parts.join('');
+      return parts.length === 1 ? parts[0]! : yield* joined(parts);
     };
   }
 

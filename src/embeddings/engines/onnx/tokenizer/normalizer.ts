@@ -4,11 +4,11 @@ import { classes } from './characters.ts';
 import { Charsmap } from './charsmap.ts';
 import type { Part } from './part.ts';
 import { literal, oniguruma } from './pattern.ts';
-import { atOnce, inParts, lowercase, type Normalizer, sequence } from './steps.ts';
+import { atOnce, inParts, joined, lowercase, type Normalizer, sequence } from './steps.ts';
 import { normalized, type UnicodeForm } from './unicode-forms.ts';
 
-/** Two parts of the result for each. A millisecond of work. */
-const matchesPerTurn = 8_192;
+/** A millisecond of work. */
+const piecesPerTurn = 8_192;
 
 const marks = new RegExp(classes.markOfStripAccents, 'gv');
 const leadingSpace = new RegExp(`^${classes.whiteSpace}+`, 'v');
@@ -68,14 +68,19 @@ function replace(part: Part): Normalizer {
   const expression = readPattern(part);
   return function* (text) {
     const parts: string[] = [];
+    let pieces: string[] = [];
     let last = 0;
     for (const match of text.matchAll(expression)) {
-      parts.push(text.slice(last, match.index), content);
+      pieces.push(text.slice(last, match.index), content);
       last = match.index + match[0].length;
-      if (parts.length % matchesPerTurn === 0) yield;
+      if (pieces.length < piecesPerTurn) continue;
+      // Joined now, since millions of pieces would keep the garbage collector busy for longer than a step may take.
+      parts.push(pieces.join(''));
+      pieces = [];
+      yield;
     }
-    parts.push(text.slice(last));
-    return parts.join('');
+    parts.push(...pieces, text.slice(last));
+    return yield* joined(parts);
   };
 }
 

@@ -72,17 +72,31 @@ function metaspace(part: Part, isFirst: boolean): PreTokenizer {
   if (!adds && scheme !== 'never')
     part.refuse('"add_prefix_space" and "prepend_scheme" contradict each other');
   if (scheme === 'first' && !isFirst) part.refuse('"prepend_scheme" is "first" behind another pre_tokenizer');
-  const pattern = new RegExp(`\\u{${mark.codePointAt(0)!.toString(16)}}`, 'gv');
+  const pattern = new RegExp(`[ \\u{${mark.codePointAt(0)!.toString(16)}}]`, 'gv');
+  // Piece by piece: to replace the spaces of a text of millions of characters at once takes longer than a step may take.
+  const marked = (piece: string, begins: boolean): string => {
+    if (piece.startsWith(' ')) return mark + piece.slice(1);
+    return begins && !piece.startsWith(mark) ? mark + piece : piece;
+  };
+  const begins = (isStart: boolean): boolean => scheme === 'always' || (scheme === 'first' && isStart);
+  if (!isSplit) {
+    return function* (text, isStart) {
+      const parts: string[] = [];
+      for (let start = 0; start < text.length; start += partUnits) {
+        parts.push(text.slice(start, start + partUnits).replaceAll(' ', mark));
+        yield undefined;
+      }
+      yield marked(parts.join(''), begins(isStart));
+    };
+  }
   return function* (text, isStart) {
-    const parts: string[] = [];
-    for (let start = 0; start < text.length; start += partUnits) {
-      parts.push(text.slice(start, start + partUnits).replaceAll(' ', mark));
-      yield undefined;
+    let isFirst = true;
+    for (const piece of split(text, pattern, 'MergedWithNext')) {
+      if (piece === undefined) yield undefined;
+      else {
+        yield marked(piece, isFirst && begins(isStart));
+        isFirst = false;
+      }
     }
-    const marked = parts.join('');
-    const begins = scheme === 'always' || (scheme === 'first' && isStart);
-    const whole = begins && !marked.startsWith(mark) ? mark + marked : marked;
-    if (isSplit) yield* split(whole, pattern, 'MergedWithNext');
-    else yield whole;
   };
 }

@@ -8,6 +8,8 @@ import { longWordUnits, type TokenModel } from './token-model.ts';
 type ScoredPiece = readonly [piece: string, score: number];
 
 const unknownPenalty = 10;
+/** A millisecond or two. */
+const copiedUnits = 1 << 20;
 
 export function unigram(part: Part): TokenModel {
   const pieces = part.field('vocab');
@@ -74,11 +76,14 @@ class UnigramModel implements TokenModel {
     while (!steps.next().done);
   }
 
-  addLong(word: string, tokens: TokenCollector): Generator<void> {
+  *addLong(word: string, tokens: TokenCollector): Generator<void> {
     // While a long word waits, other texts use the common buffers.
     const units = new Uint16Array(word.length);
-    for (let i = 0; i < word.length; i++) units[i] = word.charCodeAt(i);
-    return this.#search(word, units, new Path(), tokens);
+    for (let i = 0; i < word.length; i++) {
+      units[i] = word.charCodeAt(i);
+      if (i % copiedUnits === 0) yield;
+    }
+    yield* this.#search(word, units, new Path(), tokens);
   }
 
   *#search(word: string, units: Uint16Array, path: Path, tokens: TokenCollector): Generator<void> {
