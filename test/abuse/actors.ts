@@ -71,7 +71,9 @@ export class Actors {
       `/v1/organizations/${orgId}/invitations`,
       { email, role: 'admin' },
     );
-    await member.ask(200, 'POST', '/v1/invitations/accept', { token: url.split('#token=')[1] });
+    const token = url.split('#token=')[1];
+    const accepted = await member.send('POST', '/v1/invitations/accept', { token }, from);
+    if (accepted.status !== 200) throw new Error(`The member cannot accept: ${await accepted.text()}`);
     Object.assign(this, { orgId, key: key.key, revokedKey: revoked.key, member });
     this.ids.key_id = [key.key_id];
   }
@@ -82,7 +84,7 @@ export class Actors {
     for (const [name, one] of Object.entries(value)) {
       if (typeof one === 'object') this.learn(one);
       if (typeof one !== 'string' || !name.endsWith('_id')) continue;
-      // Who loses the session that makes everything anew ends the run.
+      // Deleting the administrator would end the run.
       if (one === this.#administratorId) continue;
       const known = this.ids[name] ?? [];
       this.ids[name] = known;
