@@ -2,8 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.ts';
 import type { Hold } from '../load/hold.ts';
 
-/** Each costs the parser some microseconds, so that a body of a few megabytes in chunks of a byte would take seconds. */
-const maxChunks = 16_384;
+/**
+ * Each chunk costs the parser some microseconds, so that a body of a few megabytes in chunks of a byte would take seconds. A body may have this
+ * many, or more if `maxBytes` allows so large a body that chunks of 256 bytes on average would be more.
+ */
+const minChunkBound = 16_384;
+const meanChunkBytes = 256;
 
 const none: Buffer = Buffer.alloc(0);
 
@@ -23,6 +27,7 @@ export function readBody(
     done(tooLarge(maxBytes));
     return;
   }
+  const maxChunks = Math.max(minChunkBound, Math.ceil(maxBytes / meanChunkBytes));
   const largestBytes = Math.min(maxBytes, Number(stated ?? maxBytes));
   let buffer = none;
   let length = 0;
@@ -37,7 +42,7 @@ export function readBody(
     chunks += 1;
     try {
       if (needed > maxBytes) throw tooLarge(maxBytes);
-      if (chunks > maxChunks) throw tooFragmented();
+      if (chunks > maxChunks) throw tooFragmented(maxChunks);
       if (Number(stated) === chunk.length) {
         // The whole body, as most come.
         hold.add(chunk.length);
@@ -77,7 +82,7 @@ function enlarged(
   return larger;
 }
 
-function tooFragmented(): ServiceError {
+function tooFragmented(maxChunks: number): ServiceError {
   return new ServiceError(
     'invalid_request',
     `The body arrives in more than ${maxChunks.toLocaleString('en-US')} chunks`,
