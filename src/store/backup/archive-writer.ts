@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { createTarPacker } from 'modern-tar';
+import { keepSynced } from './keep-synced.ts';
 import { type BackedUpFile, type Manifest, manifestName, manifestText } from './manifest.ts';
 
 type Packer = ReturnType<typeof createTarPacker>;
@@ -21,10 +22,13 @@ export class ArchiveWriter implements AsyncDisposable {
     const { readable, controller } = createTarPacker();
     this.#packer = controller;
     this.#nowMs = nowMs;
-    this.#written = pipeline(
-      Readable.fromWeb(readable),
-      createGzip(),
-      createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }),
+    this.#written = keepSynced(
+      path,
+      pipeline(
+        Readable.fromWeb(readable),
+        createGzip(),
+        createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }),
+      ),
     );
     // `finish` reports it; until then, the next write fails.
     this.#written.catch(() => {});

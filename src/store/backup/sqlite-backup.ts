@@ -1,13 +1,17 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { programBeside } from '../../lib/threads/program-beside.ts';
+import { Thread } from '../../lib/threads/thread.ts';
 import { newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
 import { movedTables } from '../move/tables.ts';
+import type { CopyRequest } from '../sqlite/copy-thread.ts';
 import { databaseName, openReader } from '../sqlite/database.ts';
 import { exclusively, lockName } from '../sqlite/exclusively.ts';
 import { versionOf } from '../sqlite/migrate.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { type BackupRequest, type FinishedBackup, progressTowards } from './backup.ts';
+import { keepSynced } from './keep-synced.ts';
 import type { Manifest } from './manifest.ts';
 import { SignedBy } from './signed-by.ts';
 
@@ -23,7 +27,7 @@ export function backUpSqlite(dataDir: string, request: BackupRequest): Promise<F
 async function backUp(dataDir: string, request: BackupRequest): Promise<FinishedBackup> {
   const { stage, secrets, nowMs, onProgress } = request;
   const copy = join(stage, databaseName);
-  copyAtOneMoment(join(dataDir, databaseName), copy);
+  await copyAtOneMoment(join(dataDir, databaseName), copy);
   const about = { ...request.about, ...describe(copy, nowMs) };
   const archive = join(stage, 'backup.tar.gz');
   await using writer = new ArchiveWriter(archive, nowMs);
@@ -35,12 +39,25 @@ async function backUp(dataDir: string, request: BackupRequest): Promise<Finished
 }
 
 /** One transaction reads it all. SQLite's other way, its backup interface, starts again at each write of another process. */
-function copyAtOneMoment(path: string, copy: string): void {
+async function copyAtOneMoment(path: string, copy: string): Promise<void> {
+  const found = readVersion(path);
+  if (found > schemaVersion) throw new Error(newerSchemaMessage(found));
+  const thread = new Thread<CopyRequest, null>({
+    entry: programBeside(import.meta.url, '../sqlite/copy-thread'),
+    name: 'copy',
+    data: null,
+  });
+  try {
+    await keepSynced(copy, thread.call({ path, copy }));
+  } finally {
+    await thread.close();
+  }
+}
+
+function readVersion(path: string): number {
   const database = openReader(path);
   try {
-    const found = versionOf(database);
-    if (found > schemaVersion) throw new Error(newerSchemaMessage(found));
-    database.prepare('VACUUM INTO ?').run(copy);
+    return versionOf(database);
   } finally {
     database.close();
   }
