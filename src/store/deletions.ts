@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeletionProgress, DeletionStore } from '../accounts/deletions.ts';
+import { asHousekeeping } from './as-housekeeping.ts';
 import { timeOf } from './database-time.ts';
 import type { Dialect } from './migrations/migration.ts';
 import { rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
-import { throughIndexes } from './through-indexes.ts';
 
 /** `now` null: by the database's clock. */
 type TimedDeletionStore = Omit<DeletionStore, 'finish'> & {
@@ -41,7 +41,7 @@ export function deletionStore(db: Kysely<Database>, dialect: Dialect): TimedDele
 
     step(orgId, progress) {
       return db.transaction().execute(async (transaction) => {
-        await throughIndexes(transaction, dialect);
+        await asHousekeeping(transaction, dialect);
         // An organization that exists keeps its rows, whatever the table says.
         const found = await transaction
           .selectFrom('deleted_organizations')

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { RollUpStep, UsageRollup } from '../usage/roll-up.ts';
+import { asHousekeeping } from './as-housekeeping.ts';
 import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
-import { throughIndexes } from './through-indexes.ts';
 
 const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
 const figureList = sql.join(figures.map((figure) => sql.ref(figure)));
@@ -62,7 +62,7 @@ export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup
     stepRollUp(orgId, firstDay, round) {
       const [shared, locked] = dialect === 'postgres' ? [sql`FOR SHARE`, sql`FOR UPDATE`] : [sql``, sql``];
       return db.transaction().execute(async (transaction): Promise<RollUpStep> => {
-        await throughIndexes(transaction, dialect);
+        await asHousekeeping(transaction, dialect);
         // What deletes the organization waits for this, or has been.
         await sql`SELECT org_id FROM organizations WHERE org_id = ${orgId} ${shared}`.execute(transaction);
         const { rows } = await sql<Database['usage_rolling']>`

@@ -32,6 +32,9 @@ const putStatement: Statement = {
       SET vector = excluded.vector, token_count = excluded.token_count, created_at = excluded.created_at`,
 };
 
+/** Else a checkpoint flushes all at once what pruning has written, and the commits of quota decisions wait for that. */
+const flushSoon = "SET LOCAL backend_flush_after = '256kB'";
+
 const turnQuery = `SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine`;
 
 /**
@@ -89,6 +92,7 @@ export class PostgresVectors implements VectorStore {
   /** Deletes the next of what is beyond the bounds, unless another replica does. Returns whether there is more. */
   #pruneSome({ createdBeforeMs, maxBytes }: Bounds): Promise<boolean> {
     return this.#inTransaction(async (lease) => {
+      await lease.query(flushSoon);
       const { rows } = await lease.query<{ mine: boolean }>(turnQuery);
       if (!rows[0]?.mine) return false;
       const old = await lease.query(pruneAgeQuery, [createdBeforeMs]);
