@@ -3,19 +3,14 @@ import { newId } from '../lib/ids.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { Alert, AlertSettings, AlertStore, Raised } from '../usage/alerts/alert.ts';
 import { againWhenRolledBack } from './again-when-rolled-back.ts';
-import { timeOf } from './database-time.ts';
+import type { DatabaseTime } from './database-time.ts';
 import { someOrganizations } from './each-organization.ts';
 import { unlessDeleted } from './missing-organization.ts';
 import { customLimit } from './organizations.ts';
 import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
-/** The store as both databases have it; `now` null: by the database's clock. */
-type TimedAlertStore = Omit<AlertStore, 'raise'> & {
-  raise(raised: readonly Raised[], now: number | null): Promise<string[]>;
-};
-
-export function alertStore(db: Kysely<Database>): TimedAlertStore {
+export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore {
   return {
     async settings(orgId) {
       const row = await db
@@ -42,7 +37,7 @@ export function alertStore(db: Kysely<Database>): TimedAlertStore {
       return new Map(rows.map((row) => [row.org_id, toSettings(row)]));
     },
 
-    raise(raised, now) {
+    raise(raised) {
       // In one order, so that two that raise the same can't deadlock.
       const inOrder = raised.toSorted((a, b) => (keyOf(a.alert) < keyOf(b.alert) ? -1 : 1));
       return againWhenRolledBack(() =>
@@ -55,7 +50,7 @@ export function alertStore(db: Kysely<Database>): TimedAlertStore {
             .execute();
           const ids = new Set(inserted.map(({ alert_id }) => alert_id));
           const fresh = inOrder.filter(({ alert }) => ids.has(alert.alertId));
-          if (fresh.length > 0) await enqueueToAll(transaction, fresh, timeOf(now));
+          if (fresh.length > 0) await enqueueToAll(transaction, fresh, time());
           return [...ids];
         }),
       );

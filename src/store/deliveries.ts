@@ -7,22 +7,15 @@ import {
   sql,
 } from 'kysely';
 import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../usage/notifiers/deliveries.ts';
-import { timeOf } from './database-time.ts';
+import type { DatabaseTime } from './database-time.ts';
 import { someOrganizations } from './each-organization.ts';
 import { toTarget } from './notification-targets.ts';
 import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
-/** The store as both databases have it; `now` null: by the database's clock. */
-type TimedDeliveryStore = Omit<DeliveryStore, 'enqueue' | 'claim' | 'settle'> & {
-  [Method in 'enqueue' | 'claim' | 'settle']: (
-    ...args: [...Parameters<DeliveryStore[Method]>, now: number | null]
-  ) => ReturnType<DeliveryStore[Method]>;
-};
-
-export function deliveryStore(db: Kysely<Database>): TimedDeliveryStore {
+export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): DeliveryStore {
   return {
-    enqueue(delivery, { maxPending }, now) {
+    enqueue(delivery, { maxPending }) {
       return db.transaction().execute(async (transaction) => {
         const target = await transaction
           .selectFrom('notification_targets')
@@ -40,7 +33,7 @@ export function deliveryStore(db: Kysely<Database>): TimedDeliveryStore {
         if (count >= maxPending) return 'too many';
         const row = await transaction
           .insertInto('deliveries')
-          .values(newRow(delivery, timeOf(now)))
+          .values(newRow(delivery, time()))
           .returningAll()
           .executeTakeFirstOrThrow();
         return toDelivery(row);
@@ -64,8 +57,8 @@ export function deliveryStore(db: Kysely<Database>): TimedDeliveryStore {
       return rows.map(toDelivery);
     },
 
-    async claim(forMs, { limit, perOrganization, taken }, now) {
-      const nowMs = timeOf(now);
+    async claim(forMs, { limit, perOrganization, taken }) {
+      const nowMs = time();
       const untilMs = sql<number>`${nowMs} + CAST(${forMs} AS BIGINT)`;
       // A claim beyond is from before the clock was set back.
       const isFree = (eb: ExpressionBuilder<Database, 'deliveries'>) =>
@@ -113,8 +106,8 @@ export function deliveryStore(db: Kysely<Database>): TimedDeliveryStore {
       return claims;
     },
 
-    async settle({ deliveryId, attempts }, settlement, now) {
-      const nowMs = timeOf(now);
+    async settle({ deliveryId, attempts }, settlement) {
+      const nowMs = time();
       await db
         .updateTable('deliveries')
         .set({

@@ -1,20 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { LeaseStore } from '../lib/leases.ts';
-import { timeOf } from './database-time.ts';
+import type { DatabaseTime } from './database-time.ts';
 import type { Database } from './schema.ts';
 
-/** `nowMs` null: by the database's clock. */
-type Take = (
-  name: string,
-  holder: string,
-  forMs: number,
-  nowMs: number | null,
-) => ReturnType<LeaseStore['take']>;
-
-export function leaseStore(db: Kysely<Database>): { take: Take } {
+export function leaseStore(db: Kysely<Database>, time: DatabaseTime): LeaseStore {
   return {
-    async take(name, holder, forMs, nowMs) {
-      const now = timeOf(nowMs);
+    async take(name, holder, forMs) {
+      const now = time();
       const until = sql<number>`${now} + CAST(${forMs} AS BIGINT)`;
       const row = await db
         .insertInto('leases')

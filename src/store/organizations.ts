@@ -3,17 +3,12 @@ import type { Organization, OrganizationStore } from '../accounts/organizations.
 import type { Limit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
 import { againWhenRolledBack } from './again-when-rolled-back.ts';
-import { timeOf } from './database-time.ts';
+import type { DatabaseTime } from './database-time.ts';
 import { moveRevision } from './revision.ts';
 import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
-/** `now` null: by the database's clock. */
-type TimedOrganizationStore = Omit<OrganizationStore, 'delete'> & {
-  delete(orgId: string, now: number | null): Promise<boolean>;
-};
-
-export function organizationStore(db: Kysely<Database>): TimedOrganizationStore {
+export function organizationStore(db: Kysely<Database>, time: DatabaseTime): OrganizationStore {
   return {
     async insert(organization) {
       await db.insertInto('organizations').values(toRow(organization)).execute();
@@ -82,7 +77,7 @@ export function organizationStore(db: Kysely<Database>): TimedOrganizationStore 
 
     deleteEnded: (orgId, nowMs) => deleteEnded(db, orgId, nowMs),
 
-    delete: (orgId, now) => againWhenRolledBack(() => deleteOrganization(db, orgId, now)),
+    delete: (orgId) => againWhenRolledBack(() => deleteOrganization(db, orgId, time)),
 
     setTier(orgId, revision, tier, custom, tokens) {
       return db.transaction().execute(async (transaction) => {
@@ -99,7 +94,7 @@ export function organizationStore(db: Kysely<Database>): TimedOrganizationStore 
 }
 
 /** Locks the organization, and removes it with everything that refers to it. What it has used is deleted afterwards: see deletions.ts. */
-function deleteOrganization(db: Kysely<Database>, orgId: string, now: number | null): Promise<boolean> {
+function deleteOrganization(db: Kysely<Database>, orgId: string, time: DatabaseTime): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     // Taken first, so that no key is added meanwhile, and nothing is recorded.
     const { numUpdatedRows } = await transaction
@@ -110,7 +105,7 @@ function deleteOrganization(db: Kysely<Database>, orgId: string, now: number | n
     if (numUpdatedRows === 0n) return false;
     await transaction
       .insertInto('deleted_organizations')
-      .values({ org_id: orgId, deleted_at: timeOf(now) })
+      .values({ org_id: orgId, deleted_at: time() })
       .execute();
     for (const table of ownedTables)
       await transaction.deleteFrom(table).where('org_id', '=', orgId).execute();

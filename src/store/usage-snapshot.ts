@@ -3,7 +3,7 @@ import { currentRow } from '../quota/decide.ts';
 import { monthDays } from '../quota/window.ts';
 import { paceDaysAt } from '../usage/projection.ts';
 import type { ReportedDays, SnapshotQuestion, UsageSnapshot } from '../usage/reports.ts';
-import { timeOf } from './database-time.ts';
+import type { DatabaseTime } from './database-time.ts';
 import type { Dialect } from './migrations/migration.ts';
 import { customLimit } from './organizations.ts';
 import type { Database } from './schema.ts';
@@ -19,19 +19,15 @@ type Row = {
   now_ms: number;
 };
 
-/** Reads a report's figures in one transaction that sees one state of the database. `now` null: by the database's clock. */
-export function usageSnapshots(db: Kysely<Database>, dialect: Dialect) {
+/** Reads a report's figures in one transaction that sees one state of the database. */
+export function usageSnapshots(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) {
   const transaction = () => {
     if (dialect === 'sqlite') return db.transaction();
     return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   };
   return {
-    snapshot(
-      orgId: string,
-      question: SnapshotQuestion,
-      now: number | null,
-    ): Promise<UsageSnapshot | undefined> {
-      return transaction().execute((reading) => read(reading, orgId, question, now));
+    snapshot(orgId: string, question: SnapshotQuestion): Promise<UsageSnapshot | undefined> {
+      return transaction().execute((reading) => read(reading, orgId, question, time));
     },
   };
 }
@@ -40,10 +36,10 @@ async function read(
   db: Kysely<Database>,
   orgId: string,
   { byKey, byDay, pace }: SnapshotQuestion,
-  now: number | null,
+  time: DatabaseTime,
 ): Promise<UsageSnapshot | undefined> {
   const { rows } = await sql<Row>`
-    SELECT tier, limit_requests, limit_window, window_kind, window_start, used, ${timeOf(now)} AS now_ms
+    SELECT tier, limit_requests, limit_window, window_kind, window_start, used, ${time()} AS now_ms
     FROM organizations LEFT JOIN quota_windows ON quota_windows.org_id = organizations.org_id
     WHERE organizations.org_id = ${orgId}`.execute(db);
   const [org] = rows;

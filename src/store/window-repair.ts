@@ -1,18 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 import { dayOf, monthDays, type WindowKind, windowAt, windowKinds } from '../quota/window.ts';
-import type { FutureWindow, RepairedWindow } from '../quota/window-repair.ts';
-import { timeOf } from './database-time.ts';
+import type { FutureWindow, RepairedWindow, WindowRepairStore } from '../quota/window-repair.ts';
+import type { DatabaseTime } from './database-time.ts';
 import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
 
 const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
 const figureList = sql.join(figures.map((figure) => sql.ref(figure)));
 
-/** `now` null: by the database's clock. */
-export function windowRepairStore(db: Kysely<Database>, dialect: Dialect) {
+export function windowRepairStore(
+  db: Kysely<Database>,
+  dialect: Dialect,
+  time: DatabaseTime,
+): WindowRepairStore {
   return {
-    async future(limit: number, now: number | null): Promise<{ nowMs: number; windows: FutureWindow[] }> {
-      const nowMs = await timeIn(db, now);
+    async future(limit) {
+      const nowMs = await timeIn(db, time);
       const rows = await futureWindows(db, nowMs)
         .orderBy('quota_windows.org_id')
         .orderBy('window_start')
@@ -22,7 +25,7 @@ export function windowRepairStore(db: Kysely<Database>, dialect: Dialect) {
       return { nowMs, windows: rows.filter(({ org_id }) => orgIds.has(org_id)).map(toWindow) };
     },
 
-    repair(orgId: string, now: number | null): Promise<RepairedWindow[]> {
+    repair(orgId) {
       return db.transaction().execute(async (transaction) => {
         // On Postgres, what counts and records for the organization waits for this.
         const lock = dialect === 'postgres' ? sql`FOR NO KEY UPDATE` : sql``;
@@ -30,7 +33,7 @@ export function windowRepairStore(db: Kysely<Database>, dialect: Dialect) {
         await sql`SELECT used FROM quota_windows WHERE org_id = ${orgId} AND window_kind = 'month' ${lock}`.execute(
           transaction,
         );
-        const nowMs = await timeIn(transaction, now);
+        const nowMs = await timeIn(transaction, time);
         const rows = await futureWindows(transaction, nowMs)
           .where('quota_windows.org_id', '=', orgId)
           .orderBy('window_start')
@@ -44,8 +47,8 @@ export function windowRepairStore(db: Kysely<Database>, dialect: Dialect) {
   };
 }
 
-async function timeIn(db: Kysely<Database>, now: number | null): Promise<number> {
-  const { rows } = await sql<{ now_ms: number }>`SELECT ${timeOf(now)} AS now_ms`.execute(db);
+async function timeIn(db: Kysely<Database>, time: DatabaseTime): Promise<number> {
+  const { rows } = await sql<{ now_ms: number }>`SELECT ${time()} AS now_ms`.execute(db);
   return rows[0]!.now_ms;
 }
 

@@ -1,26 +1,13 @@
 import type { Clock } from '../../lib/clock.ts';
 import { standardTiers, type Tiers } from '../../quota/tiers.ts';
-import { accountStore } from '../accounts.ts';
-import { alertStore } from '../alerts.ts';
-import { attemptStore } from '../attempts.ts';
 import { authDatabase } from '../auth-database.ts';
-import { deletionStore } from '../deletions.ts';
-import { deliveryStore } from '../deliveries.ts';
-import { invitationStore } from '../invitations.ts';
-import { keyStore } from '../keys.ts';
-import { leaseStore } from '../leases.ts';
-import { memberStore } from '../members.ts';
-import { targetStore } from '../notification-targets.ts';
-import { organizationStore } from '../organizations.ts';
-import { passwordResetStore } from '../password-resets.ts';
-import { sessionStore } from '../sessions.ts';
+import { postgresTime, timeOf } from '../database-time.ts';
+import { relationalStores } from '../relational-stores.ts';
 import type { Stores } from '../stores.ts';
 import type { TokenSigner } from '../token-signer.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageRollup } from '../usage-rollup.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
-import { userChangeStore } from '../user-changes.ts';
-import { windowRepairStore } from '../window-repair.ts';
 import { boundedLookups } from './bounded-lookups.ts';
 import { writableText } from './connection.ts';
 import { exclusively } from './exclusively.ts';
@@ -84,46 +71,20 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     onListenFailure,
   );
   const kysely = kyselyOver(pool);
-  const [alerts, deliveries, leases] = [alertStore(kysely), deliveryStore(kysely), leaseStore(kysely)];
-  const [organizations, deletions] = [organizationStore(kysely), deletionStore(kysely, 'postgres')];
-  const snapshots = usageSnapshots(kysely, 'postgres');
-  const repair = windowRepairStore(kysely, 'postgres');
-  const now = () => windowClock?.now() ?? null;
+  const time = windowClock ? timeOf(windowClock) : postgresTime;
+  const stores = relationalStores(kysely, 'postgres', time);
 
   return {
-    keys: tellingHere(keyStore(kysely, 'postgres'), ['change', 'revoke'], watch.tellAll),
-    organizations: tellingHere(
-      { ...organizations, delete: (orgId: string) => organizations.delete(orgId, now()) },
-      ['setTier', 'delete'],
-      watch.tellAll,
-    ),
-    deletions: { ...deletions, finish: (orgId) => deletions.finish(orgId, now()) },
-    accounts: accountStore(kysely),
-    userChanges: tellingHere(userChangeStore(kysely), ['change', 'delete'], watch.tellAll),
-    sessions: sessionStore(kysely),
-    passwordResets: passwordResetStore(kysely),
-    members: memberStore(kysely),
-    invitations: invitationStore(kysely),
-    attempts: attemptStore(kysely),
+    ...stores,
+    keys: tellingHere(stores.keys, ['change', 'revoke'], watch.tellAll),
+    organizations: tellingHere(stores.organizations, ['setTier', 'delete'], watch.tellAll),
+    userChanges: tellingHere(stores.userChanges, ['change', 'delete'], watch.tellAll),
     authDatabase: async () => authDatabase(kysely),
     usage: {
       ...postgresUsage(pool, kysely),
       ...usageReports(kysely),
       ...usageRollup(kysely, 'postgres'),
-      snapshot: (orgId, question) => snapshots.snapshot(orgId, question, now()),
-    },
-    alerts: { ...alerts, raise: (raised) => alerts.raise(raised, now()) },
-    targets: targetStore(kysely),
-    deliveries: {
-      ...deliveries,
-      enqueue: (delivery, options) => deliveries.enqueue(delivery, options, now()),
-      claim: (forMs, bounds) => deliveries.claim(forMs, bounds, now()),
-      settle: (claimed, settlement) => deliveries.settle(claimed, settlement, now()),
-    },
-    leases: { take: (name, holder, forMs) => leases.take(name, holder, forMs, now()) },
-    windowRepair: {
-      future: (limit) => repair.future(limit, now()),
-      repair: (orgId) => repair.repair(orgId, now()),
+      ...usageSnapshots(kysely, 'postgres', time),
     },
     ledger: new PostgresLedger(ledgerPool, watch, tiers, windowClock),
     vectors: boundedLookups(new PostgresVectors(pool)),

@@ -1,34 +1,45 @@
-import { lazily } from '../../lib/lazily.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { answerCalls } from '../../lib/threads/answer-calls.ts';
-import type { Call } from './database-thread.ts';
 
-type Stores = Readonly<Record<string, object>>;
-
-export interface Answering {
-  readonly stores: Stores;
-  /** Brings the stores that are not among `stores`, when one of them is called first; calls to others don't wait for it. */
-  readonly load?: () => Promise<Stores>;
-  /** Called after the last call's answer. */
-  readonly close: () => void;
+/** A call of one of a thread's stores. */
+export interface Call {
+  readonly store: string;
+  readonly method: string;
+  readonly args: readonly unknown[];
+  /** The caller's time, in milliseconds since the Unix epoch. */
+  readonly nowMs: number;
 }
 
-/** Answers another thread's calls, one after the other: what one begins, no other may come between. */
-export function answerInTurn({ stores, load, close }: Answering): void {
-  let known = stores;
+/** The names of the methods that can be called, by the name of their store. */
+export type MethodNames = Readonly<Record<string, readonly string[]>>;
+
+type Methods = Record<string, (...args: readonly unknown[]) => unknown>;
+
+/**
+ * Runs another thread's calls one at a time: no call starts before the one before it has settled. `open` returns the stores, whose
+ * properties are their methods. It gets a clock that shows the caller's time. `close` is called after the last call.
+ */
+export function answerInTurn<Stores extends object>(
+  open: (clock: Clock) => Stores,
+  close: () => void,
+): Stores {
+  let nowMs = 0;
+  const stores = open({ now: () => nowMs });
+  const methods = Object.entries(stores) as [string, Methods][];
+  const byStore = new Map(methods);
+  const names: MethodNames = Object.fromEntries(methods.map(([name, store]) => [name, Object.keys(store)]));
   let last: Promise<unknown> = Promise.resolve();
-  const others = lazily(async () => {
-    known = { ...known, ...(await load?.()) };
-  });
 
   answerCalls(
-    async ({ store, method, args }: Call) => {
-      if (!(store in known)) await others.get();
-      const run = async (): Promise<unknown> =>
-        (known[store] as Record<string, (...args: readonly unknown[]) => unknown>)[method]!(...args);
-      const value = last.then(run);
+    async (call: Call) => {
+      const value = last.then(() => {
+        nowMs = call.nowMs;
+        return byStore.get(call.store)![call.method]!(...call.args);
+      });
       last = value.catch(() => {});
       return { value: await value, transfer: [] };
     },
-    { close: () => last.then(close) },
+    { ready: names, close: () => last.then(close) },
   );
+  return stores;
 }

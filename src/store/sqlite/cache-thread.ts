@@ -1,11 +1,19 @@
 import { workerData } from 'node:worker_threads';
 import { answerInTurn } from './answer-in-turn.ts';
-import type { DatabasePaths } from './database-thread.ts';
 import { openVectorDatabase } from './vector-database.ts';
-import { SqliteVectors } from './vectors.ts';
+import { sqliteVectors } from './vectors.ts';
 
 // The thread that writes the vector cache: no quota decision waits for a vector, for pruning, or for a checkpoint of this file.
 
-const database = openVectorDatabase((workerData as DatabasePaths).cache);
+export interface CacheData {
+  readonly cache: string;
+}
 
-answerInTurn({ stores: { vectors: new SqliteVectors(database) }, close: () => database.close() });
+export type CacheStores = typeof stores;
+
+const database = openVectorDatabase((workerData as CacheData).cache);
+
+const stores = answerInTurn(
+  () => ({ vectors: sqliteVectors(database) }),
+  () => database.close(),
+);

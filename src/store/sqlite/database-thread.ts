@@ -1,11 +1,30 @@
 import { unavailable } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { programBeside } from '../../lib/threads/program-beside.ts';
 import { Thread } from '../../lib/threads/thread.ts';
-import type { Tier } from '../../quota/tiers.ts';
+import type { Call, MethodNames } from './answer-in-turn.ts';
 
-export type DatabasePaths = { readonly database: string; readonly cache: string };
-export type WriterData = DatabasePaths & { readonly tiers: readonly Tier[] };
-export type Call = { readonly store: string; readonly method: string; readonly args: readonly unknown[] };
+/** The stores of a thread, as another thread calls them. */
+export type Remote<Stores> = { readonly [Name in keyof Stores]: RemoteStore<Stores[Name]> };
+
+type RemoteStore<Store> = {
+  readonly [Name in keyof Store]: Store[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : never;
+};
+
+export interface DatabaseThreadOptions {
+  /** The file beside this one that the thread runs, without its ending. It calls `answerInTurn`. */
+  readonly program: string;
+  /** Shown by debuggers and the operating system. */
+  readonly name: string;
+  /** The thread's `workerData`. */
+  readonly data: unknown;
+  /** The time that calls carry. */
+  readonly clock: Clock;
+  /** How long a call may take, in milliseconds. */
+  readonly deadlineMs?: (() => number) | undefined;
+}
 
 interface Waiting {
   readonly call: Call;
@@ -22,50 +41,46 @@ const urgentStore = 'ledger';
 /** Longer than SQLite's own wait for another process's lock: past it something is broken, not busy. */
 const defaultDeadlineMs = () => 10_000;
 
-/** A thread that has the databases open, seen from the main thread. One that dies is replaced for the next call. */
-export class DatabaseThread {
-  readonly #thread: Thread<Call, unknown>;
+/** A thread that has a database open, seen from the main thread. A thread that dies is replaced for the next call. */
+export class DatabaseThread<Stores> {
+  /** Calls reject with `unavailable` when the thread does not answer in time, or dies. What has not started by then is never done. */
+  readonly stores: Remote<Stores>;
+  readonly #thread: Thread<Call, unknown, MethodNames>;
   readonly #waiting = { urgent: new Set<Waiting>(), others: new Set<Waiting>() };
   readonly #posted = new Set<Promise<void>>();
+  readonly #clock: Clock;
   readonly #deadlineMs: () => number;
 
-  private constructor(thread: Thread<Call, unknown>, deadlineMs: () => number) {
+  /** Resolves when the thread has opened its database, whose schema is up to date. Rejects with the reason when it can't. */
+  static async start<Stores>(options: DatabaseThreadOptions): Promise<DatabaseThread<Stores>> {
+    const { program, name, data } = options;
+    const thread = new Thread<Call, unknown, MethodNames>({
+      entry: programBeside(import.meta.url, program),
+      ...{ name, data },
+    });
+    return new DatabaseThread(thread, await thread.start(), options);
+  }
+
+  private constructor(
+    thread: Thread<Call, unknown, MethodNames>,
+    names: MethodNames,
+    { clock, deadlineMs = defaultDeadlineMs }: DatabaseThreadOptions,
+  ) {
     this.#thread = thread;
+    this.#clock = clock;
     this.#deadlineMs = deadlineMs;
+    const stores = Object.entries(names).map(([store, methods]) => [
+      store,
+      Object.fromEntries(
+        methods.map((method) => [method, (...args: unknown[]) => this.#call(store, method, args)]),
+      ),
+    ]);
+    this.stores = Object.fromEntries(stores) as Remote<Stores>;
   }
 
-  /** The thread that writes: it opens the databases, whose schema is up to date. Rejects with the reason when that fails. */
-  static writing(data: WriterData, deadlineMs = defaultDeadlineMs): Promise<DatabaseThread> {
-    return DatabaseThread.#open('writer-thread', 'database', data, deadlineMs);
-  }
-
-  /** The thread that writes the vector cache. */
-  static caching(paths: DatabasePaths): Promise<DatabaseThread> {
-    return DatabaseThread.#open('cache-thread', 'cache', paths, defaultDeadlineMs);
-  }
-
-  /** A thread that reads what takes a while. */
-  static reading(paths: DatabasePaths): Promise<DatabaseThread> {
-    return DatabaseThread.#open('reader-thread', 'reports', paths, defaultDeadlineMs);
-  }
-
-  static async #open(
-    program: string,
-    name: string,
-    data: DatabasePaths,
-    deadlineMs: () => number,
-  ): Promise<DatabaseThread> {
-    const thread = new Thread<Call, unknown>({ entry: programBeside(import.meta.url, program), name, data });
-    await thread.start();
-    return new DatabaseThread(thread, deadlineMs);
-  }
-
-  /**
-   * Rejects with `unavailable` when there is no answer in time, or when the thread dies meanwhile. What has not been begun by then is
-   * never done.
-   */
-  async call(store: string, method: string, args: readonly unknown[]): Promise<unknown> {
-    const waiting = { call: { store, method, args }, outcome: Promise.withResolvers<unknown>() };
+  async #call(store: string, method: string, args: readonly unknown[]): Promise<unknown> {
+    const call = { store, method, args, nowMs: this.#clock.now() };
+    const waiting = { call, outcome: Promise.withResolvers<unknown>() };
     const queue = this.#waiting[store === urgentStore ? 'urgent' : 'others'];
     const timer = setTimeout(() => {
       queue.delete(waiting);
@@ -78,12 +93,6 @@ export class DatabaseThread {
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  /** The store's methods as calls to the thread. */
-  remote<S extends object>(store: string, methods: readonly (keyof S & string)[]): S {
-    const entries = methods.map((method) => [method, (...args: unknown[]) => this.call(store, method, args)]);
-    return Object.fromEntries(entries) as S;
   }
 
   /** Ends the thread after the calls already made. */

@@ -1,21 +1,30 @@
 import { workerData } from 'node:worker_threads';
+import { timeOf } from '../database-time.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageRollup } from '../usage-rollup.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
 import { answerInTurn } from './answer-in-turn.ts';
 import { openReader } from './database.ts';
-import type { DatabasePaths } from './database-thread.ts';
 import { kyselyOver } from './kysely.ts';
 
 // For reports, which read many rows: neither the event loop nor a quota decision waits for them.
 
-const database = openReader((workerData as DatabasePaths).database);
+export interface ReaderData {
+  readonly database: string;
+}
 
+export type ReaderStores = typeof stores;
+
+const database = openReader((workerData as ReaderData).database);
 const kysely = kyselyOver(database, { writes: false });
 
-answerInTurn({
-  stores: {
-    usage: { ...usageReports(kysely), ...usageSnapshots(kysely, 'sqlite'), ...usageRollup(kysely, 'sqlite') },
-  },
-  close: () => database.close(),
-});
+const stores = answerInTurn(
+  (clock) => ({
+    usage: {
+      ...usageReports(kysely),
+      ...usageSnapshots(kysely, 'sqlite', timeOf(clock)),
+      unrolled: usageRollup(kysely, 'sqlite').unrolled,
+    },
+  }),
+  () => database.close(),
+);

@@ -1,3 +1,4 @@
+import type { SQLInputValue } from 'node:sqlite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -8,29 +9,26 @@ import {
 } from 'kysely';
 import type { Database } from '../schema.ts';
 import type { DatabaseThread } from './database-thread.ts';
+import type { WriterStores } from './writer-thread.ts';
 
-/** What a statement came to, as the writing thread tells it. */
-export interface StatementResult {
-  readonly rows: unknown[];
-  readonly changes: number;
-}
+type Writer = DatabaseThread<WriterStores>;
 
 /**
  * Kysely whose statements run on the writing thread, each in a transaction of its own: whoever uses it never blocks the event
  * loop, and never waits for a lock that this process holds.
  */
-export function remoteKysely(writer: DatabaseThread): Kysely<Database> {
+export function remoteKysely(writer: Writer): Kysely<Database> {
   return new Kysely<Database>({ dialect: new RemoteDialect(writer) });
 }
 
 class RemoteDialect extends SqliteDialect {
   readonly #connection: DatabaseConnection;
 
-  constructor(writer: DatabaseThread) {
+  constructor(writer: Writer) {
     super({ database: async () => Promise.reject(new Error('the database is another thread’s')) });
     this.#connection = {
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-        const result = (await writer.call('sql', 'run', [sql, parameters])) as StatementResult;
+        const result = await writer.stores.sql.run(sql, parameters as SQLInputValue[]);
         return { rows: result.rows as R[], numAffectedRows: BigInt(result.changes) };
       },
       streamQuery: refuse,

@@ -1,5 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { StatementResult } from './remote-kysely.ts';
+
+/** What a statement came to. */
+export interface StatementResult {
+  readonly rows: unknown[];
+  readonly changes: number;
+}
 
 /** Runs single statements, for the thread that writes. */
 export function statementRunner(database: DatabaseSync) {

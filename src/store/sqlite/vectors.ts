@@ -13,7 +13,16 @@ type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 type Oldest = { id: number; created_at: number; bytes: number };
 
 /** The writing side, for the cache's thread. */
-export class SqliteVectors {
+export function sqliteVectors(database: DatabaseSync) {
+  const vectors = new SqliteVectors(database);
+  return {
+    put: (entries: readonly VectorEntry[], nowMs: number) => vectors.put(entries, nowMs),
+    /** Deletes the next of what is beyond the bounds. Returns whether there is more. */
+    pruneSome: (bounds: Bounds) => vectors.pruneSome(bounds),
+  };
+}
+
+class SqliteVectors {
   readonly #database: DatabaseSync;
   readonly #remove: StatementSync;
   readonly #put: StatementSync;
@@ -53,7 +62,6 @@ export class SqliteVectors {
     });
   }
 
-  /** Deletes the next of what is beyond the bounds. Returns whether there is more. */
   pruneSome(bounds: Bounds): boolean {
     const isMore = this.#pruneSome(bounds);
     if (!isMore) this.#database.exec('PRAGMA shrink_memory');

@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import { accountStore } from './accounts.ts';
+import { alertStore } from './alerts.ts';
+import { attemptStore } from './attempts.ts';
+import type { DatabaseTime } from './database-time.ts';
+import { deletionStore } from './deletions.ts';
+import { deliveryStore } from './deliveries.ts';
+import { invitationStore } from './invitations.ts';
+import { keyStore } from './keys.ts';
+import { leaseStore } from './leases.ts';
+import { memberStore } from './members.ts';
+import type { Dialect } from './migrations/migration.ts';
+import { targetStore } from './notification-targets.ts';
+import { organizationStore } from './organizations.ts';
+import { passwordResetStore } from './password-resets.ts';
+import type { Database } from './schema.ts';
+import { sessionStore } from './sessions.ts';
+import { userChangeStore } from './user-changes.ts';
+import { windowRepairStore } from './window-repair.ts';
+
+/** The stores that are the same on both databases. */
+export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) {
+  return {
+    keys: keyStore(db, dialect),
+    organizations: organizationStore(db, time),
+    deletions: deletionStore(db, dialect, time),
+    accounts: accountStore(db),
+    userChanges: userChangeStore(db),
+    sessions: sessionStore(db),
+    passwordResets: passwordResetStore(db),
+    members: memberStore(db),
+    invitations: invitationStore(db),
+    attempts: attemptStore(db),
+    alerts: alertStore(db, time),
+    targets: targetStore(db),
+    deliveries: deliveryStore(db, time),
+    leases: leaseStore(db, time),
+    windowRepair: windowRepairStore(db, dialect, time),
+  };
+}
