@@ -1,13 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { RequestListener, Server } from 'node:http';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import type { App } from './http/app-types.ts';
 import { Connections } from './http/connections.ts';
-import { lazyApp } from './http/lazy-app.ts';
-import { buildValidator, loadValidation } from './http/lazy-validation.ts';
 import { newServer } from './http/new-server.ts';
 import { access } from './http/plugins/access.ts';
 import { authenticate } from './http/plugins/authenticate.ts';
@@ -24,14 +19,14 @@ import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
 import { securityHeaders } from './http/plugins/security-headers.ts';
 import { singleHeaders } from './http/plugins/single-headers.ts';
-import { unknownPage } from './http/plugins/unknown-page.ts';
 import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
 import { alertTargetRoutes } from './http/routes/alert-targets.ts';
 import { alertRoutes } from './http/routes/alerts.ts';
+import { apiDocsRoutes } from './http/routes/api-docs.ts';
 import { authRoutes, callbackRoute } from './http/routes/auth.ts';
-import { absentDashboard, dashboardPaths } from './http/routes/dashboard-paths.ts';
+import { dashboardRoutes } from './http/routes/dashboard.ts';
 import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
 import { keyRoutes } from './http/routes/keys.ts';
@@ -43,12 +38,15 @@ import { statusRoutes } from './http/routes/status.ts';
 import { usageRoute } from './http/routes/usage.ts';
 import { usageReportRoutes } from './http/routes/usage-reports.ts';
 import { userRoutes } from './http/routes/users.ts';
+import { staticFiles } from './http/static-files.ts';
+import { storedId } from './lib/ids.ts';
 import type { Services } from './services.ts';
 
 /** Node's own bound for a request line and its headers. */
 const maxHeaderBytes = 16 << 10;
 const loadAfterStartMs = 500;
-const dashboardDirectory = fileURLToPath(new URL('../web/dist', import.meta.url));
+/** The format that the description of the API calls `uuid`, with the identifiers made before version 0.2. */
+const isIdentifier = (text: string): boolean => storedId(text) !== undefined;
 
 /** The whole HTTP application, not yet listening: plugins and routes, in order, by hand. */
 export async function buildApp(services: Services): Promise<App> {
@@ -61,49 +59,22 @@ export async function buildApp(services: Services): Promise<App> {
   await cors(app, config.corsOrigins);
   drainConnections(app, load);
   requestMetrics(app, services.metrics);
-  lazyApp(app, ['/openapi.json', '/docs', '/docs/*'], () => buildDescribedApp(services));
-  if (existsSync(join(dashboardDirectory, 'index.html'))) {
-    unknownPage(
-      app,
-      lazyApp(app, dashboardPaths, () => buildDashboardApp(services)),
-    );
-  } else {
-    services.log.warn('the dashboard is not built: npm run build -w web');
-    absentDashboard(app);
-  }
-  await routes(app, services);
-  // No start waits for these, but no embedding may fail, and no metrics be lost, because npm replaces the installation just then.
+  await staticFiles(app);
+  if (!dashboardRoutes(app)) services.log.warn('the dashboard is not built: npm run build -w web');
+  apiDocsRoutes(app);
+  await apiRoutes(app, services);
+  // No start waits for them, but they must not be lost because npm replaces the installation when Prometheus asks first.
   app.addHook('onListen', async () => {
-    setTimeout(async () => {
-      try {
-        loadValidation();
-        await services.metrics.load();
-      } catch (reason) {
-        services.log.warn({ err: reason }, 'the validation of requests or the metrics can not be loaded yet');
-      }
+    setTimeout(() => {
+      services.metrics.load().catch((reason) => {
+        services.log.warn({ err: reason }, 'the metrics can not be loaded yet');
+      });
     }, loadAfterStartMs).unref();
   });
   return app;
 }
 
-/** The same routes with `/openapi.json` and `/docs`, which describe them. */
-async function buildDescribedApp(services: Services): Promise<App> {
-  const { openapi } = await import('./http/openapi/openapi.ts');
-  const app = bareApp(services);
-  await openapi(app, services.version);
-  await routes(app, services);
-  return app;
-}
-
-/** The browser's pages; all they know comes from the API. */
-async function buildDashboardApp(services: Services): Promise<App> {
-  const { dashboardRoutes } = await import('./http/routes/dashboard.ts');
-  const app = bareApp(services);
-  await dashboardRoutes(app, dashboardDirectory);
-  return app;
-}
-
-function bareApp(services: Services, serverFactory?: (handle: RequestListener) => Server): App {
+function bareApp(services: Services, serverFactory: (handle: RequestListener) => Server): App {
   const { config, load } = services;
   const limits = new RateLimits(services);
   const clientErrors = new ClientErrors(limits, load, config.errorFormat);
@@ -114,13 +85,16 @@ function bareApp(services: Services, serverFactory?: (handle: RequestListener) =
     genReqId: requestId,
     clientErrorHandler: clientErrors.respond,
     frameworkErrors: unroutableHandler(limits, services.log, config),
-    ...(serverFactory && { serverFactory }),
+    serverFactory,
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    // Answers are views made for the purpose: what compiles a serializer for each is not even loaded.
-    schemaController: { compilersFactory: { buildValidator, buildSerializer: () => () => JSON.stringify } },
+    // Responses are views made for the purpose, so that no serializer has to leave anything out.
+    schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
     // What a schema does not know is ignored, and nothing is turned into what it is not.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
+      onCreate: (ajv) => ajv.addFormat('uuid', isIdentifier),
+    },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.decorateRequest('caller', undefined);
   app.decorateRequest('principal', null);
@@ -136,7 +110,8 @@ function bareApp(services: Services, serverFactory?: (handle: RequestListener) =
   return app;
 }
 
-async function routes(app: App, services: Services): Promise<void> {
+/** The routes that docs/openapi.json describes. */
+export async function apiRoutes(app: App, services: Services): Promise<void> {
   statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fastify from 'fastify';
 import type { App } from '../../src/http/app-types.ts';
-import { absentDashboard } from '../../src/http/routes/dashboard-paths.ts';
+import { dashboardRoutes } from '../../src/http/routes/dashboard.ts';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 
 describe('the dashboard’s files', () => {
@@ -73,7 +73,7 @@ describe('the dashboard’s files', () => {
 
 test('404: where the dashboard was not built, its pages say what builds it', async () => {
   const app = fastify() as unknown as App;
-  absentDashboard(app);
+  assert.equal(dashboardRoutes(app, '/nowhere'), false);
   const { statusCode, body } = await app.inject('/organizations/org_x/usage');
   assert.equal(statusCode, 404);
   assert.match(body, /npm run build -w web/);

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { Services } from '../../services.ts';
 import type { NewTarget } from '../../usage/notifiers/target.ts';
 import { deliveryView, targetView } from '../../views.ts';
@@ -12,7 +13,6 @@ import {
   DeliveryQuery,
 } from '../schemas/alert-targets.ts';
 import { ErrorBody, Id, NoContent, OrgParams } from '../schemas/common.ts';
-import { Type } from '../schemas/type.ts';
 
 const tags = ['Alerts'];
 const path = '/v1/organizations/:org_id/alerts';

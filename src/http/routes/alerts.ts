@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { Services } from '../../services.ts';
 import { alertView } from '../../views.ts';
 import type { App } from '../app-types.ts';
@@ -9,7 +10,6 @@ import {
   AlertSettingsResponse,
 } from '../schemas/alerts.ts';
 import { Id, OrgParams } from '../schemas/common.ts';
-import { Type } from '../schemas/type.ts';
 
 const tags = ['Alerts'];
 const path = '/v1/organizations/:org_id/alerts';

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { validEmail } from '../../accounts/email.ts';
 import { requirePassword } from '../../accounts/passwords.ts';
 import { ServiceError } from '../../errors.ts';
@@ -14,7 +15,6 @@ import {
   SignUpRequest,
 } from '../schemas/accounts.ts';
 import { bodyErrors, ErrorBody, NoContent } from '../schemas/common.ts';
-import { Type } from '../schemas/type.ts';
 import { passwordRoutes } from './passwords.ts';
 import { signInRoutes } from './sign-in.ts';
 

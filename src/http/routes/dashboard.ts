@@ -1,8 +1,25 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
+import { fileURLToPath } from 'node:url';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
-import { pages } from './dashboard-paths.ts';
+import { sendFile } from '../static-files.ts';
+
+const builtDirectory = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+
+/** Every page is the one document, which asks the API for the rest. */
+const pages = [
+  '/login',
+  '/login/forgot',
+  '/login/sign-up',
+  '/reset-password',
+  '/invite',
+  '/organizations',
+  '/organizations/*',
+  '/account',
+  '/users',
+];
 
 const documentHeaders = {
   'cache-control': 'no-cache',
@@ -19,35 +36,58 @@ const documentHeaders = {
   'referrer-policy': 'same-origin',
 };
 
-/** Assets are named by their content, so that a name never means anything else. */
-const assetCaching = 'public, max-age=31536000, immutable';
-const iconCaching = 'public, max-age=86400';
+/** Assets are named by their content. */
+const assetCaching = { cacheSeconds: 31_536_000, isImmutable: true };
+const iconCaching = { cacheSeconds: 86_400 };
+const options = { schema: { hide: true } };
 
-/** The built dashboard in `directory`, where each file lies compressed as well. */
-export async function dashboardRoutes(app: App, directory: string): Promise<void> {
-  const assets = join(directory, 'assets');
-  await app.register(fastifyStatic, {
-    root: directory,
-    serve: false,
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders: (reply, file) => {
-      if (file.startsWith(assets)) reply.header('cache-control', assetCaching);
-      if (file.includes('favicon')) reply.header('cache-control', iconCaching);
-    },
-  });
-
-  app.get('/', (_request, reply) => reply.redirect('/organizations'));
-  for (const url of pages) {
-    app.get(url, (_request, reply) => reply.headers(documentHeaders).sendFile('index.html'));
+/** The dashboard as it was built. Where it was not, its paths say so. Returns whether it is there. */
+export function dashboardRoutes(app: App, directory = builtDirectory): boolean {
+  const document = join(directory, 'index.html');
+  if (!existsSync(document)) {
+    absentDashboard(app);
+    return false;
   }
-  // Sent as text: a file's own route would say that nothing has changed, with 304, where the status is the point.
-  const page = await readFile(join(directory, 'index.html'), 'utf8');
-  app.get('/*', (_request, reply) =>
-    reply.code(404).headers(documentHeaders).type('text/html; charset=utf-8').send(page),
+  const assets = join(directory, 'assets');
+  app.get('/', options, (_request, reply) => reply.redirect('/organizations'));
+  for (const url of pages) {
+    app.get(url, options, (_request, reply) =>
+      sendFile(reply.headers(documentHeaders), directory, 'index.html'),
+    );
+  }
+  app.get('/favicon.svg', options, (_request, reply) =>
+    sendFile(reply, directory, 'favicon.svg', iconCaching),
   );
-  app.get('/favicon.svg', (_request, reply) => reply.sendFile('favicon.svg'));
-  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) =>
-    reply.sendFile(request.params['*'], assets),
+  app.get<{ Params: { '*': string } }>('/assets/*', options, (request, reply) =>
+    sendFile(reply, assets, request.params['*'], assetCaching),
   );
+  unknownPages(app, readFileSync(document, 'utf8'));
+  return true;
+}
+
+/** Shows the dashboard, with status 404, to a browser that asks for a page that does not exist. */
+function unknownPages(app: App, document: string): void {
+  app.addHook('onRequest', async (request, reply): Promise<FastifyReply | undefined> => {
+    if (!request.is404 || !isForPage(request)) return undefined;
+    return reply.code(404).headers(documentHeaders).type('text/html; charset=utf-8').send(document);
+  });
+}
+
+/** Programs ask for JSON or for anything. Below `/v1/` is the API alone, and a name with a dot is a file's. */
+function isForPage({ method, url, headers }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const path = url.split('?', 1)[0] ?? '';
+  const isPage = !path.startsWith('/v1/') && !path.slice(path.lastIndexOf('/')).includes('.');
+  return isPage && (headers.accept?.includes('text/html') ?? false);
+}
+
+function absentDashboard(app: App): void {
+  for (const url of ['/', ...pages, '/assets/*', '/favicon.svg']) {
+    app.get(url, options, () => {
+      throw new ServiceError(
+        'not_found',
+        'The dashboard is not built here. Build it with: npm run build -w web',
+      );
+    });
+  }
 }

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { requireMay } from '../../accounts/access.ts';
 import { validEmail } from '../../accounts/email.ts';
 import { admitInvitation } from '../../accounts/mail-bounds.ts';
@@ -12,7 +13,6 @@ import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
 import { ErrorBody, Id, NoContent, OrgParams } from '../schemas/common.ts';
 import { CreatedInvitationResponse, InvitationListResponse, InvitationRequest } from '../schemas/members.ts';
-import { Type } from '../schemas/type.ts';
 
 const tags = ['Members'];
 const path = '/v1/organizations/:org_id/invitations';

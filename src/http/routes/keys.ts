@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { requireMay } from '../../accounts/access.ts';
 import { ServiceError } from '../../errors.ts';
 import type { KeySummary } from '../../keys/keys.ts';
@@ -16,7 +17,6 @@ import {
   RotatedKeyResponse,
   RotateKeyRequest,
 } from '../schemas/keys.ts';
-import { Type } from '../schemas/type.ts';
 
 const tags = ['Keys'];
 const path = '/v1/organizations/:org_id/keys';

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { requireMay } from '../../accounts/access.ts';
 import type { Role } from '../../accounts/roles.ts';
 import { ServiceError } from '../../errors.ts';
@@ -8,7 +9,6 @@ import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
 import { Id, NoContent, OrgParams } from '../schemas/common.ts';
 import { MemberListResponse, MemberResponse, RoleRequest } from '../schemas/members.ts';
-import { Type } from '../schemas/type.ts';
 
 const tags = ['Members'];
 const MemberParams = Type.Object({ ...OrgParams.properties, user_id: Id() });

@@ -1,8 +1,8 @@
+import { Type } from 'typebox';
 import type { Services } from '../../services.ts';
 import { isoTime } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { Timestamp } from '../schemas/common.ts';
-import { Type } from '../schemas/type.ts';
 
 const HealthResponse = Type.Object(
   { status: Type.Literal('ok'), time: Timestamp, version: Type.String() },

@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { roles } from '../../accounts/roles.ts';
 import { Id } from './common.ts';
-import { Type } from './type.ts';
 
 export const Email = Type.String({ maxLength: 254, description: 'An e-mail address.' });
 export const Password = Type.String({ maxLength: 128, description: '10 to 128 characters.' });

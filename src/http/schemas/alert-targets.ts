@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Id, Nullable, Timestamp } from './common.ts';
-import { Type } from './type.ts';
 
 const TargetKind = Type.Enum(['email', 'webhook'], { type: 'string' });
 

@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { windowKinds } from '../../quota/window.ts';
 import { Id, Nullable, Timestamp } from './common.ts';
-import { Type } from './type.ts';
 
 const alertFields = {
   alert_id: Id(),

@@ -1,6 +1,5 @@
-import type { Static, TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { errorCodes } from '../../errors.ts';
-import { Type } from './type.ts';
 
 /** Errors, as documented; the code says which, the message says it to a person. */
 const FlatError = Type.Object(

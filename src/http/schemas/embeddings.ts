@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import { Type } from './type.ts';
+import { type Static, Type } from 'typebox';
 
 export const maxInputs = 2_048;
 

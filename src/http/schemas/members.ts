@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { Email, Password, RoleName } from './accounts.ts';
 import { Id, Nullable, Timestamp } from './common.ts';
-import { Type } from './type.ts';
 
 const exampleMember = {
   user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',

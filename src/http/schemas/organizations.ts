@@ -1,7 +1,7 @@
+import { Type } from 'typebox';
 import { roles } from '../../accounts/roles.ts';
 import { windowKinds } from '../../quota/window.ts';
 import { Id, Nullable, Timestamp } from './common.ts';
-import { Type } from './type.ts';
 
 export const Quota = Type.Object(
   {

@@ -1,5 +1,5 @@
+import { Type } from 'typebox';
 import { Id, Nullable, Timestamp } from './common.ts';
-import { Type } from './type.ts';
 
 const Session = Type.Object(
   {

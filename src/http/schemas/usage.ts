@@ -1,7 +1,6 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Id, Nullable, Timestamp } from './common.ts';
 import { Figures, Quota } from './organizations.ts';
-import { Type } from './type.ts';
 
 const Day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description });
 

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Email, exampleUser, userFields } from './accounts.ts';
 import { Id, Timestamp } from './common.ts';
-import { Type } from './type.ts';
 
 const recordFields = {
   ...userFields,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../errors.ts';
+import type { ErrorCode } from '../../src/errors.ts';
 
 export interface Failure {
   /** The name of the response among the document's components. */

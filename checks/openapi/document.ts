@@ -1,4 +1,4 @@
-import { ErrorBody } from '../schemas/common.ts';
+import { ErrorBody } from '../../src/http/schemas/common.ts';
 import { failureResponse, headerRefs, parameterRefs, refTo, sharedComponents } from './components.ts';
 import { failures } from './failures.ts';
 

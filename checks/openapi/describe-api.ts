@@ -1,6 +1,8 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import type { App } from '../app-types.ts';
+import fastify from 'fastify';
+import { apiRoutes } from '../../src/app.ts';
+import type { App } from '../../src/http/app-types.ts';
+import type { Services } from '../../src/services.ts';
 import { completeDocument } from './document.ts';
 
 const description = `A text-embedding API with its gate built in: \`POST /v1/embeddings\` takes and answers what OpenAI’s API does, so that its SDKs work unchanged.
@@ -9,14 +11,15 @@ const description = `A text-embedding API with its gate built in: \`POST /v1/emb
 
 **Quotas** are the organization’s, shared by all its keys. A request that computes counts as one, whatever the number of texts. One that is answered from the cache, is refused or fails is not counted. Every response to a request with a valid key tells where the organization stands: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`.`;
 
-/** `/docs` and what `/openapi.json` answers, made from the routes' own schemas. To be registered before the routes. */
-export async function openapi(app: App, version: string): Promise<void> {
+/** Returns the OpenAPI document, made from the schemas of the routes. */
+export async function describeApi(services: Services): Promise<object> {
+  const app: App = fastify();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Embedgate',
-        version,
+        version: services.version,
         description,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
@@ -55,6 +58,7 @@ export async function openapi(app: App, version: string): Promise<void> {
     transformObject: (made) =>
       'openapiObject' in made ? completeDocument(made.openapiObject) : made.swaggerObject,
   });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  await apiRoutes(app, services);
+  await app.ready();
+  return app.swagger();
 }
