@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { App } from '../app-types.ts';
 import { sendFile } from '../static-files.ts';
 
 const document = new URL('../../../docs/openapi.json', import.meta.url);
 /** Swagger UI as its authors built it. */
-const swaggerUi = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static');
+const swaggerUi = fileURLToPath(new URL('static', import.meta.resolve('@fastify/swagger-ui')));
 const fileCaching = { cacheSeconds: 86_400 };
 
 const page = `<!doctype html>
