@@ -14,8 +14,8 @@ const pollMs = 2;
 
 export const startUp: Benchmark = {
   name: 'start-up',
-  what: 'start to /ready, model converted before ÷ (1.5 × loading the ONNX session alone + 0.5 s)',
-  bound: { atMost: 1 },
+  what: 'start to /ready, model converted before, ms',
+  bound: { atMost: 1_500 },
   run: measure,
 };
 
@@ -28,11 +28,10 @@ async function measure(): Promise<Measurement> {
   }
   // The first start makes the keys and the organization, and fills the compile cache.
   const later = pairs.slice(1);
-  const start = median(later.map((pair) => pair.startMs));
   const load = median(later.map((pair) => pair.loadMs));
   return {
-    value: median(later.map((pair) => pair.startMs / (1.5 * pair.loadMs + 500))),
-    details: `${start.toFixed(0)} ms against 1.5 × ${load.toFixed(0)} ms + 500 ms`,
+    value: median(later.map((pair) => pair.startMs)),
+    details: `loading the ONNX session alone: ${load.toFixed(0)} ms`,
   };
 }
 
