@@ -1,17 +1,17 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** The span over which recent throughput outweighs older. */
+/** Time constant with which measured throughput fades, in milliseconds. */
 const memoryMs = 30_000;
 const maxRetrySeconds = 60;
 
-/** Bounds the tokens admitted at a time, and knows from recent throughput when there will be room again. */
+/** Limits the number of tokens admitted at a time, and estimates from recent throughput when there will be room. */
 export class Admission {
   readonly #maxTokens: number;
   readonly #clock: Clock;
   #heldTokens = 0;
   #seenAtMs = 0;
-  // Both fade at the same rate, so their quotient is the recent throughput while there was something to do.
+  // Both fade at the same rate, so their quotient is the recent throughput, idle time excluded.
   #doneTokens = 0;
   #busyMs = 0;
 
@@ -25,8 +25,8 @@ export class Admission {
   }
 
   /**
-   * Takes a permit, and answers the function that releases it. Throws `overloaded` where the bound would be exceeded;
-   * a request larger than the bound is admitted when it would be the only one.
+   * Takes a permit and returns the function that releases it. Throws `overloaded` when the limit would be exceeded.
+   * A request larger than the limit is admitted if no other permit is held.
    */
   take(tokens: number): () => void {
     this.#advance();
@@ -53,7 +53,7 @@ export class Admission {
 
   #overloaded(tokens: number): ServiceError {
     const excessTokens = Math.min(this.#heldTokens, this.#heldTokens + tokens - this.#maxTokens);
-    // While nothing has been done yet, it takes at least as long again as it took so far.
+    // Before anything is done, assume that the wait is at least the time spent so far.
     const waitMs = this.#doneTokens > 0 ? (excessTokens * this.#busyMs) / this.#doneTokens : this.#busyMs;
     const retryAfterSeconds = Math.min(maxRetrySeconds, Math.max(1, Math.ceil(waitMs / 1_000)));
     return new ServiceError('overloaded', 'Too many texts are waiting. Try again later.', {

@@ -7,9 +7,9 @@ export interface QueuedText<P extends PreparedText> {
   readonly position: number;
 }
 
-/** The texts of one request: done when all are computed, or failed with the first that is not. */
+/** The texts of one request. `done` resolves when all are computed, and rejects when the first of them fails. */
 export class Job<P extends PreparedText> {
-  /** Those in no batch yet. */
+  /** The texts that are not in a batch yet. */
   readonly waiting: Set<QueuedText<P>>;
   readonly done: Promise<CachedVector[]>;
   readonly #resolve: (vectors: CachedVector[]) => void;
@@ -26,7 +26,7 @@ export class Job<P extends PreparedText> {
     this.#reject = reject;
     this.#vectors = new Array(texts.length);
     this.#remaining = texts.length;
-    // By length, so that the part of a large request that is looked at together goes well together.
+    // Sorted by length, so that the part of a large request in one window has texts of similar length.
     this.waiting = new Set(
       texts
         .map((prepared, position) => ({ prepared, job: this, position }))
@@ -34,7 +34,7 @@ export class Job<P extends PreparedText> {
     );
   }
 
-  /** Over all texts that are computed: when their batches began, in milliseconds since the process did. */
+  /** The sum of the computed texts' batch start times, each in milliseconds since the process started. */
   get startedAtSum(): number {
     return this.#startedAtSum;
   }
@@ -60,19 +60,19 @@ export class Job<P extends PreparedText> {
   }
 }
 
-/** Texts that batches are chosen from. */
+/** Maximum number of texts that a batch is chosen from. */
 const windowTexts = 256;
 
 /**
- * The requests that have texts waiting, in the order of their turns. A new request goes before those that had a turn, so
- * that a single text waits for one batch, however large the requests are that it meets; unless one of them has waited
- * for `patienceMs` since its last turn, so that none starves. Of all requests alike, the one that waits longest is first.
+ * The requests with waiting texts, in the order of their turns. A new request goes before those that have had a turn, so
+ * a single text waits for one batch, however large the other requests are. To prevent starvation, a request goes before
+ * those that arrive more than `patienceMs` after its last turn. Otherwise the longest wait goes first.
  */
 export class BatchQueue<P extends PreparedText> {
   readonly #patienceMs: number;
-  /** Of those whose turn has not come yet, when they came; the first first. */
+  /** Arrival times of the requests that have not had a turn, in order of arrival. */
   readonly #fresh = new Map<Job<P>, number>();
-  /** Of the others, when they had their last turn; the earliest first. */
+  /** Last turns of the requests that have had one, earliest first. */
   readonly #begun = new Map<Job<P>, number>();
   #waitingTexts = 0;
 
@@ -84,7 +84,7 @@ export class BatchQueue<P extends PreparedText> {
     return this.#waitingTexts;
   }
 
-  /** Whether a request is under way that one batch was not enough for. */
+  /** Reports whether any waiting request has already had a turn. */
   get hasBegun(): boolean {
     return this.#begun.size > 0;
   }
@@ -94,7 +94,7 @@ export class BatchQueue<P extends PreparedText> {
     this.#waitingTexts += job.waiting.size;
   }
 
-  /** The texts to choose a batch from, the one whose turn it is first: an equal share of each request. */
+  /** Returns the texts to choose a batch from: an equal share of each request, beginning with the one whose turn it is. */
   window(): QueuedText<P>[] {
     const share = Math.ceil(windowTexts / (this.#fresh.size + this.#begun.size));
     const window: QueuedText<P>[] = [];
@@ -109,7 +109,7 @@ export class BatchQueue<P extends PreparedText> {
     return window;
   }
 
-  /** Removes a batch, and ends the turn of the request that its first text is of. */
+  /** Removes a batch, and ends the turn of the request that its first text belongs to. */
   take(batch: readonly QueuedText<P>[], nowMs: number): void {
     for (const text of batch) text.job.waiting.delete(text);
     this.#waitingTexts -= batch.length;
@@ -118,7 +118,7 @@ export class BatchQueue<P extends PreparedText> {
     for (const { job } of batch) if (job.waiting.size === 0) this.#forget(job);
   }
 
-  /** Forgets what waits of a request. */
+  /** Drops the waiting texts of a request. */
   remove(job: Job<P>): void {
     this.#waitingTexts -= job.waiting.size;
     job.waiting.clear();

@@ -17,43 +17,43 @@ import { TextTooLong } from './text-too-long.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 export interface BatcherOptions {
-  /** Bound of what is admitted at a time, in estimated tokens. */
+  /** Maximum number of estimated tokens admitted at a time. */
   readonly maxAdmittedTokens?: number;
   readonly maxBatchTexts?: number;
   readonly observer?: BatchObserver;
 }
 
-/** Is told what was done. */
+/** Receives the batcher's measurements. */
 export interface BatchObserver {
-  /** A batch starts. */
+  /** Called when a batch starts. */
   batch(texts: number, tokens: number): void;
-  /** A request's texts are all computed. */
+  /** Called when all texts of a request are computed. */
   request(durations: Durations): void;
 }
 
-/** In milliseconds; of a request with several texts, their mean. */
+/** The durations of a request in milliseconds. Queue and inference times are the means over its texts. */
 export interface Durations {
   readonly tokenizationMs: number;
-  /** From being tokenised to the start of its batch. */
+  /** Time from the end of tokenization to the start of the batch. */
   readonly queueMs: number;
   readonly inferenceMs: number;
 }
 
 export interface BatchRequest {
   readonly inputType: InputType;
-  /** Whether a text over the model's limit is cut; otherwise it is refused. */
+  /** Whether to cut texts over the model's limit. Otherwise they are rejected. */
   readonly truncate: boolean;
-  /** When it aborts, the texts that are in no batch yet are dropped. */
+  /** Aborting it drops the texts that are not in a batch yet. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reading this many UTF-16 units of a text takes about as long as computing one token. */
+/** Tokenizing this many UTF-16 code units takes about as long as computing one token. */
 const unitsPerToken = 512;
 
-/** How long a large request may see newer ones go before it. */
+/** How long newer requests may overtake a large one, in milliseconds. */
 const patienceMs = 250;
 
-/** Computes the texts of all requests together, in batches of similar length, as many at a time as the engine runs. */
+/** Computes the texts of all requests in shared batches of similar length, as many at a time as the engine can run. */
 export class Batcher<P extends PreparedText = PreparedText> {
   readonly #engine: Engine<P>;
   readonly #maxBatchTexts: number;
@@ -61,7 +61,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   readonly #observer: BatchObserver | undefined;
   readonly #clock: Clock;
   readonly #queue = new BatchQueue<P>(patienceMs);
-  /** Requests, and batches, which may outlast the requests that their texts are of. */
+  /** Running requests and batches. A batch can outlast the requests that its texts belong to. */
   readonly #underWay = new Set<Promise<unknown>>();
   #runningBatches = 0;
   #willStart = false;
@@ -86,7 +86,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     };
   }
 
-  /** Takes the permit that `embed` needs; answers the function that releases it. Throws `overloaded`. */
+  /** Takes the permit that `embed` needs, and returns the function that releases it. Throws `overloaded`. */
   admit(texts: readonly string[]): () => void {
     const { maxTokens } = this.#engine.model;
     const tokens = texts.reduce(
@@ -97,14 +97,15 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 
   /**
-   * Takes one text or more. Answers `texts.length` vectors of `model.dimensions` finite numbers, in order; all or
-   * nothing. Throws `TextTooLong`, `TextFailed` when one of them has no vector, `unavailable` when the engine fails, `request_timeout` when `signal` aborts in time.
+   * Computes one text or more. Returns one vector of `model.dimensions` finite numbers for each text, in order.
+   * Throws `TextTooLong`, `TextFailed` when the engine has no vector for a text, `unavailable` when the engine fails,
+   * `request_timeout` when `signal` aborts while texts wait for a batch.
    */
   embed(texts: readonly string[], request: BatchRequest): Promise<CachedVector[]> {
     return this.#track(this.#embed(texts, request));
   }
 
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no requests or batches are left. */
   async close(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
@@ -152,7 +153,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     });
   }
 
-  /** Requests that come in the same turn of the event loop share their batches. */
+  /** Starts batches in the next turn of the event loop, so that requests that arrive in the same turn share them. */
   #startSoon(): void {
     if (this.#willStart) return;
     this.#willStart = true;
@@ -167,7 +168,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     while (this.#runningBatches < concurrency) {
       const window = this.#queue.window();
       if (window.length === 0) return;
-      // What waits is shared among the idle workers, rather than all given to the first.
+      // Divide the waiting texts among the idle workers instead of giving them all to the first.
       const share = Math.ceil(this.#queue.waitingTexts / (concurrency - this.#runningBatches));
       const batch = chooseBatch(window, ({ prepared }) => prepared.tokenCount, {
         maxTokens: this.#queue.hasBegun ? this.#engine.briefBatchTokens : this.#engine.maxBatchTokens,
@@ -212,7 +213,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
 
   #isSound(vector: Float32Array): boolean {
     if (vector.length !== this.#engine.model.dimensions) return false;
-    // Not by reduce(): that makes an object of each number, 8 KB a vector.
+    // A loop, because reduce() allocates an object for each number: 8 KB per vector.
     let squares = 0;
     for (let i = 0; i < vector.length; i++) squares += vector[i]! ** 2;
     return Number.isFinite(squares) && squares > 0;
@@ -233,7 +234,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 }
 
-/** One text's failure is not the others'. */
+/** Returns the outcomes of a batch that failed in part, and rethrows any other error. */
 function outcomesOf(reason: unknown): readonly (Float32Array | Error)[] {
   if (reason instanceof PartlyFailed) return reason.outcomes;
   throw reason;

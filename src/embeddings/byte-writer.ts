@@ -1,12 +1,12 @@
 const initialBytes = 65_536;
 
-/** Bytes that grow as they are written, in room that is used again and again. */
+/** A growing byte buffer that is reused between writes. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(initialBytes);
-  /** Where the next byte goes. */
+  /** The position of the next byte. */
   end = 0;
 
-  /** The bytes, with room for `count` more behind `end`; whoever writes there moves `end`. */
+  /** Returns the buffer, with room for `count` bytes after `end`. The caller moves `end` past the bytes it writes. */
   reserve(count: number): Buffer {
     const needed = this.end + count;
     if (needed > this.#bytes.length) {
@@ -26,14 +26,14 @@ export class ByteWriter {
     this.end += bytes.length;
   }
 
-  /** What was written from `start` on, in a memory of its own: part of a shared one would keep the whole there. */
+  /** Copies the bytes from `start` on into memory of their own. A slice of a shared pool would keep the pool alive. */
   copy(start = 0): Buffer {
     const copy = Buffer.allocUnsafeSlow(this.end - start);
     this.#bytes.copy(copy, 0, start, this.end);
     return copy;
   }
 
-  /** What `write` writes, and nothing that was written before. */
+  /** Clears the buffer, calls `write` and returns a copy of what it wrote. */
   written(write: () => void): Buffer {
     this.end = 0;
     write();

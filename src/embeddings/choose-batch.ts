@@ -1,12 +1,12 @@
 export interface BatchBounds {
-  /** Of longest text × count. */
+  /** Limit for the longest text's tokens × the number of texts. */
   readonly maxTokens: number;
   readonly maxTexts: number;
 }
 
 /**
- * Of one text or more, the first, which goes whatever its length, with those nearest to it in length that keep within the
- * bounds: a batch is padded to its longest text, so texts of one length waste least.
+ * Chooses a batch from one text or more: the first text, whatever its length, and the texts nearest to it in length that
+ * fit the bounds. A batch is padded to its longest text, so texts of equal length waste the least.
  */
 export function chooseBatch<T>(
   waiting: readonly T[],

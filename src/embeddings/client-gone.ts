@@ -6,12 +6,12 @@ const clientGone = (signal: AbortSignal): ServiceError =>
     cause: signal.reason,
   });
 
-/** Throws `request_timeout` when the client has gone. */
+/** Throws `request_timeout` when the client has disconnected. */
 export function throwIfGone(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw clientGone(signal);
 }
 
-/** Calls `stop` with the error to fail with when the client goes; answers the function that ends the watch. */
+/** Calls `stop` with a `request_timeout` error when the client disconnects. Returns the function that ends the watch. */
 export function onceGone(signal: AbortSignal | undefined, stop: (reason: ServiceError) => void): () => void {
   if (!signal) return () => {};
   const listener = (): void => stop(clientGone(signal));
@@ -19,7 +19,7 @@ export function onceGone(signal: AbortSignal | undefined, stop: (reason: Service
   return () => signal.removeEventListener('abort', listener);
 }
 
-/** As `waited`, unless the client goes first: then it throws `request_timeout`. */
+/** Settles as `waited` does. Throws `request_timeout` when the client disconnects first. */
 export async function unlessGone<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   throwIfGone(signal);
   const gone = Promise.withResolvers<never>();
@@ -31,7 +31,7 @@ export async function unlessGone<T>(waited: Promise<T>, signal: AbortSignal | un
   }
 }
 
-/** Aborts when the client goes and nobody else waits for any of the flights by then. */
+/** Returns a signal that aborts when the client disconnects, unless another request is following one of the flights. */
 export function unlessFollowed<V>(
   signal: AbortSignal | undefined,
   flights: readonly Flight<V>[],

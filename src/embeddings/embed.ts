@@ -8,9 +8,9 @@ import { TextFailed } from './text-failed.ts';
 import { TextTooLong } from './text-too-long.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
-/** One unit a request that computes. `R` is the proof of one that was taken. */
+/** The request quota. A request that computes takes one unit; `R` represents the unit taken. */
 export interface Quota<R> {
-  /** Durable when it resolves. Throws `rate_limit_exceeded` when refused. */
+  /** Takes a unit, durably once it resolves. Throws `rate_limit_exceeded` when none is left. */
   reserve(orgId: string, keyId: string): Promise<R>;
   giveBack(reservation: R): Promise<void>;
 }
@@ -20,41 +20,42 @@ export interface EmbedRequest {
   readonly keyId: string;
   readonly texts: readonly string[];
   readonly inputType: InputType;
-  /** Whether a text over the model's limit is cut; otherwise it is refused. */
+  /** Whether to cut texts over the model's limit. Otherwise they are rejected. */
   readonly truncate: boolean;
-  /** Asked once something has to be computed; aborts when the client has gone. */
+  /** Returns a signal that aborts when the client disconnects. Called only if memory does not hold every text. */
   readonly signal?: (() => AbortSignal) | undefined;
 }
 
 export interface EmbedResult {
-  /** Text by text, in order. */
+  /** One embedding per text, in order. */
   readonly embeddings: readonly CachedVector[];
   /** The cache key of each text. */
   readonly keys: readonly string[];
-  /** Whether nothing was computed for this request; then it isn't counted. */
+  /** Whether nothing was computed for this request. Such a request is not counted. */
   readonly cached: boolean;
   readonly promptTokens: number;
 }
 
-/** What embedding works with. */
+/** The dependencies of `embed`. */
 export interface EmbedParts<R> {
   readonly cacheKeys: CacheKeys;
   readonly cache: VectorCache;
   readonly flights: SingleFlight<CachedVector>;
   readonly batcher: Batcher;
   readonly quota: Quota<R>;
-  /** Told when a unit could not be given back: the organization stays charged for it. */
+  /** Called when a unit could not be given back. The organization stays charged for it. */
   readonly onGiveBackError: (reason: unknown) => void;
 }
 
 /**
- * Embeds texts: at once when memory knows them all, else as a promise. Throws `rate_limit_exceeded` (the quota),
- * `overloaded` (the queue), `unavailable` (the engine, the quota's store), `invalid_request` (a text too long that may
- * not be cut) or `request_timeout` (the client has gone). No request that throws is counted.
+ * Embeds texts. Returns the result itself if memory holds every text, and a promise otherwise. Throws
+ * `rate_limit_exceeded` (the quota), `overloaded` (the queue), `unavailable` (the engine, the quota's store),
+ * `invalid_request` (a text is too long and may not be cut) or `request_timeout` (the client has disconnected).
+ * A request that throws is not counted.
  */
 export function embed<R>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
   const textKey = parts.cacheKeys(request.orgId, request.inputType, request.truncate);
-  // A lone surrogate has no UTF-8, so that neither digest nor tokenizer could tell it from another.
+  // A lone surrogate has no UTF-8 encoding, so neither the digest nor the tokenizer could tell two of them apart.
   const texts = request.texts.map((text) => text.toWellFormed());
   const keys = texts.map(textKey);
   const known = keys.map((key) => parts.cache.peek(key));
@@ -71,11 +72,11 @@ function resultOf(
   return { embeddings, keys, cached, promptTokens };
 }
 
-/** A text that this request doesn't know yet. */
+/** A text whose vector this request does not have yet. */
 interface UnknownText {
   readonly key: string;
   readonly text: string;
-  /** Its first place in the request. */
+  /** The index of its first occurrence in the request. */
   readonly index: number;
 }
 
@@ -84,14 +85,14 @@ interface InFlight {
   readonly flight: Flight<CachedVector>;
 }
 
-/** One request, from what memory knows of it to all of it. */
+/** Completes one request whose texts are not all in memory. */
 class Completion<R> {
   readonly #parts: EmbedParts<R>;
   readonly #request: EmbedRequest;
   readonly #known = new Map<string, CachedVector>();
   readonly #unknown = new Map<string, UnknownText>();
   #reservation: R | undefined;
-  /** Of the client, as long as its going changes anything. */
+  /** Aborts when the client disconnects. Cleared once a disconnect no longer changes anything. */
   #signal: AbortSignal | undefined;
 
   constructor(parts: EmbedParts<R>, request: EmbedRequest) {
@@ -115,20 +116,20 @@ class Completion<R> {
     return resultOf(embeddings, keys, this.#reservation === undefined);
   }
 
-  /** Leads or follows a flight for each unknown text. Texts whose leader gave up stay unknown, for another round. */
+  /** Leads or follows a flight for each unknown text. Texts whose leader gave up stay unknown until the next round. */
   async #learn(): Promise<void> {
     const { led, followed } = this.#claim();
     try {
-      // In this order: two requests that each lead what the other follows must not wait for each other.
+      // The order matters: two requests that each lead a text the other follows would otherwise deadlock.
       await this.#lead(led);
       await this.#follow(followed);
     } catch (reason) {
-      // First, since a follower that tries again may need this very unit.
+      // Give the unit back first: a follower that retries may need it.
       await this.#giveBack();
       for (const { flight } of led) {
         if (isOwnFailure(reason)) flight.giveUp();
-        // A refusal, an overload or a broken engine was met while the followers waited, all of the same organization:
-        // asking again one by one would hold each longer, cost a flush each, and end the same.
+        // The followers belong to the same organization and would meet the same refusal, overload or engine failure.
+        // Retrying one by one would only make each wait longer and cost a flush each.
         else flight.fail(reason);
       }
       throw reason;
@@ -137,7 +138,7 @@ class Completion<R> {
     }
   }
 
-  /** Without an await, so that no two requests lead the same text. */
+  /** Must not await: otherwise two requests could both lead the same text. */
   #claim(): { led: InFlight[]; followed: InFlight[] } {
     const { cache, flights } = this.#parts;
     const led: InFlight[] = [];
@@ -179,7 +180,7 @@ class Completion<R> {
         cache.remember(inFlight.unknown.key, vectors[i]!);
         this.#land(inFlight, vectors[i]!);
       });
-      // What was computed is counted, whether or not the client waits for the rest.
+      // The computation is counted whether or not the client waits for the rest.
       this.#signal = undefined;
     } catch (reason) {
       if (!(reason instanceof TextTooLong || reason instanceof TextFailed)) throw reason;
@@ -206,7 +207,7 @@ class Completion<R> {
 
   #shareFailure(unknown: UnknownText, reason: unknown): void {
     if (reason instanceof TextTooLong) throw reason.at(unknown.index);
-    // With a unit of its own already, this request may compute what another was refused.
+    // A request that already holds a unit can compute a text that another request was refused.
     const isRefusal = reason instanceof ServiceError && reason.code === 'rate_limit_exceeded';
     if (!isRefusal || this.#reservation === undefined) throw reason;
   }
@@ -231,7 +232,7 @@ class Completion<R> {
   }
 }
 
-/** Failures that concern one request, and none of those that wait for the same texts. */
+/** Reports whether a failure concerns only this request, not the others that wait for the same texts. */
 function isOwnFailure(reason: unknown): boolean {
   if (reason instanceof TextFailed) return true;
   return (

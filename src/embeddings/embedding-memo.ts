@@ -2,17 +2,17 @@ import { Lru } from '../lib/lru.ts';
 
 export type EmbeddingFormat = 'float' | 'base64';
 
-/** What of an answer is remembered: one embedding, or a whole answer with one. */
+/** The form of a memoized JSON: one embedding, or a whole response (`answer`) with one embedding. */
 export interface Form {
   readonly what: 'embedding' | 'answer';
   readonly format: EmbeddingFormat;
   readonly dimensions: number;
 }
 
-/** The key, the map's entry and the buffer's own objects. */
+/** Memory per entry besides the JSON: the key, the map entry and the buffer's objects. */
 const overheadBytes = 300;
 
-/** The bytes of JSON that was made of vectors, by the text's cache key; bounded by bytes, all forms of a text leave together. */
+/** The encoded JSON of vectors by the text's cache key, limited in bytes. All forms of a text are evicted together. */
 export class EmbeddingMemo {
   readonly #texts: Lru<ReadonlyMap<number, Buffer>>;
 
@@ -39,7 +39,7 @@ export class EmbeddingMemo {
   }
 }
 
-/** A number is found faster than a string that has to be put together. */
+/** Encodes a form as a number: a faster map key than a concatenated string. */
 function numberOf({ what, format, dimensions }: Form): number {
   return 4 * dimensions + (what === 'answer' ? 2 : 0) + (format === 'base64' ? 1 : 0);
 }

@@ -10,21 +10,21 @@ export interface EmbeddingsBody {
   readonly keys: readonly string[];
   readonly model: string;
   readonly format: EmbeddingFormat;
-  /** How many of the model's; undefined is all. */
+  /** How many of the model's dimensions to return. All of them if undefined. */
   readonly dimensions?: number | undefined;
   readonly promptTokens: number;
   readonly cached: boolean;
-  /** Remembers the JSON of embeddings, and of whole answers with one. */
+  /** Holds the JSON of embeddings, and of whole responses with one embedding. */
   readonly memo: EmbeddingMemo;
 }
 
-/** What the event loop can spare at once: one or two milliseconds of encoding. */
+/** Bounds the encoding in one turn of the event loop to one or two milliseconds. */
 const embeddingsPerTurn = 32;
 
-/** Used within one turn of the event loop at a time. */
+/** Shared by all requests: each use must end within one turn of the event loop. */
 const writer = new ByteWriter();
 
-/** The first `dimensions` numbers, as a unit vector again; a vector of that size stays as it is. */
+/** Returns the first `dimensions` numbers, normalized to a unit vector. Returns `vector` itself if it has that size. */
 export function shorten(vector: Float32Array, dimensions: number): Float32Array {
   if (dimensions === vector.length) return vector;
   const short = vector.slice(0, dimensions);
@@ -32,14 +32,14 @@ export function shorten(vector: Float32Array, dimensions: number): Float32Array 
   return norm === 0 ? short : short.map((value) => value / norm);
 }
 
-/** Little-endian float32, as OpenAI's SDKs read it. */
+/** Returns the vector as base64 of little-endian float32, the format that OpenAI's SDKs read. */
 export function float32Base64(vector: Float32Array): string {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 }
 
 /**
- * The response in OpenAI's shape, as the bytes of its JSON: at once for some embeddings, as a promise for many. Bytes from the
- * start, since text would be put together and encoded on its way out, each time and all at once.
+ * Returns the JSON of the response in OpenAI's format: a buffer for few embeddings, a promise for many. Writes bytes
+ * because a string would have to be flattened and encoded for every response, all in one turn of the event loop.
  */
 export function embeddingsBody(body: EmbeddingsBody): Buffer | Promise<Buffer> {
   const count = body.embeddings.length;
@@ -48,7 +48,7 @@ export function embeddingsBody(body: EmbeddingsBody): Buffer | Promise<Buffer> {
   return writer.written(() => writePart(body, 0, count));
 }
 
-/** The commonest answer, with one embedding that was cached, is remembered whole. */
+/** Returns a response with one cached embedding, the most common kind, which is memoized whole. */
 function rememberedAnswer(body: EmbeddingsBody): Buffer {
   const key = body.keys[0]!;
   const form = formOf(body, 0, 'answer');
@@ -70,7 +70,7 @@ async function longBody(body: EmbeddingsBody): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The embeddings from `start` to before `end`; what stands before the first and behind the last goes with them. */
+/** Writes the embeddings from `start` to before `end`, and the response's opening or closing part at either end. */
 function writePart(body: EmbeddingsBody, start: number, end: number): void {
   if (start === 0) writer.text('{"object":"list","data":[');
   for (let index = start; index < end; index++) {
@@ -96,7 +96,7 @@ function writeEmbedding(body: EmbeddingsBody, index: number): void {
   const short = shorten(body.embeddings[index]!.vector, form.dimensions);
   if (form.format === 'float') writeFloat32Json(short, writer);
   else writer.text(`"${float32Base64(short)}"`);
-  // From the second request on, since most texts come once; and where it isn't remembered as a whole answer.
+  // Memoize from the second request on, since most texts come once, and only if the whole response is not memoized.
   if (body.cached && body.embeddings.length > 1) body.memo.set(key, form, writer.copy(start));
 }
 

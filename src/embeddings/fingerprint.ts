@@ -2,18 +2,18 @@ import { hash } from 'node:crypto';
 import { Lru } from '../lib/lru.ts';
 import type { InputType } from './engines/engine.ts';
 
-/** Answers a text's cache key: 32 bytes, as a latin1 string of 32 characters. */
+/** Returns a text's cache key: 32 bytes, as a latin1 string of 32 characters. */
 export type TextKey = (text: string) => string;
 
-/** The keys of one organization's texts: what differs in any argument shares no key. */
+/** Returns the key function for these arguments. Texts that differ in any argument never share a key. */
 export type CacheKeys = (orgId: string, inputType: InputType, truncate: boolean) => TextKey;
 
 const rememberedBytes = 1_048_576;
 const textKeyBytes = 512;
 
 /**
- * Keyed digests, so that a stolen table of vectors can't be searched for a guessed text. A secret prefix serves where
- * HMAC would cost fifteen times as much: digests stay inside, so extending one gains nobody anything.
+ * Returns keyed digests, so that a stolen table of vectors can't be searched for a guessed text. HMAC would cost fifteen
+ * times as much as a secret prefix, and a length extension attack gains nothing because digests are never revealed.
  */
 export function cacheKeys(secret: Uint8Array, modelFingerprint: string): CacheKeys {
   const seed = hash('sha256', secret, 'hex');
@@ -22,7 +22,7 @@ export function cacheKeys(secret: Uint8Array, modelFingerprint: string): CacheKe
     const name = `${inputType} ${truncate} ${orgId}`;
     const known = remembered.get(name);
     if (known) return known;
-    // Of a fixed length, like the seed: where the text begins is beyond doubt.
+    // The prefix has a fixed length, like the seed, so the start of the text is unambiguous.
     const prefix = hash(
       'sha256',
       seed + JSON.stringify([modelFingerprint, inputType, truncate, orgId]),

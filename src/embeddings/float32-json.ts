@@ -1,17 +1,17 @@
 import type { ByteWriter } from './byte-writer.ts';
 
-/** Most bytes of one number with its comma: float32 have at most 9 digits, and up to 39 places before a point. */
+/** Upper bound for one number with its comma: a float32 has at most 9 digits, and up to 39 places before the point. */
 const maxNumberBytes = 48;
 const [comma, minus, dot, zero, open, close] = [0x2c, 0x2d, 0x2e, 0x30, 0x5b, 0x5d];
-/** Exact as float64, so that one multiplication or division by one of them is correctly rounded. */
+/** All exact as float64, so a single multiplication or division by one of them is correctly rounded. */
 const powersOfTen = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
-/** The characters of 00 to 99. */
+/** The digit characters of the numbers 00 to 99. */
 const tens = Uint8Array.from({ length: 100 }, (_, n) => zero + Math.floor(n / 10));
 const ones = Uint8Array.from({ length: 100 }, (_, n) => zero + (n % 10));
 
 /**
- * Writes the JSON array of a vector of finite numbers: of each the shortest decimal that is read as the same float32. That is
- * half as long as what JSON.stringify writes, which tells a number from all float64 ones. −0 becomes 0.
+ * Writes a vector of finite numbers as a JSON array, each as the shortest decimal that parses to the same float32. That is
+ * half as long as JSON.stringify's output, which has enough digits to identify a float64. −0 becomes 0.
  */
 export function writeFloat32Json(vector: Float32Array, writer: ByteWriter): void {
   const bytes = writer.reserve(vector.length * maxNumberBytes + 2);
@@ -25,12 +25,12 @@ export function writeFloat32Json(vector: Float32Array, writer: ByteWriter): void
   writer.end = end;
 }
 
-/** Writes at `start`, and answers where it ends. */
+/** Writes a number at `start`, and returns the position after it. */
 function writeNumber(value: number, bytes: Buffer, start: number): number {
   const size = Math.abs(value);
   if (!(size >= 1e-5 && size < 1)) return start + bytes.write(shortestText(value), start, 'latin1');
   const leadingZeros = size >= 0.1 ? 0 : size >= 0.01 ? 1 : size >= 0.001 ? 2 : size >= 0.0001 ? 3 : 4;
-  // Nine digits tell every float32 from its neighbours, most need eight, and six or fewer are told by their zeros.
+  // Nine digits identify every float32, and most need eight. A number with six or fewer has trailing zeros here.
   let places = leadingZeros + 9;
   let digits = digitsOf(size, places);
   while (places > leadingZeros + 6) {
@@ -50,7 +50,7 @@ function writeNumber(value: number, bytes: Buffer, start: number): number {
   return writeFraction(digits, places, bytes, at);
 }
 
-/** `size` in units of the last of `places` decimal places: at most 10^9, so that it is an int32. */
+/** Returns `size` rounded to `places` decimal places, in units of the last place: at most 10^9, so it fits an int32. */
 function digitsOf(size: number, places: number): number {
   return (size * powersOfTen[places]! + 0.5) | 0;
 }
@@ -70,7 +70,7 @@ function writeFraction(digits: number, places: number, bytes: Buffer, start: num
   return end;
 }
 
-/** Any finite float32, at leisure. */
+/** Returns the shortest decimal of any finite float32. Slow; used for the rare numbers outside [1e-5, 1). */
 function shortestText(value: number): string {
   for (let precision = 1; precision < 9; precision++) {
     const rounded = Number(value.toPrecision(precision));

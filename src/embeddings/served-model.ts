@@ -9,26 +9,26 @@ import { SingleFlight } from './single-flight.ts';
 import type { VectorCache } from './vector-cache.ts';
 
 export interface ServedModelOptions<R> {
-  /** Other names that requests may use. */
+  /** Other names that requests can use. */
   readonly aliases?: readonly string[] | undefined;
-  /** What the cache's keys derive from. */
+  /** The secret that the cache keys are derived from. */
   readonly secret: Uint8Array;
-  /** Shared by all models: their keys differ by fingerprint. */
+  /** Shared by all models. Their keys differ by fingerprint. */
   readonly cache: VectorCache;
   readonly quota: Quota<R>;
   readonly maxMemoBytes: number;
   readonly batching: BatcherOptions;
-  /** Told when a unit could not be given back. */
+  /** Called when a quota unit could not be given back. */
   readonly onGiveBackError: (reason: unknown) => void;
 }
 
-/** A model that requests may name, with all that is its own: engine, queue, admission, and what is being computed. */
+/** A model that requests can name, with its own engine, queue, admission limit and computations in flight. */
 export class ServedModel<R = unknown> {
-  /** Other names that requests may use. */
+  /** Other names that requests can use. */
   readonly aliases: readonly string[];
   readonly #engine: Engine;
   readonly #parts: EmbedParts<R>;
-  /** Not shared: an answer that is remembered whole holds the model's name, and two names may share a fingerprint. */
+  /** Not shared: a memoized response contains the model's name, and two names can share a fingerprint. */
   readonly #memo: EmbeddingMemo;
 
   constructor(engine: Engine, options: ServedModelOptions<R>) {
@@ -52,12 +52,12 @@ export class ServedModel<R = unknown> {
     return this.#engine.model;
   }
 
-  /** Of its engine, for the log. */
+  /** The engine's settings, for the log. */
   get settings(): Engine['settings'] {
     return this.#engine.settings;
   }
 
-  /** None of a model that is computed here. */
+  /** The upstream servers. Empty for a model that runs in this process. */
   get upstreams(): readonly Upstream[] {
     return this.#engine.upstreams ?? [];
   }
@@ -66,12 +66,12 @@ export class ServedModel<R = unknown> {
     return this.#parts.batcher.stats;
   }
 
-  /** As `embed` in embed.ts. */
+  /** Calls `embed` in embed.ts. */
   embed(request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
     return embed(this.#parts, request);
   }
 
-  /** The response's body: at once for a few texts, as a promise for many. */
+  /** Returns the response body: a buffer for few texts, a promise for many. */
   encode(
     result: EmbedResult,
     { format, dimensions }: { format: EmbeddingFormat; dimensions: number },
@@ -79,12 +79,12 @@ export class ServedModel<R = unknown> {
     return embeddingsBody({ ...result, model: this.model.name, format, dimensions, memo: this.#memo });
   }
 
-  /** As `Engine.ready`. */
+  /** Calls `Engine.ready`. */
   ready(): Promise<void> {
     return this.#engine.ready();
   }
 
-  /** Finishes what is under way. */
+  /** Waits for running requests, then closes the engine. */
   async close(): Promise<void> {
     await this.#parts.batcher.close();
     await this.#engine.close();

@@ -1,6 +1,6 @@
-/** A value being computed: its leader settles it once, any number of followers wait for it. */
+/** A value being computed. Its leader settles it once; any number of followers wait for it. */
 export class Flight<V> {
-  /** Undefined when the leader gave up for a reason of its own: whoever waits may try again himself. */
+  /** Undefined if the leader gave up for a reason that concerns only itself. Followers can then retry. */
   readonly outcome: Promise<V | undefined>;
   readonly #resolve: (value: V | undefined) => void;
   readonly #reject: (reason: unknown) => void;
@@ -9,7 +9,7 @@ export class Flight<V> {
 
   constructor(onSettled: (flight: Flight<V>) => void) {
     const { promise, resolve, reject } = Promise.withResolvers<V | undefined>();
-    // A failure that nobody follows is its leader's alone, who knows it already.
+    // Prevents an unhandled rejection when there are no followers. The leader already knows of the failure.
     promise.catch(() => {});
     this.outcome = promise;
     this.#resolve = resolve;
@@ -29,13 +29,13 @@ export class Flight<V> {
     this.#followers -= 1;
   }
 
-  /** Like `fail` and `giveUp`, without effect on a flight already settled. */
+  /** Settles with a value. Like `fail` and `giveUp`, does nothing to a flight that is already settled. */
   land(value: V): void {
     this.#onSettled(this);
     this.#resolve(value);
   }
 
-  /** Followers fail with the same reason. */
+  /** Fails all followers with the same reason. */
   fail(reason: unknown): void {
     this.#onSettled(this);
     this.#reject(reason);
@@ -47,7 +47,7 @@ export class Flight<V> {
   }
 }
 
-/** The flights under way, by key: at most one a key. */
+/** The unsettled flights, at most one per key. */
 export class SingleFlight<V> {
   readonly #flights = new Map<string, Flight<V>>();
 
@@ -55,12 +55,12 @@ export class SingleFlight<V> {
     return this.#flights.size;
   }
 
-  /** The flight under way, to follow. */
+  /** Returns the flight to follow, if there is one. */
   get(key: string): Flight<V> | undefined {
     return this.#flights.get(key);
   }
 
-  /** Begins a flight where none is under way. Who leads it must settle it, whatever happens. */
+  /** Starts a flight for a key that has none. The caller must settle it, whatever happens. */
   lead(key: string): Flight<V> {
     const flight = new Flight<V>((settled) => {
       if (this.#flights.get(key) === settled) this.#flights.delete(key);

@@ -1,8 +1,8 @@
 import { ServiceError, unavailable } from '../errors.ts';
 
-/** A text that the engine computes no vector of, while it may well compute those beside it. */
+/** The error for a text that the engine could not compute, although the other texts of its batch may succeed. */
 export class TextFailed extends ServiceError {
-  /** Its place among the texts to compute. */
+  /** The text's index among the texts to compute. */
   readonly position: number;
 
   constructor(position: number, reason: Error) {

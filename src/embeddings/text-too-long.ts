@@ -1,11 +1,11 @@
 import { ServiceError } from '../errors.ts';
 
-/** A text over the model's limit that may not be cut. */
+/** The error for a text that is over the model's limit and may not be cut. */
 export class TextTooLong extends Error {
   override readonly name = 'TextTooLong';
-  /** Its place among the texts to compute. */
+  /** The text's index among the texts to compute. */
   readonly position: number;
-  /** Null where only a server that does not tell has counted them; infinite where there are many times too many. */
+  /** Null if only an upstream that doesn't report the number counted them. Infinite if it is many times the limit. */
   readonly tokenCount: number | null;
   readonly #maxTokens: number;
 
@@ -16,12 +16,12 @@ export class TextTooLong extends Error {
     this.#maxTokens = maxTokens;
   }
 
-  /** The same for a text that has another place where the reason is told. */
+  /** Returns a copy of this error with another position. */
   movedTo(position: number): TextTooLong {
     return new TextTooLong(position, this.tokenCount, this.#maxTokens);
   }
 
-  /** The error for a caller in whose request the text is at `index`. */
+  /** Returns the error for a client whose request has the text at `index`. */
   at(index: number): ServiceError {
     const fault = this.#fault();
     return new ServiceError(

@@ -4,9 +4,9 @@ import { Lru } from '../lib/lru.ts';
 import { turnOfItsOwn } from '../lib/one-a-turn.ts';
 
 export interface CachedVector {
-  /** At the model's full size. */
+  /** Has all of the model's dimensions. */
   readonly vector: Float32Array;
-  /** Tokens that were computed for it. */
+  /** Number of tokens that were computed. */
   readonly tokenCount: number;
 }
 
@@ -16,15 +16,15 @@ export interface VectorEntry {
   readonly value: CachedVector;
 }
 
-/** The durable side of the cache. */
+/** The durable tier of the cache. */
 export interface VectorStore {
-  /** Answers key by key, in order. */
+  /** Returns one value per key, in order. */
   get(keys: readonly string[]): Promise<(CachedVector | undefined)[]>;
-  /** Writes or overwrites. */
+  /** Inserts or overwrites entries. */
   put(entries: readonly VectorEntry[], nowMs: number): Promise<void>;
   /**
-   * Deletes what was written before `createdBeforeMs`, then the oldest until the bytes of all vectors, of whatever sizes, fit. Does so in small
-   * steps, and ends early at the signal.
+   * Deletes the vectors written before `createdBeforeMs`, then the oldest ones until the total size is at most
+   * `maxBytes`. Works in small steps, and stops early when the signal aborts.
    */
   prune(bounds: { createdBeforeMs: number; maxBytes: number }, signal?: AbortSignal): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface VectorCacheOptions {
   /** How long the store keeps a vector. */
   readonly maxStoreAgeMs: number;
   readonly pruneEveryMs: number;
-  /** Told of every failure of the store. None fails a request. */
+  /** Called on every failure of the store. No store failure fails a request. */
   readonly onError: (reason: unknown, operation: 'get' | 'put' | 'prune') => void;
 }
 
@@ -44,7 +44,7 @@ export interface VectorCacheStats {
   readonly storeHits: number;
   readonly misses: number;
   readonly storeFailures: number;
-  /** Vectors that the store never got, because too many waited. */
+  /** Vectors that were not written to the store because too many writes were waiting. */
   readonly droppedWrites: number;
   readonly memoryEntries: number;
   readonly memoryBytes: number;
@@ -53,10 +53,10 @@ export interface VectorCacheStats {
 const keysPerRead = 256;
 const entriesPerWrite = 256;
 const maxWaitingWrites = 8_192;
-/** The key, the map's entry and the objects around a vector's own bytes. */
+/** Memory per entry besides the vector's bytes: the key, the map entry and the objects around the vector. */
 const entryOverheadBytes = 320;
 
-/** Vectors by key: the recently used in memory, the others in the store. It forgets, but never fails. */
+/** A cache of vectors by key: recently used ones in memory, all in the store. It can lose entries, but never throws. */
 export class VectorCache {
   readonly #store: VectorStore;
   readonly #clock: Clock;
@@ -84,19 +84,19 @@ export class VectorCache {
     return { ...this.#counts, memoryEntries: this.#memory.count, memoryBytes: this.#memory.bytes };
   }
 
-  /** What memory holds. */
+  /** Returns the vector if it is in memory. */
   peek(key: string): CachedVector | undefined {
     const value = this.#memory.get(key);
     if (value) this.#counts.memoryHits += 1;
     return value;
   }
 
-  /** What memory or the store holds, key by key, in order. */
+  /** Looks up keys in memory, then in the store. Returns one value per key, in order. */
   async lookup(keys: readonly string[]): Promise<(CachedVector | undefined)[]> {
     const values = keys.map((key) => this.peek(key));
     const unknown = [...values.keys()].filter((i) => !values[i]);
     for (let start = 0; start < unknown.length; start += keysPerRead) {
-      // A store in this process may answer without leaving the event loop.
+      // A store in this process may return without yielding to the event loop.
       if (start > 0) await turnOfItsOwn();
       const chunk = unknown.slice(start, start + keysPerRead);
       const found = await this.#read(chunk.map((i) => keys[i]!));
@@ -108,14 +108,14 @@ export class VectorCache {
     return values;
   }
 
-  /** Holds a vector in memory at once, and in the store soon. */
+  /** Puts a vector into memory immediately, and queues it for the store. */
   remember(key: string, value: CachedVector): void {
     const held = this.#hold(key, value);
     if (this.#writes.waiting < maxWaitingWrites) void this.#writes.add({ key, value: held });
     else this.#counts.droppedWrites += 1;
   }
 
-  /** Applies the bounds of age and size to the store; one at a time. */
+  /** Applies the age and size limits to the store. Joins a prune that is already running. */
   prune(): Promise<void> {
     this.#pruning ??= this.#prune().finally(() => {
       this.#pruning = undefined;
@@ -123,7 +123,7 @@ export class VectorCache {
     return this.#pruning;
   }
 
-  /** Writes what waits, and breaks off pruning. Resolves when the store isn't used any more. */
+  /** Finishes waiting writes and stops pruning. Resolves when the store is no longer used. */
   async close(): Promise<void> {
     clearInterval(this.#pruneTimer);
     this.#closing.abort();
@@ -132,7 +132,7 @@ export class VectorCache {
 
   #hold(key: string, value: CachedVector): CachedVector {
     const { vector, tokenCount } = value;
-    // A view would keep the whole batch or the whole read that it is part of in memory.
+    // A view would keep the whole batch or read that it is part of in memory.
     const isView = vector.byteLength !== vector.buffer.byteLength;
     const held = isView ? { vector: vector.slice(), tokenCount } : value;
     this.#memory.set(key, held);
