@@ -64,9 +64,9 @@ export class Job<P extends PreparedText> {
 const windowTexts = 256;
 
 /**
- * The requests with waiting texts, in the order of their turns. A new request goes before those that have had a turn, so
- * a single text waits for one batch, however large the other requests are. To prevent starvation, a request goes before
- * those that arrive more than `patienceMs` after its last turn. Otherwise the longest wait goes first.
+ * The requests with waiting texts, in the order of their turns. A new request goes before those that have had a turn,
+ * so a single text waits for one batch, however large the other requests are. To prevent starvation, a request goes
+ * before those that arrive more than `patienceMs` after its last turn. Otherwise the longest wait goes first.
  */
 export class BatchQueue<P extends PreparedText> {
   readonly #patienceMs: number;
@@ -94,7 +94,7 @@ export class BatchQueue<P extends PreparedText> {
     this.#waitingTexts += job.waiting.size;
   }
 
-  /** Returns the texts to choose a batch from: an equal share of each request, beginning with the one whose turn it is. */
+  /** Returns the texts to choose a batch from: an equal share of each request, the one whose turn it is first. */
   window(): QueuedText<P>[] {
     const share = Math.ceil(windowTexts / (this.#fresh.size + this.#begun.size));
     const window: QueuedText<P>[] = [];

@@ -5,8 +5,8 @@ export interface BatchBounds {
 }
 
 /**
- * Chooses a batch from one text or more: the first text, whatever its length, and the texts nearest to it in length that
- * fit the bounds. A batch is padded to its longest text, so texts of equal length waste the least.
+ * Chooses a batch from one text or more: the first text, whatever its length, and the texts nearest to it in length
+ * that fit the bounds. A batch is padded to its longest text, so texts of equal length waste the least.
  */
 export function chooseBatch<T>(
   waiting: readonly T[],

@@ -11,7 +11,7 @@ export function throwIfGone(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw clientGone(signal);
 }
 
-/** Calls `stop` with a `request_timeout` error when the client disconnects. Returns the function that ends the watch. */
+/** Calls `stop` with a `request_timeout` error when the client disconnects. Returns a function that ends the watch. */
 export function onceGone(signal: AbortSignal | undefined, stop: (reason: ServiceError) => void): () => void {
   if (!signal) return () => {};
   const listener = (): void => stop(clientGone(signal));

@@ -12,8 +12,8 @@ const rememberedBytes = 1_048_576;
 const textKeyBytes = 512;
 
 /**
- * Returns keyed digests, so that a stolen table of vectors can't be searched for a guessed text. HMAC would cost fifteen
- * times as much as a secret prefix, and a length extension attack gains nothing because digests are never revealed.
+ * Returns keyed digests, so that a stolen table of vectors can't be searched for a guessed text. HMAC would cost
+ * fifteen times as much as a secret prefix, and length extension gains nothing because digests are never revealed.
  */
 export function cacheKeys(secret: Uint8Array, modelFingerprint: string): CacheKeys {
   const seed = hash('sha256', secret, 'hex');

@@ -10,8 +10,8 @@ const tens = Uint8Array.from({ length: 100 }, (_, n) => zero + Math.floor(n / 10
 const ones = Uint8Array.from({ length: 100 }, (_, n) => zero + (n % 10));
 
 /**
- * Writes a vector of finite numbers as a JSON array, each as the shortest decimal that parses to the same float32. That is
- * half as long as JSON.stringify's output, which has enough digits to identify a float64. −0 becomes 0.
+ * Writes a vector of finite numbers as a JSON array, each as the shortest decimal that parses to the same float32.
+ * That is half as long as JSON.stringify's output, which has enough digits to identify a float64. −0 becomes 0.
  */
 export function writeFloat32Json(vector: Float32Array, writer: ByteWriter): void {
   const bytes = writer.reserve(vector.length * maxNumberBytes + 2);

@@ -1,30 +1,30 @@
-/** What a model is asked for: most models ignore it, some prefix a prompt. */
+/** What a text is used for. Most models ignore it; some prefix a prompt. */
 export type InputType = 'query' | 'document';
 
 export interface Model {
-  /** The name that requests use and answers carry. */
+  /** The model's name in requests and responses. */
   readonly name: string;
   readonly dimensions: number;
-  /** Tokens of one text that the model reads; the rest is cut. */
+  /** Maximum number of tokens of one text. The rest is cut. */
   readonly maxTokens: number;
-  /** Sizes that the model was trained to be cut to, the least first; undefined where it states none. */
+  /** The sizes that the model was trained to be shortened to, in ascending order. Undefined if it states none. */
   readonly matryoshkaDimensions?: readonly number[];
-  /** Changes whenever the same text could get another vector: weights, tokenizer, pooling, prompts. */
+  /** Changes whenever the same text could get a different vector: weights, tokenizer, pooling, prompts. */
   readonly fingerprint: string;
 }
 
-/** A text made ready for its engine. */
+/** A text prepared for an engine. */
 export interface PreparedText {
-  /** Tokens that will be computed, after the cut: 0 to `maxTokens`. */
+  /** Number of tokens to compute, after the cut: 0 to `maxTokens`. */
   readonly tokenCount: number;
-  /** Tokens of the whole text, before the cut; infinite where they are too many to be worth counting. */
+  /** Number of tokens before the cut. Infinite if there are too many to be worth counting. */
   readonly fullTokenCount: number;
 }
 
-/** A batch of which only some texts failed. */
+/** The error for a batch in which only some texts failed. */
 export class PartlyFailed extends Error {
   override readonly name = 'PartlyFailed';
-  /** Text by text: its vector, or why there is none; a TextTooLong has its place in the batch. */
+  /** For each text, its vector or the error. The position of a TextTooLong is the text's index in the batch. */
   readonly outcomes: readonly (Float32Array | Error)[];
 
   constructor(outcomes: readonly (Float32Array | Error)[]) {
@@ -33,41 +33,41 @@ export class PartlyFailed extends Error {
   }
 }
 
-/** An address that an engine asks. */
+/** An address that an engine sends requests to. */
 export interface Upstream {
-  /** Where it is, without what may be a secret. */
+  /** The URL without the parts that may contain a secret. */
   readonly name: string;
-  /** Whether it is asked now: not while it is left alone after failures, and not while it has asked for that. */
+  /** Whether requests are sent to it now. False while paused after failures or at the server's own request. */
   readonly isAvailable: boolean;
 }
 
-/** Computes embeddings. Neither call ever blocks the event loop for the time of a computation. */
+/** Computes embeddings. No call blocks the event loop for the duration of a computation. */
 export interface Engine<P extends PreparedText = PreparedText> {
   readonly model: Model;
-  /** What an operator may want to know of how it runs: names and figures for the log. */
+  /** Names and numbers for the log that describe how the engine runs. */
   readonly settings: Readonly<Record<string, string | number>>;
-  /** Of an engine that asks others. */
+  /** The servers of an engine that does not compute in this process. */
   readonly upstreams?: readonly Upstream[];
-  /** How many batches it computes at the same time. */
+  /** Maximum number of batches computed at the same time. */
   readonly concurrency: number;
-  /** A batch's bound: longest text × count, in tokens. It may change with what the engine learns of its speed. */
+  /** Limit of a batch: longest text × count, in tokens. It can change as the engine measures its speed. */
   readonly maxBatchTokens: number;
-  /** A batch's bound where tokens are not the only one: texts. */
+  /** Maximum number of texts in a batch, if the engine has such a limit. */
   readonly maxBatchTexts?: number;
-  /** The same while a request is under way that fills several batches: what comes meanwhile waits for one of them. */
+  /** `maxBatchTokens` while a request needs several batches. New requests wait for one of them to end. */
   readonly briefBatchTokens: number;
   /**
-   * Returns text by text, in order. `mayCut`, true if left out: whether a text over the limit may be cut. Then its `fullTokenCount` may
-   * be infinite.
+   * Returns the prepared texts, in order. `mayCut` (default: true) says whether texts over the limit may be cut. If so,
+   * their `fullTokenCount` can be infinite.
    */
   prepare(texts: readonly string[], inputType: InputType, mayCut?: boolean): Promise<P[]>;
   /**
-   * Answers `batch.length` unit vectors of `model.dimensions` float32, in order. Throws a `PartlyFailed` when only some texts
-   * got none.
+   * Returns one unit vector of `model.dimensions` float32 for each text, in order. Throws a `PartlyFailed` when only
+   * some texts failed.
    */
   run(batch: readonly P[]): Promise<Float32Array[]>;
-  /** Restarts threads that have died. Throws the reason why texts can't be computed. */
+  /** Restarts threads that have died. Throws when texts can't be computed. */
   ready(): Promise<void>;
-  /** Ends its threads; what is under way fails. */
+  /** Stops the engine's threads. Running batches fail. */
   close(): Promise<void>;
 }

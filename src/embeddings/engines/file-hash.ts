@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 
-// A start needs the weights' sum twice, to verify them and for the fingerprint, and each time takes tens of milliseconds.
+// Startup needs the weights' checksum twice, for verification and the fingerprint. Each takes tens of milliseconds.
 const remembered = new Map<string, { stamp: string; sum: string }>();
 const maxRemembered = 64;
 const chunkBytes = 1024 * 1024;
 
-/** The file's SHA-256 in hexadecimal; a file that has not changed since is not read again. Throws when it can't be read. */
+/** Returns the file's SHA-256 in hexadecimal. Does not reread an unchanged file. Throws when it can't be read. */
 export async function sha256OfFile(path: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
   const stamp = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
@@ -18,7 +18,7 @@ export async function sha256OfFile(path: string): Promise<string> {
   return sum;
 }
 
-/** Into one buffer: a stream takes a new one for each chunk, and so many make the collector stop the start for them. */
+/** Hashes a file. Reuses one buffer: a stream allocates one per chunk, and collecting that garbage delays startup. */
 async function readSum(path: string): Promise<string> {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(chunkBytes);

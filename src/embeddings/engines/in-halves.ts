@@ -1,19 +1,19 @@
 import { ServiceError } from '../../errors.ts';
 import { PartlyFailed } from './engine.ts';
 
-/** What became of a text: its vector, or why there is none. */
+/** The outcome of a text: its vector or the error. */
 export type Outcome = Float32Array | Error;
 
 interface Computation<T> {
   /** Returns a vector for each text. */
   readonly compute: (texts: readonly T[]) => Promise<readonly Float32Array[]>;
-  /** Whether one of the texts can be the reason, so that the others are worth another try without it. */
+  /** Reports whether one of the texts can be the cause, so that the others are worth another try without it. */
   readonly isOfTexts: (reason: unknown) => boolean;
 }
 
 /**
- * Computes texts together. When that fails because of a text, their halves are computed, one after the other, until that text
- * is alone: the others may be other people's. It never throws.
+ * Computes texts together. If a text makes that fail, computes each half in turn until that text is alone, because the
+ * others can belong to other clients. Never throws.
  */
 export async function inHalves<T>(texts: readonly T[], computation: Computation<T>): Promise<Outcome[]> {
   try {
@@ -27,7 +27,7 @@ export async function inHalves<T>(texts: readonly T[], computation: Computation<
   }
 }
 
-/** The vectors of all texts. Throws the ServiceError that all have in common, else a PartlyFailed. */
+/** Returns the vectors of all texts. Throws the ServiceError that all have in common, otherwise a PartlyFailed. */
 export function vectorsOf(outcomes: readonly Outcome[]): Float32Array[] {
   const vectors = outcomes.filter((outcome) => outcome instanceof Float32Array);
   if (vectors.length === outcomes.length) return vectors;

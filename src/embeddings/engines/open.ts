@@ -9,13 +9,13 @@ import { WorkingMemory } from './working-memory.ts';
 export interface EngineContext {
   readonly dataDir: string;
   readonly hub: HubAccess;
-  /** Is told how far a download is. */
+  /** Logs the progress of a download. */
   readonly info: (what: string) => void;
-  /** Is told what an operator should know of an engine's health. */
+  /** Logs changes in an engine's health. */
   readonly warn: (what: string) => void;
 }
 
-/** Opens the engines of all models, in order. When one fails the others are closed again, and its reason is thrown. */
+/** Opens the engines of all models, in order. If one fails, closes the others and throws its error. */
 export async function openEngines(
   models: readonly ModelSettings[],
   context: EngineContext,
@@ -53,7 +53,7 @@ async function openEngine(settings: ModelSettings, context: Opening): Promise<En
 }
 
 async function openUpstream(settings: UpstreamSettings, { models, warn }: Opening): Promise<Engine> {
-  // Only for who has one: it takes a start longer.
+  // Imported only when needed: it makes startup slower.
   const [{ openUpstreamEngine }, { isToldByAddress }] = await Promise.all([
     import('./upstream/upstream-engine.ts'),
     import('./upstream/fingerprint.ts'),
@@ -62,7 +62,7 @@ async function openUpstream(settings: UpstreamSettings, { models, warn }: Openin
   return openUpstreamEngine(settings, warn, { isByAddress });
 }
 
-/** The built-in model is verified, or converted where that has not been done yet; a hub's is pulled where it is not there. */
+/** Returns the model's directory, after converting the built-in model or pulling a hub's model if it is not there. */
 async function directoryOf(
   { place, overrides }: OnnxSettings,
   { dataDir, hub, info }: EngineContext,
@@ -79,12 +79,12 @@ async function directoryOf(
       onProgress: tellQuarters((what) => info(`model ${id}: ${what}`)),
     });
   } catch (reason) {
-    // The hub speaks of a file or a revision; which of several models that is about, only the caller knows.
+    // The hub's errors name a file or a revision, not the model.
     throw new Error(`model ${id}: ${(reason as Error).message}`, { cause: reason });
   }
 }
 
-/** Tells of the beginning, and of each quarter. */
+/** Reports the start and each quarter of a download. */
 function tellQuarters(tell: (what: string) => void): (done: number, total: number) => void {
   let told = -1;
   return (done, total) => {

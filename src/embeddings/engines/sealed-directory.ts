@@ -1,19 +1,19 @@
-/** Directories that are whole or absent: written beside their place, synced, listed with checksums, then renamed. */
+/** Directories that are either complete or absent: written aside, synced, listed with checksums, then renamed. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { sha256OfFile } from './file-hash.ts';
 
-// The format of sha256sum(1), so that `sha256sum -c` checks a directory by hand.
+// The format of sha256sum(1), so that `sha256sum -c` can check a directory.
 const manifestName = 'SHA256SUMS';
 const manifestLine = /^([0-9a-f]{64}) {2}(.+)$/;
 const unfinishedPrefix = '.unfinished-';
-// No conversion takes this long: what is older was left by a process that died.
+// No conversion takes this long. Older directories were left by a process that died.
 const unfinishedMaxAgeMs = 3_600_000;
-// More than the processes that can plausibly start at once: each can come in between once.
+// More than the processes that could plausibly start at the same time. Each can interfere once.
 const maxAttempts = 100;
 
-/** Whether `directory` holds a manifest, and every file in it as the manifest has it. */
+/** Reports whether `directory` has a manifest and every file listed there has the listed checksum. */
 export async function isSealed(directory: string): Promise<boolean> {
   const manifest = await readFile(join(directory, manifestName), 'utf8').catch(() => '');
   const lines = manifest.split('\n').filter((line) => line !== '');
@@ -25,8 +25,8 @@ export async function isSealed(directory: string): Promise<boolean> {
 }
 
 /**
- * Puts `files` (path → bytes) at `directory`, replacing a damaged one. A process that dies on the way leaves what
- * was there before; of several that seal the same directory at once, one wins and the others take its result.
+ * Writes `files` (path → bytes) to `directory`, replacing a damaged one. If the process dies on the way, the previous
+ * state remains. If several processes seal the same directory concurrently, one wins and the others use its result.
  */
 export async function sealDirectory(
   directory: string,
@@ -47,8 +47,8 @@ export async function sealDirectory(
 }
 
 /**
- * Puts a directory whose files are written, and beside which `directory` is to be, at that place. Its files are read once
- * more for their checksums. Of several that do the same at once, one wins and the others take its result.
+ * Moves the directory `written` to its sibling path `directory`, after reading its files again for their checksums.
+ * If several processes do this concurrently, one wins and the others use its result.
  */
 export async function sealWritten(written: string, directory: string): Promise<void> {
   const parent = dirname(directory);
@@ -68,7 +68,7 @@ export async function sealWritten(written: string, directory: string): Promise<v
   try {
     await publish(written, directory, aside);
     await syncDirectory(parent);
-    // Still there where another process came first.
+    // It still exists if another process came first.
     await rm(written, { recursive: true, force: true });
   } finally {
     await rm(aside, { recursive: true, force: true });
@@ -96,7 +96,7 @@ async function writeFiles(directory: string, files: ReadonlyMap<string, Uint8Arr
   for (const path of directories) await syncDirectory(path);
 }
 
-/** `aside` is where a damaged directory goes; the caller removes it. */
+/** Renames `unfinished` to `directory`. Moves a damaged directory into `aside`, which the caller removes. */
 async function publish(unfinished: string, directory: string, aside: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -104,7 +104,7 @@ async function publish(unfinished: string, directory: string, aside: string): Pr
     } catch (error) {
       if (!isTaken(error) || attempt === maxAttempts) throw error;
       if (await isSealed(directory)) return;
-      // Another process may have come first, so that it is gone, or is whole now: then it is replaced by its like.
+      // Another process may have moved it, or replaced it with a complete one, which an identical one then replaces.
       await rename(directory, join(aside, String(attempt))).catch(ignoreMissing);
     }
   }
@@ -121,7 +121,7 @@ async function removeUnfinished(parent: string): Promise<void> {
 }
 
 async function syncDirectory(directory: string): Promise<void> {
-  // Windows can't open a directory; its file systems keep the order of renames by themselves.
+  // Windows can't open a directory. Its file systems keep renames in order.
   if (process.platform !== 'win32') await sync(directory);
 }
 
@@ -134,7 +134,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-// Windows says EPERM where something is in the way of a renamed directory.
+// Windows reports EPERM if the target of a directory rename exists.
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(String(error.code));
 

@@ -7,65 +7,66 @@ export type { ModelOverrides };
 export type ModelPlace =
   | { readonly kind: 'builtin' }
   | { readonly kind: 'directory'; readonly path: string }
-  /** Pulled at the first start. */
+  /** Pulled at the first startup. */
   | { readonly kind: 'hub'; readonly id: string; readonly revision: string | null };
 
 /** The hub that models are pulled from. */
 export interface HubAccess {
-  /** An http or https address without a slash at its end. */
+  /** An http or https URL without a trailing slash. */
   readonly endpoint: string;
-  /** For models that not everybody may read. */
+  /** Access token for private or gated models. */
   readonly token: string | null;
 }
 
-/** An ONNX model, computed in this process. */
+/** An ONNX model that runs in this process. */
 export interface OnnxSettings {
   readonly kind: 'onnx';
-  /** The name that requests use and answers carry. */
+  /** The model's name in requests and responses. */
   readonly name: string;
-  /** Other names that requests may use. */
+  /** Other names that requests can use. */
   readonly aliases?: readonly string[];
   readonly place: ModelPlace;
-  /** Batches computed at the same time, each by a thread with a copy of the model; null: as many as the machine has room for. */
+  /** Batches computed at a time, each by a thread with a copy of the model. Null: as many as the machine allows. */
   readonly workers: number | null;
-  /** Cores that one batch uses. */
+  /** Number of cores that one batch uses. */
   readonly threadsPerWorker: number;
-  /** What goes before what the model's files say. */
+  /** Settings that take precedence over the model's files. */
   readonly overrides: ModelOverrides;
 }
 
-/** A model that an OpenAI-compatible server computes. */
+/** A model that runs on an OpenAI-compatible server. */
 export interface UpstreamSettings {
   readonly kind: 'upstream';
-  /** The name that requests use and answers carry. */
+  /** The model's name in requests and responses. */
   readonly name: string;
-  /** Other names that requests may use. */
+  /** Other names that requests can use. */
   readonly aliases?: readonly string[];
-  /** Base addresses, as OpenAI's SDKs have them, of servers of the same model; one or more. */
+  /** One or more base URLs, as in OpenAI's SDKs, of servers with the same model. */
   readonly urls: readonly string[];
-  /** Sent as a bearer token; null: none. */
+  /** Sent as a bearer token unless null. */
   readonly key: string | null;
-  /** The model's name there. */
+  /** The model's name on the upstream. */
   readonly model: string;
-  /** What its vectors are checked against; null: what the upstream answers at the start. */
+  /** The expected size of its vectors. Null: the size that the upstream returns at startup. */
   readonly dimensions: number | null;
-  /** Null: what the upstream tells, or 8,192. */
+  /** Null: the limit that the upstream reports, or 8,192. */
   readonly maxTokens: number | null;
-  /** Put in front of each text. */
+  /** Prepended to each text of type `query`. */
   readonly queryPrompt: string;
+  /** Prepended to each text of type `document`. */
   readonly documentPrompt: string;
-  /** Whatever is changed when the upstream's vectors change. */
+  /** An arbitrary string, to be changed when the upstream's vectors change. */
   readonly revision: string | null;
-  /** Batches that it is asked for at the same time. */
+  /** Maximum number of batches requested at the same time. */
   readonly concurrency: number;
   readonly maxBatchTexts: number;
-  /** For one try, from connecting to the answer's last byte. */
+  /** Timeout of one attempt, from connecting to the last byte of the response. */
   readonly timeoutMs: number;
-  /** For all tries of a batch. */
+  /** Time limit for all attempts of a batch. */
   readonly deadlineMs: number;
-  /** How long a start waits for it. */
+  /** How long startup waits for the upstream. */
   readonly startTimeoutMs: number;
 }
 
-/** All that is configured of one model. */
+/** The configuration of one model. */
 export type ModelSettings = OnnxSettings | UpstreamSettings;

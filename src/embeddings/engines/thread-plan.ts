@@ -1,8 +1,8 @@
-/** How a model's inference is spread over the machine. */
+/** How a model's inference is distributed over the cores. */
 export interface ThreadPlan {
-  /** Batches computed at the same time, each by a session of its own. */
+  /** Number of batches computed at the same time, each by its own session. */
   readonly workers: number;
-  /** Cores that one batch uses. */
+  /** Number of cores that one batch uses. */
   readonly threadsPerWorker: number;
 }
 
@@ -11,17 +11,17 @@ export interface Machine {
   readonly memoryBytes: number;
 }
 
-/** Each session holds a copy of the weights, and about as much again while it loads and computes. */
+/** Each session holds a copy of the weights, and needs about as much again while it loads and computes. */
 const bytesPerModelByte = 2;
-/** Of the memory, for all sessions together: the rest is for the cache, the database and whatever else runs. */
+/** Share of the memory for all sessions. The rest is for the cache, the database and other programs. */
 const memoryShare = 0.5;
 
-/** Of the memory, for the weights of all sessions and for what is computed: the rest is the program's, the cache's and the system's. */
+/** Share of the memory for weights and running computations. The rest is for the program, the cache and the system. */
 const modelsShare = 0.8;
 
 export const bytesForModels = ({ memoryBytes }: Machine): number => Math.floor(memoryBytes * modelsShare);
 
-/** As many workers as there are cores for and memory, beside the longest text of one, and one at least. */
+/** Returns how many workers the cores and memory allow, at least 1. `textBytes` is the memory for the longest text. */
 export function workersFor(
   modelBytes: number,
   threadsPerWorker: number,
@@ -34,7 +34,7 @@ export function workersFor(
   return Math.max(1, Math.min(byCores, byMemory, besideText));
 }
 
-/** Every way to use all the cores evenly, and half of them: a core may be half of one that computes. */
+/** Returns every even split of all cores, and of half of them, because two logical cores may share a physical one. */
 export function plansFor(cores: number): ThreadPlan[] {
   const totals = cores < 4 ? [cores] : [cores, Math.floor(cores / 2)];
   return totals.flatMap((total) =>

@@ -1,4 +1,4 @@
-/** Fewer bytes than these are not worth waiting for. */
+/** Work that needs less than this never waits. */
 const negligibleBytes = 64 << 20;
 
 interface Waiting {
@@ -6,7 +6,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** The memory that batches of all models take while they are computed. Those that find no room wait, in order of arrival. */
+/** Limits the memory of the running batches of all models. Batches without room wait, in order of arrival. */
 export class WorkingMemory {
   #freeBytes: number;
   #running = 0;
@@ -16,12 +16,12 @@ export class WorkingMemory {
     this.#freeBytes = totalBytes;
   }
 
-  /** What is left of the total beside what models hold. */
+  /** The part of the total that neither open models nor running batches use. */
   get freeBytes(): number {
     return this.#freeBytes;
   }
 
-  /** Takes what a model holds as long as it is open. Returns the function that gives it back. */
+  /** Reserves the memory that an open model holds. Returns a function that releases it. */
   hold(bytes: number): () => void {
     this.#freeBytes -= bytes;
     return () => {
@@ -29,7 +29,7 @@ export class WorkingMemory {
     };
   }
 
-  /** Does work that takes so many bytes, alone where there is never room for it beside other work. */
+  /** Runs work that needs `bytes`. Work too large to fit beside other work runs alone. */
   async use<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     if (bytes < negligibleBytes) return work();
     if (this.#waiting.length > 0 || !this.#fits(bytes)) {
