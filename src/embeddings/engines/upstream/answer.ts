@@ -1,24 +1,24 @@
 import { UpstreamFailure } from './failures.ts';
 
-/** What was understood of an answer to `POST …/embeddings`. */
+/** The parsed response to `POST …/embeddings`. */
 export interface Answer {
   /** Unit vectors, in the order of the texts. */
   readonly vectors: Float32Array[];
-  /** Of all texts together, where the upstream tells it and the figure can be true. */
+  /** The total of all texts, if the upstream reports a plausible number. */
   readonly promptTokens: number | undefined;
 }
 
 interface Expected {
   readonly texts: number;
-  /** Undefined while nobody knows. */
+  /** Undefined if not known yet. */
   readonly dimensions: number | undefined;
-  /** More tokens than the texts can have. */
+  /** An upper bound of the texts' tokens. */
   readonly maxPromptTokens: number;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads an answer in OpenAI's shape, with vectors as numbers or as base64. Throws an UpstreamFailure unless all is as expected. */
+/** Parses a response in OpenAI's format, with vectors as numbers or base64. Throws an UpstreamFailure if invalid. */
 export function readAnswer(json: unknown, expected: Expected): Answer {
   const { data, usage } = mapping(json, 'the answer');
   if (!Array.isArray(data) || data.length !== expected.texts) {
@@ -53,7 +53,7 @@ function numbersOf(embedding: unknown): Float32Array {
   }
   if (typeof embedding === 'string') {
     const bytes = Buffer.from(embedding, 'base64');
-    // A copy, since bytes of Node's pool need not be aligned.
+    // Copied, because a buffer from Node's pool may not be aligned.
     if (bytes.length % 4 === 0) return new Float32Array(new Uint8Array(bytes).buffer);
   }
   throw new UpstreamFailure('answers a vector that is neither numbers nor base64 of float32');

@@ -1,6 +1,6 @@
 import { UpstreamFailure } from './failures.ts';
 
-/** The body as text. Throws an UpstreamFailure when it is larger. */
+/** Returns the body as text. Throws an UpstreamFailure when it is larger than `maxBytes`. */
 export async function textOf(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -12,7 +12,7 @@ export async function textOf(response: Response, maxBytes: number): Promise<stri
   return Buffer.concat(chunks).toString();
 }
 
-/** Throws an UpstreamFailure when it is not JSON. */
+/** Parses JSON. Throws an UpstreamFailure when the text is not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -14,39 +14,39 @@ import { connectionFailure, failureOf, isPassing } from './http-failure.ts';
 
 export interface EndpointOptions {
   readonly key: string | null;
-  /** Is told, in words for a log, when the address is given up for a while, and when it is used again. */
+  /** Called with a log message when the address is paused after failures, and when it is used again. */
   readonly onChange: (what: string) => void;
 }
 
-/** What an address has to do right. */
+/** The checks that an address must pass. */
 export interface Trial {
-  /** Must succeed before the first vector is used. Throws an UpstreamFailure. */
+  /** Must succeed before the first vector of the address is used. Throws an UpstreamFailure. */
   pass(endpoint: Endpoint, signal: AbortSignal): Promise<void>;
-  /** Whether the address computes a text that nothing is wrong with. */
+  /** Reports whether the address can compute a known good text. */
   isAlive(endpoint: Endpoint, signal: AbortSignal): Promise<boolean>;
 }
 
 export interface Call<T> {
   readonly body: string;
-  /** Of the whole answer. */
+  /** Limit for the whole response. */
   readonly maxAnswerBytes: number;
-  /** From connecting to the answer's last byte. */
+  /** Measured from connecting to the last byte of the response. */
   readonly timeoutMs: number;
-  /** Ends the call, whatever becomes of it. */
+  /** Aborts the call, which then throws the signal's reason. */
   readonly signal: AbortSignal;
-  /** Makes something of the answer, or throws an UpstreamFailure. */
+  /** Converts the response. Throws an UpstreamFailure. */
   readonly read: (json: unknown) => T;
 }
 
 const failuresInARow = 5;
 const firstBreakMs = 1_000;
 const longestBreakMs = 30_000;
-/** What an upstream asks for may be forgotten by then: somebody may have raised its quota. */
+/** The longest pause that an upstream can request. Its quota may be raised before a longer one ends. */
 const longestRestMs = 60_000;
 const maxErrorBytes = 65_536;
 const maxModelsBytes = 4 << 20;
 
-/** One address of an upstream, with what is known of its health. */
+/** One address of an upstream, with its health. */
 export class Endpoint implements Upstream {
   readonly name: string;
   readonly #url: URL;
@@ -57,7 +57,7 @@ export class Endpoint implements Upstream {
   #restsUntil = 0;
   #lastFailure = '';
 
-  /** `base` is what OpenAI's SDKs call the base URL, as `http://127.0.0.1:11434/v1`. */
+  /** `base` is the base URL, as in OpenAI's SDKs: for example `http://127.0.0.1:11434/v1`. */
   constructor(base: string, { key, onChange }: EndpointOptions) {
     this.#url = new URL(base);
     this.name = this.#url.origin + this.#url.pathname;
@@ -76,7 +76,7 @@ export class Endpoint implements Upstream {
     this.#breaker.onReset(() => onChange('is used again'));
   }
 
-  /** How long the upstream has asked to be left alone, in milliseconds. */
+  /** The remaining pause that the upstream has requested, in milliseconds. */
   get restMs(): number {
     return Math.max(0, this.#restsUntil - performance.now());
   }
@@ -85,13 +85,13 @@ export class Endpoint implements Upstream {
     return this.#breaker.state === CircuitState.Closed && this.restMs === 0;
   }
 
-  /** From now on, no vector is used before this address has passed. */
+  /** Requires the address to pass `trial` before its vectors are used. */
   require(trial: Trial): void {
     this.#trial = trial;
     this.#passed = undefined;
   }
 
-  /** Throws an UpstreamFailure unless the address has passed its trial, now or before. */
+  /** Runs the trial unless the address has already passed it. Throws an UpstreamFailure. */
   prove(signal: AbortSignal): Promise<void> {
     this.#passed ??= (this.#trial?.pass(this, signal) ?? Promise.resolve()).catch((reason) => {
       this.#passed = undefined;
@@ -100,9 +100,9 @@ export class Endpoint implements Upstream {
     return this.#passed;
   }
 
-  /** `POST …/embeddings`. Throws an UpstreamFailure, or an InputRefused. */
+  /** Sends `POST …/embeddings`. Throws an UpstreamFailure or an InputRefused. */
   async embeddings<T>(call: Call<T>): Promise<T> {
-    // One request finds out whether it works again; what else comes meanwhile does not wait for that.
+    // One request tests whether the address works again. Others must not wait for it.
     if (this.#breaker.state === CircuitState.HalfOpen) throw this.#leftAlone();
     const outcome = await this.#breaker
       .execute(() => this.#try(call))
@@ -113,7 +113,7 @@ export class Endpoint implements Upstream {
     return outcome.value;
   }
 
-  /** To the breaker, a failure that is about the texts is a success: the address works. */
+  /** Returns a failure that the texts caused instead of throwing it, so that the breaker counts it as a success. */
   async #try<T>(call: Call<T>): Promise<{ value: T } | { failure: UpstreamFailure }> {
     await this.prove(call.signal);
     try {
@@ -125,7 +125,7 @@ export class Endpoint implements Upstream {
     }
   }
 
-  /** `GET …/models`. Returns undefined where there is no such list. Throws an UpstreamFailure when it can't be had now. */
+  /** Sends `GET …/models`. Returns undefined if the server has no such list. Throws an UpstreamFailure. */
   async models(timeoutMs: number): Promise<unknown> {
     try {
       const response = await fetch(this.#at('models'), this.#request(AbortSignal.timeout(timeoutMs)));
@@ -137,7 +137,7 @@ export class Endpoint implements Upstream {
     }
   }
 
-  /** As `embeddings`, whatever is known of the address's health. */
+  /** Sends `POST …/embeddings` regardless of the address's health. Throws an UpstreamFailure or an InputRefused. */
   async ask<T>({ body, maxAnswerBytes, timeoutMs, signal, read }: Call<T>): Promise<T> {
     try {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -174,7 +174,7 @@ export class Endpoint implements Upstream {
     return url;
   }
 
-  /** Without redirects: they would carry texts to where nobody has sent them. */
+  /** Returns the request options. Redirects are not followed: they could send texts to an address not configured. */
   #request(signal: AbortSignal): RequestInit {
     return { headers: this.#headers, redirect: 'manual', signal };
   }

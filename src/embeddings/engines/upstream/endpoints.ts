@@ -6,7 +6,7 @@ const maxRetries = 3;
 const firstDelayMs = 200;
 const longestDelayMs = 5_000;
 
-/** All addresses of one upstream. They take turns, and stand in for one another. */
+/** All addresses of one upstream, used in turn. If one fails, the others take over. */
 export class Endpoints {
   readonly #all: readonly Endpoint[];
   #turn = 0;
@@ -20,10 +20,10 @@ export class Endpoints {
   }
 
   /**
-   * Asks one address after the other. When none has answered, those that may well do so the next time are asked again,
-   * after a growing, random delay, or after as long as they have asked for. Throws the last UpstreamFailure when that would
-   * be after `deadline`, which is of the time of `performance.now`, or an InputRefused at once. A failure that is about the
-   * texts is repeated once at most.
+   * Tries one address after the other. If all fail, retries those whose failure may be temporary, after a growing
+   * random delay or the delay they requested. Throws the last UpstreamFailure when a retry would be after `deadline`
+   * (on the clock of `performance.now`). Throws an InputRefused immediately. Retries a failure caused by the texts at
+   * most once.
    */
   async embeddings<T>(call: Call<T>, deadline: number): Promise<T> {
     const usable = new Set(this.#inTurn());
@@ -68,7 +68,7 @@ export class Endpoints {
   }
 }
 
-/** Doubles each time; the half of it is random, so that those who failed together don't come back together. */
+/** Returns a delay that doubles with each retry. Half of it is random, so that requests don't retry in lockstep. */
 function delayBefore(retries: number): number {
   return Math.min(longestDelayMs, firstDelayMs * 2 ** retries) * (0.5 + Math.random() / 2);
 }

@@ -1,19 +1,19 @@
 interface FailureDetails {
-  /** Whether the same request is worth sending to the same address again. */
+  /** Whether to retry the same request at the same address. */
   readonly mayRepeat?: boolean;
-  /** Whether waiting can't help: a refused key, an unknown model. */
+  /** Whether only a change of configuration can help: a rejected key, an unknown model. */
   readonly isConfiguration?: boolean;
-  /** Whether the address works, and only asks to come later. */
+  /** Whether the address works but has reached its own rate limit. */
   readonly isBusy?: boolean;
-  /** Whether waiting is all that it takes. Every other failure may be about one of the texts. */
+  /** Whether the failure is temporary and not about the texts. Other failures may be caused by one of the texts. */
   readonly isPassing?: boolean;
-  /** Whether the address computes other texts all the same. */
+  /** Whether the texts caused the failure: the address has since computed another text. */
   readonly isOfTexts?: boolean;
-  /** How long the upstream asks to wait. */
+  /** The delay that the upstream requests. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** An upstream that can't be reached, or answers what can't be used. Its message holds neither key nor text. */
+/** The error for an upstream that is unreachable or sends an unusable response. Its message contains no key or text. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly mayRepeat: boolean;
@@ -33,13 +33,13 @@ export class UpstreamFailure extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** The same failure, of an address that has computed another text since. */
+  /** Returns a copy with `isOfTexts` set. */
   ofTexts(): UpstreamFailure {
     return new UpstreamFailure(this.message, { ...this, isOfTexts: true });
   }
 }
 
-/** The upstream works, and refuses the texts of a request. */
+/** The error for an upstream that works but rejects the texts of a request. */
 export class InputRefused extends Error {
   override readonly name = 'InputRefused';
   readonly isTooLong: boolean;

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { UpstreamSettings } from '../settings.ts';
 
-// Raise it when this code asks for another vector of the same text.
+// Increment when a change of this code makes the upstream return a different vector for the same text.
 const requestVersion = 1;
 
 export interface Findings {
   readonly dimensions: number;
   readonly maxTokens: number;
-  /** Whether the addresses tell this model's vectors from those of another that is configured. */
+  /** Whether only the addresses distinguish this model from another configured one. */
   readonly isByAddress: boolean;
 }
 
 /**
- * Without the addresses, where they are not needed: the same model elsewhere keeps its cached vectors. `revision` is for a change
- * that nothing else tells.
+ * Returns the model's fingerprint. It contains the addresses only if needed, so a model that moves keeps its cached
+ * vectors. `revision` is for changes that no other part shows.
  */
 export function fingerprintOf(
   { model, revision, queryPrompt, documentPrompt, urls }: UpstreamSettings,
@@ -28,8 +28,8 @@ export function fingerprintOf(
 }
 
 /**
- * Whether `other` has the fingerprint of `settings` although its addresses differ: behind them, one name may stand for two models. A limit
- * or dimensions that only the upstream tells may be equal.
+ * Reports whether `other` could have the fingerprint of `settings` although its addresses differ: they can serve
+ * different models by the same name. A limit or size that only the upstream knows counts as possibly equal.
  */
 export function isToldByAddress(settings: UpstreamSettings, other: UpstreamSettings): boolean {
   const isSame = (field: 'model' | 'revision' | 'queryPrompt' | 'documentPrompt') =>

@@ -1,8 +1,8 @@
 import { InputRefused, UpstreamFailure } from './failures.ts';
 
-/** Statuses of a server that is there, and may well answer the next time. */
+/** Statuses after which the same request may succeed. */
 const repeatable = [408, 425, 429, 502, 503, 504];
-/** Those that only ask to come later. A gateway's 502 or 504 may well be a server that one of the texts has brought down. */
+/** Statuses that are never about a text. A gateway's 502 or 504 can be a server that one of the texts crashed. */
 const passing = [408, 425, 429, 503];
 const notImplemented = 501;
 const tooLong = [
@@ -14,13 +14,13 @@ const tooLong = [
   /reads at most/i,
 ];
 
-/** Whether the same request may well get another status the next time. */
+/** Reports whether the same request may get another status the next time. */
 export const isPassing = (status: number): boolean =>
   passing.includes(status) || (status >= 500 && status !== notImplemented);
 
 /**
- * What a status other than 200 means. Nothing of the body is passed on: servers repeat keys and texts in it. The body
- * only helps to tell a text that is too long from whatever else a 400 may be.
+ * Returns the error for a status other than 200. The body only serves to recognize texts that are too long. It is never
+ * part of the message, because servers repeat keys and texts in it.
  */
 export function failureOf(response: Response, body: string): UpstreamFailure | InputRefused {
   const { status } = response;
@@ -44,19 +44,19 @@ export function failureOf(response: Response, body: string): UpstreamFailure | I
   });
 }
 
-/** RFC 9110: seconds, or a date. */
+/** Parses a Retry-After header: seconds or a date (RFC 9110). */
 function retryAfterMs(value: string | null): number | undefined {
   if (value === null) return undefined;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** A request that got no answer, or not all of one. Rethrows what is no failure of a connection. */
+/** Returns the failure for a missing or incomplete response. Rethrows errors that are not about the connection. */
 export function connectionFailure(reason: unknown): UpstreamFailure {
   if (reason instanceof DOMException && reason.name === 'TimeoutError') {
     return new UpstreamFailure('does not answer in time');
   }
-  // As `fetch` has all that goes wrong on the network.
+  // `fetch` reports all network errors as TypeError.
   if (!(reason instanceof TypeError)) throw reason;
   const { code = 'no code' } = (reason.cause ?? {}) as NodeJS.ErrnoException;
   return new UpstreamFailure(`can't be reached, or breaks off (${code})`, { mayRepeat: true });

@@ -6,7 +6,7 @@ import type { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { type Encoding, requestFor } from './request.ts';
 
-/** What has been found out about the upstream's model. */
+/** The properties found of the upstream's model. */
 export interface Findings {
   readonly dimensions: number;
   readonly maxTokens: number;
@@ -18,12 +18,13 @@ type Warn = (what: string) => void;
 const defaultMaxTokens = 8_192;
 const retryEveryMs = 1_000;
 const modelsTimeoutMs = 5_000;
-/** Between a vector in the one form and in the other. */
+/** Maximum difference between a number sent as float and as base64. */
 const tolerance = 1e-3;
 
 /**
- * Asks the upstream for one vector. Waits for an upstream that is away as long as `startTimeoutMs`; where dimensions and
- * limit are configured it tries once, and goes without. Throws one line that says what to look at.
+ * Requests one vector to find the model's properties. Waits up to `startTimeoutMs` for an unreachable upstream. If
+ * dimensions and limit are configured, tries once and then does without. Throws a one-line message that says what to
+ * check.
  */
 export async function probe(endpoints: Endpoints, settings: UpstreamSettings, warn: Warn): Promise<Findings> {
   const answer = await firstAnswer(endpoints, settings, warn);
@@ -75,7 +76,7 @@ function ask(endpoints: Endpoints, settings: UpstreamSettings, encoding: Encodin
   );
 }
 
-/** Some servers ignore the wish for base64, some refuse it, and some answer bytes of another kind. */
+/** Reports whether base64 gives the same vector. Some servers ignore the option, reject it, or encode other bytes. */
 async function understandsBase64(
   endpoints: Endpoints,
   settings: UpstreamSettings,
@@ -94,8 +95,8 @@ async function understandsBase64(
 }
 
 /**
- * As vLLM and Embedgate list it; undefined where the upstream lists none. The limit is a part of the fingerprint: so a start waits for
- * an upstream that fails to say whether it has one, rather than taking another limit than the last time.
+ * Returns the limit that vLLM and Embedgate list with their models, or undefined if the upstream lists none. The limit
+ * is part of the fingerprint, so startup waits for the list rather than use a different limit than the last time.
  */
 async function toldMaxTokens(
   endpoints: Endpoints,

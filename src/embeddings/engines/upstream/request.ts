@@ -3,30 +3,30 @@ import { type Answer, readAnswer } from './answer.ts';
 import type { Call } from './endpoint.ts';
 import { mostTokens } from './upstream-text.ts';
 
-/** What the upstream is asked to write vectors as. */
+/** The requested encoding of vectors. */
 export type Encoding = 'base64' | 'float';
 
 interface Form {
   readonly encoding: Encoding;
-  /** Undefined while nobody knows. */
+  /** Undefined if not known yet. */
   readonly dimensions: number | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Of one number, with all that stands around it: JSON of a float64 has at most 24 characters, and some servers indent it. */
+/** Upper bound for one number: a float64 has at most 24 characters in JSON, and some servers indent each. */
 const maxNumberBytes = 64;
 const maxEnvelopeBytes = 65_536;
-/** Of an answer whose vectors have a size that nobody knows yet. */
+/** Limit for a response whose dimensions are not known yet. */
 const maxDimensions = 65_536;
 
-/** A call that asks for the vectors of texts. */
+/** Returns the call that requests the texts' vectors. */
 export function requestFor(
   texts: readonly string[],
   { model }: Pick<UpstreamSettings, 'model'>,
   { encoding, dimensions, timeoutMs, signal }: Form,
 ): Call<Answer> {
-  // Servers refuse an empty text; a space says as little.
+  // Servers reject an empty text. A space has as little meaning.
   const input = texts.map((text) => text || ' ');
   return {
     body: JSON.stringify({ model, input, encoding_format: encoding }),

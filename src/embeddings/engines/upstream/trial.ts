@@ -1,4 +1,4 @@
-/** What an upstream has to do right before a vector of it is served or cached. */
+/** The checks that an upstream must pass before its vectors are served or cached. */
 import { cosine, selfTestTexts } from '../self-test.ts';
 import type { UpstreamSettings } from '../settings.ts';
 import type { Endpoint, Trial } from './endpoint.ts';
@@ -10,11 +10,11 @@ interface Expected {
   readonly encoding: Encoding;
 }
 
-/** Some servers compute in few bits, and differently from time to time. A neighbour's vector is much farther away. */
+/** Tolerates servers whose results vary because of low precision. Another text's vector is much farther away. */
 const minCosine = 0.99;
 const aliveTimeoutMs = 5_000;
 
-/** The trial of every address of one upstream. Each has to give the vectors of the first that has passed. */
+/** The trial of an upstream's addresses. Each must return the same vectors as the first one that passed. */
 export class UpstreamTrial implements Trial {
   readonly #settings: UpstreamSettings;
   readonly #expected: Expected;
@@ -61,8 +61,8 @@ export class UpstreamTrial implements Trial {
 }
 
 /**
- * Puts each address on trial; in turn, so that the first is what the others are compared with. An address that is away, or refuses the key,
- * is tried again before it is used. Throws one line when one gives wrong vectors.
+ * Runs the trial for each address, one after the other, because the first is the reference for the rest. An address
+ * that is unreachable or rejects the key is tried again before it is used. Throws one line when vectors are wrong.
  */
 export async function prove(endpoints: readonly Endpoint[], trial: UpstreamTrial): Promise<void> {
   const { signal } = new AbortController();

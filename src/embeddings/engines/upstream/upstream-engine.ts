@@ -1,4 +1,4 @@
-/** Embeddings by an OpenAI-compatible server: Ollama, TEI, vLLM, OpenAI, another Embedgate. */
+/** Embeddings from an OpenAI-compatible server such as Ollama, TEI, vLLM, OpenAI or another Embedgate. */
 import { unavailable } from '../../../errors.ts';
 import { TextTooLong } from '../../text-too-long.ts';
 import type { Engine, InputType, Model, Upstream } from '../engine.ts';
@@ -15,13 +15,13 @@ import { prove, UpstreamTrial } from './trial.ts';
 import { beginning, estimatedTokens, UpstreamText } from './upstream-text.ts';
 
 const maxBatchTokens = 8_192;
-/** Each makes a text shorter by a third. */
+/** Maximum number of cuts. Each shortens a text by a third. */
 const maxCuts = 6;
 
 /**
- * Resolves when the upstream has told what its model is like, and its addresses have computed what they have to. Throws one line
- * when it can't be reached, refuses, or gives wrong vectors. An address that is away for now is tried before it is used. `warn` is
- * told of changes in its health; `isByAddress` says whether the addresses tell this model from another that is configured.
+ * Opens an upstream after finding its model's properties and testing its addresses. Throws a one-line message when the
+ * upstream can't be reached, rejects the request or returns wrong vectors. An unreachable address is tested before its
+ * first use. `warn` logs changes of health. `isByAddress`: only the addresses distinguish this model from another.
  */
 export async function openUpstreamEngine(
   settings: UpstreamSettings,
@@ -46,7 +46,7 @@ export async function openUpstreamEngine(
   return new UpstreamEngine({ name, dimensions, maxTokens, fingerprint }, settings, endpoints, encoding);
 }
 
-/** A limit that leaves no room for a text would give every text the same vector. */
+/** Throws when a prompt leaves no room for a text, because every text would then have the same vector. */
 function refuseLongPrompts({ name, queryPrompt, documentPrompt }: UpstreamSettings, maxTokens: number): void {
   for (const [field, prompt] of Object.entries({
     query_prompt: queryPrompt,
@@ -86,7 +86,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
   async prepare(texts: readonly string[], inputType: InputType, mayCut = true): Promise<UpstreamText[]> {
     const prompt = inputType === 'query' ? this.#settings.queryPrompt : this.#settings.documentPrompt;
     const prepared = texts.map((text) => new UpstreamText(prompt + text, this.model.maxTokens, mayCut));
-    // A close in this very turn comes first.
+    // A `close` in the same turn takes effect first.
     await undefined;
     this.#throwIfClosed();
     return prepared;
@@ -96,7 +96,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
     this.#throwIfClosed();
     if (batch.length === 0) return [];
     const deadline = performance.now() + this.#settings.deadlineMs;
-    // One after the other, so that the upstream is not asked for more at a time than it should be.
+    // Halves are computed one after the other, so that `concurrency` is never exceeded.
     const outcomes = await inHalves(batch, {
       compute: (texts) => this.#embed(texts, deadline),
       isOfTexts,
@@ -104,7 +104,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
     return vectorsOf(toCallers(outcomes));
   }
 
-  /** An upstream that fails is left alone for a while, whichever replica asks. That takes no replica out of service. */
+  /** Always resolves. A failing upstream affects all replicas alike, so none should be taken out of service for it. */
   async ready(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -119,7 +119,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
         texts.map(({ text }) => text),
         deadline,
       );
-      // What several came to together says nothing exact of one.
+      // The total of several texts doesn't give the count of one.
       if (alone && promptTokens !== undefined) alone.tokenCount = promptTokens;
       return vectors;
     } catch (reason) {
@@ -128,7 +128,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
     }
   }
 
-  /** A text that alone is too long by the upstream's count is cut until it is not, where it may be cut. */
+  /** Cuts a text until the upstream accepts its length. Throws `TextTooLong` if it may not be cut or stays too long. */
   async #embedCut(text: UpstreamText, deadline: number): Promise<Float32Array> {
     let tokens = text.tokenCount;
     for (let cuts = 0; text.mayCut && cuts < maxCuts; cuts += 1) {
@@ -163,7 +163,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
 const isOfTexts = (reason: unknown): boolean =>
   reason instanceof InputRefused || (reason instanceof UpstreamFailure && reason.isOfTexts);
 
-/** Failures of the upstream become the one that callers get: the same for the same. */
+/** Converts upstream failures to `unavailable` errors. Outcomes that share a failure share the converted error. */
 function toCallers(outcomes: readonly Outcome[]): Outcome[] {
   const known = new Map<Error, Error>();
   return outcomes.map((outcome, i) => {

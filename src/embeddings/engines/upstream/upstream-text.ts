@@ -1,29 +1,29 @@
 import type { PreparedText } from '../engine.ts';
 
 /**
- * Only the upstream knows its tokens, so they are estimated: four bytes of UTF-8 each. English has about that many a token
- * with every common tokenizer; Chinese, Japanese and Korean have a token a character or a little less, of three bytes.
+ * Only the upstream can count its tokens, so they are estimated as four bytes of UTF-8 each. That fits English with
+ * every common tokenizer. Chinese, Japanese and Korean have one token per character of three bytes, or a little less.
  */
 const bytesPerToken = 4;
 
 export const estimatedTokens = (text: string): number =>
   Math.max(1, Math.ceil(Buffer.byteLength(text) / bytesPerToken));
 
-/** Normalisation makes 11 tokens of a byte at worst. */
+/** In the worst case, normalization turns one byte into 11 tokens. */
 const maxTokensPerByte = 16;
-/** Of what a server puts around texts: special tokens, an instruction. */
+/** Upper bound for the tokens that a server adds: special tokens, an instruction. */
 const maxAddedTokens = 1_024;
 
-/** More tokens than these texts have with any tokenizer. */
+/** Returns an upper bound of the texts' tokens with any tokenizer. */
 export const mostTokens = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + maxTokensPerByte * Buffer.byteLength(text), maxAddedTokens);
 
-/** A text as it is sent. */
+/** A text as sent to the upstream. */
 export class UpstreamText implements PreparedText {
   readonly text: string;
   readonly fullTokenCount: number;
   readonly mayCut: boolean;
-  /** An estimate, until the upstream has told what this text alone came to. */
+  /** An estimate until the upstream has reported the count of this text alone. */
   tokenCount: number;
 
   constructor(text: string, maxTokens: number, mayCut: boolean) {
@@ -34,7 +34,7 @@ export class UpstreamText implements PreparedText {
   }
 }
 
-/** As much of the text as the tokens make by the estimate, without half a character at its end. */
+/** Returns the start of the text with about `tokens` tokens by the estimate, without a partial character at its end. */
 export function beginning(text: string, tokens: number): string {
   const bytes = Buffer.from(text).subarray(0, tokens * bytesPerToken);
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
