@@ -9,21 +9,21 @@ import { HubError } from './hub-error.ts';
 import type { RemoteFile } from './repository.ts';
 
 export interface DownloadOptions {
-  /** Is told how many bytes more there are, and of how many fewer, as after a start from the beginning. */
+  /** Called with the number of bytes gained. Negative when a download restarts from the beginning. */
   readonly onBytes: (bytes: number) => void;
-  /** Before another attempt. */
+  /** Delay before another attempt. */
   readonly retryDelayMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const defaultRetryDelayMs = 1_000;
-// In a row, without one byte gained.
+// Consecutive attempts without progress.
 const maxFailures = 5;
 
 /**
- * Brings `file` into `directory`, from where an earlier attempt ended; one that is there already is left as it is. Its
- * place is taken only by what has the stated checksum. Writes go to their places in the file, and a commit's content
- * never changes: so two processes that do this at once write the same bytes. Throws a HubError.
+ * Downloads `file` into `directory`, continuing an earlier attempt. Keeps a file that is already there. The file
+ * appears at its path only after its checksum is verified. Two processes can do this concurrently: both write at
+ * absolute offsets, and a commit's content never changes, so they write the same bytes. Throws a HubError.
  */
 export async function download(
   hub: Hub,
@@ -35,7 +35,7 @@ export async function download(
   if (await exists(target)) return onBytes(file.sizeBytes);
   await mkdir(dirname(target), { recursive: true });
   const part = `${target}.part`;
-  // Not after a look at whether it exists: another process may move it to its place in between.
+  // Opened without checking for existence first: another process may rename it in between.
   const handle = await open(part, constants.O_RDWR | constants.O_CREAT);
   try {
     const begun = (await handle.stat()).size;
@@ -59,7 +59,7 @@ export async function download(
   try {
     await settle(hub, file, part, target);
   } catch (error) {
-    // Another process may have put it there meanwhile.
+    // Another process may have moved the file to its place.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !(await exists(target))) throw error;
   }
 }
@@ -79,7 +79,7 @@ interface Progress {
   readonly onBytes: (bytes: number) => void;
 }
 
-/** Writes what a response holds from `progress.at` on. Resolves at its end, which may come before the file's. */
+/** Requests the file from `progress.at` on and writes the response, which can end before the file does. */
 async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progress: Progress): Promise<void> {
   const { response, alive, end } = await hub.open(
     file.url,
@@ -87,7 +87,7 @@ async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progre
   );
   const isRest = response.status === 206 && startOf(response) === progress.at;
   if (!isRest) {
-    // All of it, whether asked for or not.
+    // The response is the whole file, requested or not.
     progress.onBytes(-progress.at);
     progress.at = 0;
   }

@@ -1,7 +1,7 @@
-/** Why a model could not be pulled, in a sentence for whoever asked for it. It holds no token. */
+/** The error for a model that could not be pulled. Its message is written for the operator and contains no token. */
 export class HubError extends Error {
   override readonly name = 'HubError';
-  /** Whether the same request may go well a moment later. */
+  /** Whether the same request may succeed a moment later. */
   readonly isPassing: boolean;
 
   constructor(message: string, options: { cause?: unknown; isPassing?: boolean } = {}) {

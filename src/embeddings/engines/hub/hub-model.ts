@@ -1,4 +1,4 @@
-/** Models of a hub, kept in the data directory: `models/<org>/<name>/<commit>`, whole or not there at all. */
+/** Models from a hub, stored in the data directory as `models/<org>/<name>/<commit>`, either complete or absent. */
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makePrivateDirectory, writeFileAtomically } from '../../../lib/files.ts';
@@ -22,31 +22,31 @@ export interface HubModelRequest {
   readonly dataDir: string;
   /** `org/name`. */
   readonly id: string;
-  /** A branch, a tag or a commit; default `main`. */
+  /** A branch, a tag or a commit. Default: `main`. */
   readonly revision?: string | undefined;
-  /** Which of the repository's graphs, as `q8`; default: the one of full precision, or the only one. */
+  /** Which of the repository's graphs to use, such as `q8`. Default: the one of full precision, or the only one. */
   readonly dtype?: string | undefined;
   readonly endpoint: string;
   readonly token: string | null;
-  /** Whether a branch or tag is looked up again, rather than taken as it was when it was last pulled. */
+  /** Whether to look up a branch or tag again instead of using the commit that was last pulled. */
   readonly refresh?: boolean;
-  /** Is told the bytes that are there, and all there will be; first of all 0. */
+  /** Called with the number of bytes present and the total, first with 0. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Without a byte from the hub; default 30,000. */
+  /** How long to wait without a byte from the hub. Default: 30,000. */
   readonly idleMs?: number;
-  /** Before another attempt at a file; default 1,000. */
+  /** Delay before another attempt. Default: 1,000. */
   readonly retryDelayMs?: number;
 }
 
-/** What a directory of a model says about where it came from. */
+/** The origin of a model, stored in its directory. */
 export interface ModelSource {
   readonly id: string;
   readonly commit: string;
   readonly dtype: string | null;
-  /** The graph's file. */
+  /** Path of the graph in the directory. */
   readonly graph: string;
-  /** The model, and its commit, whose files say how this one is used; null: its own. */
+  /** The model and commit whose files describe how to use this one. Null: its own files do. */
   readonly usage: { readonly id: string; readonly commit: string } | null;
 }
 
@@ -60,8 +60,8 @@ const defaultRevision = 'main';
 const partialPrefix = '.partial-';
 
 /**
- * Answers the path of the model's directory. Files that are in place are used without a word to the network; what an
- * earlier attempt has brought is kept. Throws a HubError, which says what to do; nothing half done is ever in use.
+ * Returns the path of the model's directory, pulling the model if needed. A complete directory is used without network
+ * access unless `refresh` is set. An interrupted pull is continued, and is never used half done. Throws a HubError.
  */
 export async function ensureHubModel(request: HubModelRequest): Promise<string> {
   const { dataDir, id, revision = defaultRevision, dtype, refresh = false } = request;
@@ -82,7 +82,7 @@ export async function ensureHubModel(request: HubModelRequest): Promise<string> 
   return directory;
 }
 
-/** The models in `dataDir` that were pulled, by id. */
+/** Returns the models that were pulled into `dataDir`, sorted by id. */
 export async function listHubModels(dataDir: string): Promise<StoredModel[]> {
   const root = join(dataDir, 'models');
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -119,26 +119,26 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
     if (bytes !== 0) onProgress(done, total);
   };
   onProgress(0, total);
-  // It may be the first to write into the data directory, which will hold keys.
+  // The pull may be what creates the data directory, which will contain secrets.
   makePrivateDirectory(request.dataDir);
   const partial = join(home, `${partialPrefix}${nameOf(repository.commit, dtype)}`);
   try {
     const bring = async (file: RemoteFile) => download(hub, file, partial, { onBytes, retryDelayMs, signal });
     for (const file of needed) await bring(file);
-    // Only the graph itself says which files hold its weights.
+    // Only the graph itself names the files with its weights.
     const weights = weightFiles(repository, graph, partial).filter(({ path }) => !named.has(path));
     total += weights.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     for (const file of weights) await bring(file);
     await writeFile(join(partial, sourceFile), `${JSON.stringify(source)}\n`, { flush: true });
     await sealWritten(partial, directory);
   } catch (error) {
-    // Another process that pulled the same may have moved the files to their place.
+    // Another process that pulled the same model may have moved the files to their place.
     if (!(await isSealed(directory))) throw error;
   }
   return directory;
 }
 
-/** The files that the graph in `directory` names. Throws a HubError when the repository has no such file. */
+/** Returns the weight files that the graph in `directory` names. Throws a HubError when the repository lacks one. */
 function weightFiles({ id, files }: Repository, graph: string, directory: string): RemoteFile[] {
   return placesOf(graph, readGraph(join(directory, graph)).weightFiles).map((path) => {
     const found = files.find((file) => file.path === path);
@@ -148,8 +148,8 @@ function weightFiles({ id, files }: Repository, graph: string, directory: string
 }
 
 /**
- * Conversions such as Xenova's hold graph and tokenizer alone. How the vectors are pooled stands with the model that they
- * were converted from, which their card names.
+ * Finds the files that describe pooling in the model that this one was converted from. Conversions such as Xenova's
+ * have only graph and tokenizer, and name the original in their card.
  */
 async function borrowedUsage(
   hub: Hub,

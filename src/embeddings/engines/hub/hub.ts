@@ -1,25 +1,25 @@
-/** Requests to a hub of models that speaks as Hugging Face's does. */
+/** A client for model hubs with Hugging Face's API. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from './hub-error.ts';
 
 export interface HubOptions {
   readonly endpoint: string;
   readonly token: string | null;
-  /** Without a byte from the hub. */
+  /** How long to wait without a byte from the hub. */
   readonly idleMs?: number;
-  /** Before another attempt at a document. */
+  /** Delay before another attempt at a document. */
   readonly retryDelayMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A response whose body is being waited for; `alive` is to be called at each piece of it, `end` after the last. */
+/** A response whose body is still arriving. The caller must call `alive` for each chunk, and `end` after the last. */
 export interface OpenResponse {
   readonly response: Response;
   alive(): void;
   end(): void;
 }
 
-/** A JSON document, and the address of the one that goes on with it. */
+/** A JSON document, and the URL of the next page. */
 export interface Page {
   readonly value: unknown;
   readonly next: string | null;
@@ -44,7 +44,7 @@ export class Hub {
     return new URL(this.#options.endpoint).host;
   }
 
-  /** The document at `url`, and the address of the next page where there is one. Throws a HubError. */
+  /** Returns the document at `url`. Throws a HubError. */
   async json(url: string): Promise<Page> {
     const { retryDelayMs = defaultRetryDelayMs, signal } = this.#options;
     for (let attempt = 1; ; attempt++) {
@@ -76,7 +76,7 @@ export class Hub {
     }
   }
 
-  /** Follows redirects; only the hub itself is shown the token. Throws a HubError, also for any status but 200 and 206. */
+  /** Sends a GET request. Follows redirects. Sends the token only to the hub. Throws a HubError, also for error statuses. */
   async open(address: string, headers: Readonly<Record<string, string>> = {}): Promise<OpenResponse> {
     let url = new URL(address, this.#options.endpoint);
     const deadline = new Deadline(this.#options.idleMs ?? defaultIdleMs, this.#options.signal);
@@ -103,7 +103,7 @@ export class Hub {
     }
   }
 
-  /** A response's body in pieces. Throws a HubError when the connection breaks or falls silent. */
+  /** Yields the chunks of a response's body. Throws a HubError when the connection breaks or stalls. */
   async *bodyOf(response: Response): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of response.body ?? []) yield chunk;
@@ -112,7 +112,7 @@ export class Hub {
     }
   }
 
-  /** What a broken connection, a deadline or an answer that is no JSON comes to. */
+  /** Converts a network error or a timeout to a HubError. Throws the abort reason if the caller aborted. */
   #failure(cause: unknown): unknown {
     if (cause instanceof HubError) return cause;
     this.#options.signal?.throwIfAborted();
@@ -149,7 +149,7 @@ export class Hub {
   }
 }
 
-/** Aborts `idleMs` after the last sign of life, and when `outer` does. */
+/** Aborts `idleMs` after the last `refresh`, and when `outer` aborts. */
 class Deadline {
   readonly #silence = new AbortController();
   readonly #timer: NodeJS.Timeout;

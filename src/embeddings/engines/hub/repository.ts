@@ -1,4 +1,4 @@
-/** What a hub says of a model's repository. */
+/** Reads the metadata of a model's repository on a hub. */
 import { weightsOf } from '../onnx/model-file.ts';
 import type { Hub, Page } from './hub.ts';
 import { HubError } from './hub-error.ts';
@@ -11,7 +11,7 @@ export interface RemoteFile {
   readonly checksum: Checksum;
 }
 
-/** Of the content by SHA-256, or as Git names it: SHA-1 over `blob`, the size, a zero byte and the content. */
+/** SHA-256 of the content, or its Git object id: SHA-1 of `blob <size>`, a zero byte and the content. */
 export interface Checksum {
   readonly kind: 'sha256' | 'git';
   readonly hex: string;
@@ -22,24 +22,24 @@ export interface Repository {
   /** 40 hexadecimal digits. */
   readonly commit: string;
   readonly files: readonly RemoteFile[];
-  /** The model that this one is a conversion of, where its card says so. */
+  /** The model that this one is a conversion of, if its card says so. */
   readonly convertedFrom: string | null;
 }
 
 const modelId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
 const commitHash = /^[0-9a-f]{40}$/;
 const maxPages = 100;
-/** Windows separates segments by `\\` too, and reads `C:` as a drive; control characters end a path or forge a line of a list. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused.
+/** Windows also separates segments by `\` and reads `C:` as a drive. Control characters end a path or forge list lines. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are rejected.
 const unsafe = /[\\\u0000-\u001f\u007f]|^[a-z]:/i;
-/** What decides about vectors beside graph and tokenizer; `1_Pooling/config.json` and its like among them. */
+/** Files besides graph and tokenizer that affect vectors, including module configurations (`1_Pooling/config.json`). */
 const usage = /^(modules|sentence_bert_config|config_sentence_transformers|\d+_\w+\/config)\.json$/;
 const basics = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
 
 export const isModelId = (id: string): boolean => modelId.test(id) && !id.includes('..');
 export const isCommit = (revision: string): boolean => commitHash.test(revision);
 
-/** Asks for the commit behind `revision`, and for its files. Throws a HubError. */
+/** Reads the commit that `revision` names, and its list of files. Throws a HubError. */
 export async function readRepository(hub: Hub, id: string, revision: string): Promise<Repository> {
   const info = asObject((await hub.json(`/api/models/${id}/revision/${encodeURIComponent(revision)}`)).value);
   const commit = info.sha;
@@ -47,12 +47,12 @@ export async function readRepository(hub: Hub, id: string, revision: string): Pr
   return { id, commit, files: await readTree(hub, id, commit), convertedFrom: convertedFrom(info) };
 }
 
-/** The files of `repository` that say how its vectors are made and used; without graph and tokenizer. */
+/** Returns the files that describe how the model's vectors are made and used, without graph and tokenizer. */
 export function usageFiles({ files }: Repository): RemoteFile[] {
   return files.filter(({ path }) => usage.test(path));
 }
 
-/** All that is needed to run `graph`. Throws a HubError when there is no tokenizer. */
+/** Returns the files needed to run `graph`. Throws a HubError when there is no tokenizer. */
 export function neededFiles(repository: Repository, graph: string): RemoteFile[] {
   const { id, files } = repository;
   if (!files.some(({ path }) => path === 'tokenizer.json')) {
@@ -99,13 +99,13 @@ function remoteFile(hub: Hub, id: string, commit: string, entry: Json): RemoteFi
   };
 }
 
-/** Whether a file of this path stays below the directory that it is stored in, on every platform. */
+/** Reports whether the path stays inside its directory on every platform. */
 function isInside(path: string): boolean {
   const isName = (segment: string): boolean => !['', '.', '..'].includes(segment) && !unsafe.test(segment);
   return path.split('/').every(isName);
 }
 
-/** Only a conversion is the same model: a base model may as well be one that was trained further. */
+/** Returns the base model only for a conversion. Otherwise this model may be trained further than its base. */
 function convertedFrom(info: Json): string | null {
   const card = asObject(info.cardData ?? {});
   const bases = [card.base_model].flat();
