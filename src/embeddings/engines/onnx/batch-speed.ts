@@ -1,18 +1,18 @@
-/** Of the last batches, how much each counts against all before it. */
+/** Weight of the newest batch in the moving average. */
 const weight = 0.1;
-/** Until the first batch has run: a small model on one slow core. */
+/** The estimate before the first batch: a small model on one slow core. */
 const initialTokensPerMs = 8;
 
-/** Learns how many tokens a batch may have to take a given time, with this model on this machine. */
+/** Measures how many tokens this model computes in a given time on this machine. */
 export class BatchSpeed {
   #tokensPerMs = initialTokensPerMs;
 
-  /** 1 or more. */
+  /** Returns how many tokens a batch can have to take this long; at least 1. */
   tokensIn(milliseconds: number): number {
     return Math.max(1, Math.round(this.#tokensPerMs * milliseconds));
   }
 
-  /** A batch of so many tokens, padding among them, took so long. */
+  /** Records a batch. `tokens` includes the padding. */
   observe(tokens: number, tookMs: number): void {
     if (tookMs <= 0) return;
     this.#tokensPerMs += weight * (tokens / tookMs - this.#tokensPerMs);

@@ -1,7 +1,7 @@
-/** What a graph is fed with, by the names of its inputs. */
+/** Creates a graph's inputs. */
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** Of all texts, one after the other: `ids` holds `tokenCounts[0]` tokens of the first text, and so on. */
+/** The tokens of all texts in one array: the first `tokenCounts[0]` of `ids` belong to the first text, and so on. */
 export interface Batch {
   readonly ids: Int32Array;
   readonly tokenCounts: readonly number[];
@@ -9,20 +9,20 @@ export interface Batch {
 
 export type Feeds = Record<string, Tensor>;
 
-/** Writes one row's elements from `at` on, of which `tokens` are tokens and the rest up to the row's end is zero. */
+/** Writes the elements of one row's `tokens` tokens, from `at` on, `step` apart. The rest of the row is zero. */
 type FillRow = (row: { elements: Int32Array; at: number; step: number; tokens: number }) => void;
 
 type Metadata = InferenceSession.ValueMetadata & { readonly isTensor: true };
 const int32PerInt64 = 2;
 
-/** Returns the number of columns of a batch. It is at least 1, because a graph needs a column even where no text has a token. */
+/** Returns the number of columns of a batch: at least 1, because a graph needs a column even if no text has a token. */
 export const columnsOf = ({ tokenCounts }: Batch): number =>
   tokenCounts.reduce((longest, count) => Math.max(longest, count), 1);
 
 /**
- * Answers the function that makes the feeds of a batch: a row a text, as long as the longest, with padding on the right.
- * Where a model's own code pads on the left, the mask, the positions and the place of the last token make up for it.
- * Throws when the graph asks for an input that isn't known.
+ * Returns a function that creates the feeds of a batch: one row per text, padded on the right to the longest. For
+ * models whose own code pads on the left, the mask, the positions and the index of the last token compensate. Throws
+ * when the graph has an unknown input.
  */
 export function feedsOf(
   inputs: readonly InferenceSession.ValueMetadata[],
@@ -67,14 +67,14 @@ function idRows({ ids }: Batch): FillRow {
   };
 }
 
-/** batch × columns, filled row by row. */
+/** Returns a function that creates a batch × columns tensor, filled row by row. */
 function integers(
   { name, type }: Metadata,
   rowsOf: (batch: Batch) => FillRow,
   padding = 0,
 ): (batch: Batch, columns: number) => Tensor {
   if (type !== 'int64' && type !== 'int32') throw unknownInput(name, `of type ${type}`);
-  // Writing the low words is five times faster than making BigInts.
+  // Writing the low words is five times faster than creating BigInts.
   const step = type === 'int64' ? int32PerInt64 : 1;
   return (batch, columns) => {
     const rows = batch.tokenCounts.length;
@@ -92,7 +92,7 @@ function integers(
   };
 }
 
-/** The keys or values of no tokens: batch × heads × 0 × width of a head. */
+/** Returns a function that creates an empty key or value cache: batch × heads × 0 × head width. */
 function emptyPast({ name, type, shape }: Metadata): (batch: Batch) => Tensor {
   const [, heads, , width] = shape;
   if (shape.length !== 4 || typeof heads !== 'number' || typeof width !== 'number') {

@@ -1,13 +1,13 @@
-/** Which of a graph's outputs the vectors come from. */
+/** Chooses the graph's output that the vectors are taken from. */
 import type { InferenceSession } from 'onnxruntime-node';
 import type { Pooling } from './model-directory.ts';
 import type { PoolingMode } from './pooling.ts';
 
 export interface GraphOutput {
   readonly name: string;
-  /** Null: one vector a text already. */
+  /** Null if the output already has one vector per text. */
   readonly pooling: PoolingMode | null;
-  /** Undefined where the graph leaves the vectors' size open. */
+  /** Undefined if the graph does not state the vectors' size. */
   readonly dimensions: number | undefined;
 }
 
@@ -16,8 +16,8 @@ const tokenNames = ['last_hidden_state', 'token_embeddings'];
 const tokenRank = 3;
 
 /**
- * The graph's own `sentence_embedding`, which holds all that the model does, unless a pooling was asked for; else the
- * tokens' vectors. Throws when there is neither, or when no file says how to pool.
+ * Returns the graph's own `sentence_embedding`, which includes all steps of the model, unless a pooling was configured.
+ * Otherwise returns the tokens' vectors. Throws when there is neither, or when no file states the pooling.
  */
 export function chooseOutput(
   outputs: readonly InferenceSession.ValueMetadata[],
@@ -32,7 +32,7 @@ export function chooseOutput(
   if (pooled && !pooling.asked) {
     const { name, type, shape } = pooled;
     refuseType(name, type);
-    // [texts, 1, size] is one vector a text as well. Any other rank, or a column a token, is not.
+    // [texts, 1, size] is also one vector per text. Any other rank, or one column per token, is not.
     const isOne = shape.length === 2 || (shape.length === tokenRank && Number(shape[1]) === 1);
     if (shape.length > 0 && !isOne) {
       throw new Error(`the output "${name}" is of the shape ${shape.join(' × ')}, not of one vector a text`);
@@ -60,7 +60,7 @@ function refuseType(name: string, type: string): void {
   throw new Error(`the output "${name}" is of the type ${type}; only float32 and float16 are done`);
 }
 
-/** Whether an output has a vector for each text, or for each of the columns that every text was fed with. */
+/** Reports whether an output has one vector per text, or, if it is to be pooled, one per column of each text. */
 export function hasShape(dims: readonly number[], expected: Fed, pooling: PoolingMode | null): boolean {
   const { texts, columns, dimensions } = expected;
   const shapes =

@@ -1,20 +1,21 @@
 /**
- * Reads what a graph's file says of itself, without its weights: the few messages of
- * https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 that lead to the names below. The numbers are that file's field numbers.
+ * Reads a graph file without its weights: only the messages of
+ * https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 that lead to the names below. The numbers are that file's
+ * field numbers.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { refusePointer } from './json-file.ts';
 
 export interface GraphFacts {
-  /** Names of operators, each once. */
+  /** The names of the graph's operators. */
   readonly operators: ReadonlySet<string>;
-  /** Files that hold weights, relative to the graph's directory, as the graph has them. */
+  /** The files with weights as the graph names them, relative to its directory. */
   readonly weightFiles: readonly string[];
-  /** The largest number of heads of the graph's own attention operators; undefined where it has none. */
+  /** The largest number of heads of the graph's attention operators. Undefined if it has none. */
   readonly heads: number | undefined;
 }
 
-/** A message's fields that matter: those that hold a message themselves, or a text or number for the collector. */
+/** The relevant fields of a message: nested messages, and the texts and numbers to visit. */
 interface Fields {
   readonly [field: number]: Fields | 'text' | 'number';
 }
@@ -23,7 +24,7 @@ type Visit = (fields: Fields, field: number, value: string | number) => void;
 const entry: Fields = { 1: 'text', 2: 'text' };
 const tensor: Fields = { 13: entry };
 const sparseTensor: Fields = { 1: tensor, 2: tensor };
-// Subgraphs hold nodes again.
+// Defined in two steps, because attributes contain subgraphs, which contain nodes.
 const attribute: Record<number, Fields | 'text' | 'number'> = {
   1: 'text',
   3: 'number',
@@ -37,7 +38,7 @@ const model: Fields = { 7: graph, 25: { 7: node } };
 
 const maxTextBytes = 4_096;
 
-/** Throws when the file can't be read, or is not of this format. */
+/** Reads a graph file. Throws when it can't be read or is not an ONNX graph. */
 export function readGraph(file: string): GraphFacts {
   const operators = new Set<string>();
   const weightFiles = new Set<string>();
@@ -103,7 +104,7 @@ function readMessage(
 
 const windowBytes = 65_536;
 
-/** A file's bytes, read where they are asked for: weights in between are skipped. */
+/** Reads a file's bytes on demand, so that weights are skipped. */
 class FileBytes {
   readonly size: number;
   readonly #descriptor: number;

@@ -1,4 +1,4 @@
-/** A thread that computes embeddings: ONNX Runtime blocks the thread that it is called from. */
+/** A thread that computes embeddings. ONNX Runtime blocks the thread that calls it. */
 import { workerData } from 'node:worker_threads';
 import { env, InferenceSession, type Tensor } from 'onnxruntime-node';
 import { answerCalls } from '../../../lib/threads/answer-calls.ts';
@@ -12,25 +12,25 @@ export interface InferenceData {
   readonly modelFile: string;
   readonly threads: number;
   readonly pooling: Pooling;
-  /** Of a vector, where the graph doesn't say it. */
+  /** The size of a vector, used if the graph doesn't state it. */
   readonly dimensions: number | undefined;
   readonly paddingId: number;
-  /** Whether a text's vector would change with the texts beside it; then each is computed alone. */
+  /** Whether a text's vector would depend on the other texts of its batch. If so, each text is computed alone. */
   readonly isQuantizing: boolean;
-  /** Whether memory is kept for the next batch, which a long text's would be for all time. */
+  /** Whether to keep a batch's memory for the next one. Once kept, a long text's memory would never be freed. */
   readonly keepsMemory: boolean;
 }
 
-/** What the thread says when it is ready. */
+/** The thread's message when it is ready. */
 export interface InferenceReady {
   readonly dimensions: number;
 }
 
-// ONNX Runtime's own threads inherit it.
+// ONNX Runtime's threads inherit the priority.
 lowerThreadPriority();
 const { modelFile, threads, pooling, paddingId, isQuantizing, keepsMemory, ...stated }: InferenceData =
   workerData;
-// It prints coloured lines to stderr, with token ids of texts in them. What fails is thrown as well.
+// Silences ONNX Runtime's log on stderr, which contains token ids of texts. Errors are also thrown.
 env.logLevel = 'fatal';
 const logSeverityLevel = 4;
 const session = await InferenceSession.create(modelFile, {
@@ -63,10 +63,10 @@ function describe() {
   }
 }
 
-/** `tokenCounts.length` × `dimensions`, unit vectors. */
+/** Returns `tokenCounts.length` unit vectors of `dimensions` numbers. */
 async function run(batch: Batch): Promise<Float32Array> {
   const texts = batch.tokenCounts.length;
-  // To a pooled graph, a text without a token is one; no pooling can make a vector of nothing.
+  // A graph with its own pooling accepts a text without tokens. The poolings here need at least one.
   const fed = output.pooling && batch.tokenCounts.includes(0) ? withPadding(batch) : batch;
   const tensor = (await session.run(feeds(fed), [output.name], { logSeverityLevel }))[output.name];
   const columns = columnsOf(fed);
@@ -97,7 +97,7 @@ async function runOneByOne({ ids, tokenCounts }: Batch): Promise<Float32Array> {
   return vectors;
 }
 
-/** Gives one padding token to each text that has none. */
+/** Adds a padding token to each text without tokens. */
 function withPadding({ ids, tokenCounts }: Batch): Batch {
   const padded: number[] = [];
   let start = 0;
@@ -111,7 +111,7 @@ function withPadding({ ids, tokenCounts }: Batch): Batch {
 
 function floatsOf({ type, data }: Tensor): Float32Array {
   if (data instanceof Float32Array) return data;
-  // A Float16Array: this Node has it, and ONNX Runtime then answers it.
+  // ONNX Runtime returns a Float16Array if Node has that type.
   if (type === 'float16' && !(data instanceof Uint16Array)) return new Float32Array(data as Iterable<number>);
   throw new Error(`${modelFile}: "${output.name}" is ${type}, neither float32 nor float16`);
 }

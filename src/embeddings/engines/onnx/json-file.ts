@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const pointerStart = 'version https://git-lfs.github.com/spec/';
 
-/** Throws where a file is what Git LFS leaves in place of one that was not fetched. */
+/** Throws when a file is a Git LFS pointer to a file that was not fetched. */
 export function refusePointer(file: string, beginning: string): void {
   if (!beginning.startsWith(pointerStart)) return;
   throw new Error(
@@ -11,12 +11,12 @@ export function refusePointer(file: string, beginning: string): void {
   );
 }
 
-/** A JSON object as a model's files have it: nothing about its fields is known. */
+/** A JSON object with unvalidated fields. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The JSON files of a model directory, read at once: threads wait for them. Remembers which of them there are. */
+/** Reads the JSON files of a model directory, synchronously because threads wait for them. Records which exist. */
 export class JsonFiles {
-  /** Paths, relative to the directory, of the files that were found. */
+  /** The paths of the files that were found, relative to the directory. */
   readonly found: string[] = [];
   readonly directory: string;
 
@@ -24,14 +24,14 @@ export class JsonFiles {
     this.directory = directory;
   }
 
-  /** An empty object where there is no such file. Throws when the file is not a JSON object. */
+  /** Returns an empty object if the file does not exist. Throws when it is not a JSON object. */
   object(path: string): JsonObject {
     const value = this.#read(path) ?? {};
     if (!isObject(value)) throw new Error(`${join(this.directory, path)}: not a JSON object`);
     return value;
   }
 
-  /** Answers undefined where there is no such file. Throws when the file is not a JSON array of objects. */
+  /** Returns undefined if the file does not exist. Throws when it is not a JSON array of objects. */
   list(path: string): readonly JsonObject[] | undefined {
     const value = this.#read(path);
     if (value === undefined) return undefined;
@@ -51,7 +51,7 @@ export class JsonFiles {
     }
     this.found.push(path);
     try {
-      // Some editors put a byte order mark first.
+      // Some editors start a file with a byte order mark.
       return JSON.parse(text.replace(/^\ufeff/, ''));
     } catch (cause) {
       refusePointer(file, text);
@@ -66,7 +66,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const isPositiveInteger = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) > 0;
 
-/** The first of `fields` that holds a positive integer. */
+/** Returns the first positive integer among `fields`. */
 export function positiveInteger(object: JsonObject, ...fields: readonly string[]): number | undefined {
   return fields.map((field) => object[field]).find(isPositiveInteger);
 }

@@ -1,7 +1,7 @@
-/** How many tokens of one text a model reads. */
+/** Reads the maximum number of tokens of one text. */
 import { isPositiveInteger, type JsonFiles, type JsonObject, positiveInteger } from './json-file.ts';
 
-// Their positions begin behind the padding's id, so that the table has that many rows more than a text may have tokens.
+// Their positions start after the padding's id, so their table has that many more rows than a text can have tokens.
 const offsetModelTypes = new Set([
   'camembert',
   'data2vec-text',
@@ -15,12 +15,12 @@ const offsetModelTypes = new Set([
   'xmod',
 ]);
 const defaultPaddingId = 1;
-// Tokenizers without a limit say 10³⁰.
+// Tokenizers without a limit state 10³⁰.
 const maxSaneLimit = 10_000_000;
 
 /**
- * The least of what the files state: `max_seq_length`, `model_max_length`, and the model's positions. `asked` takes its
- * place. Throws when nothing is stated, or when more is asked for than there are positions.
+ * Returns the smallest limit that the files state (`max_seq_length`, `model_max_length` and the model's positions), or
+ * `asked` if set. Throws when no limit is stated, or when `asked` exceeds the positions.
  */
 export function readMaxTokens(files: JsonFiles, config: JsonObject, asked: number | undefined): number {
   const positions = readPositions(config);

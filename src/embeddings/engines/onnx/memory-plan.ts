@@ -1,35 +1,35 @@
-/** How much memory a model's texts take at worst. */
+/** The properties that determine how much memory a model's texts need in the worst case. */
 export interface ModelSize {
   /** The size of the graph's file and its weights. */
   readonly graphBytes: number;
   readonly maxTokens: number;
-  /** The number of attention heads; undefined where no file states it. */
+  /** The number of attention heads. Undefined if no file states it. */
   readonly heads: number | undefined;
-  /** How many numbers a token has inside the model; undefined where no file states it. */
+  /** The size of a token's vectors inside the model. Undefined if no file states it. */
   readonly hiddenSize: number | undefined;
 }
 
 export interface MemoryPlan {
   readonly heads: number;
   readonly areHeadsAssumed: boolean;
-  /** What the longest text takes. */
+  /** The memory that the longest text needs. */
   readonly textBytes: number;
-  /** A batch's bound, in tokens: it takes no more than the longest text, or than what is little. */
+  /** Limit of a batch in tokens, so that it needs no more memory than the longest text or than `maxBatchBytes`. */
   readonly maxBatchTokens: number;
-  /** Whether what a batch has taken is kept for the next one. */
+  /** Whether a batch's memory is kept for the next one. */
   readonly keepsMemory: boolean;
-  /** Returns what a batch of texts takes that are padded to this many columns. */
+  /** Returns the memory that a batch of texts needs, padded to `columns` tokens each. */
   bytesOf(texts: number, columns: number): number;
 }
 
 const bytesPerNumber = 4;
-/** The scores of the attention, and their softmax. 8,192 tokens and 4 heads: 2,147 MB by this, 2,070 MB measured. */
+/** Attention scores and their softmax. 8,192 tokens and 4 heads: 2,147 MB by this estimate, 2,070 MB measured. */
 const scoresAtOnce = 2;
-/** A token's vectors at once: queries, keys and values, and the wide layer with its activation. */
+/** A token's vectors in memory at a time: queries, keys and values, and the wide layer with its activation. */
 const vectorsAtOnce = 12;
 const usualHeadWidth = 64;
 const usualHiddenSize = 1_024;
-/** ONNX Runtime's arena never gives anything back. What it saves time with is as quick without it for long texts. */
+/** ONNX Runtime's arena never frees memory. Long texts are as fast without it. */
 const maxKeptBytes = 64 << 20;
 const maxBatchBytes = 128 << 20;
 
@@ -54,7 +54,7 @@ export function planMemory({
   };
 }
 
-/** The most tokens of a text whose memory is at most `bytes`. */
+/** Returns how many tokens a text can have if it may use `bytes` of memory. */
 export function tokensWithin(bytes: number, plan: MemoryPlan): number {
   let [fits, most] = [0, 2 ** 32];
   while (most - fits > 1) {
@@ -66,8 +66,8 @@ export function tokensWithin(bytes: number, plan: MemoryPlan): number {
 }
 
 /**
- * Throws one line that names the setting where the longest text does not fit beside the weights of `workers`, in the memory that
- * is there for models.
+ * Throws a one-line message that names the setting to change when the longest text and the weights of all `workers` do
+ * not fit into `memoryBytes`.
  */
 export function refuseTooLarge(
   { graphBytes, maxTokens }: ModelSize,

@@ -1,4 +1,4 @@
-/** Reads what a model directory in the layout of a Hugging Face export says about its model. */
+/** Reads the description of a model from a directory in the layout of a Hugging Face export. */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,43 +15,43 @@ import { type Prompts, readPrompts } from './prompts.ts';
 export interface ModelDirectory {
   readonly directory: string;
   readonly modelFile: string;
-  /** Of the graph and its weights. */
+  /** The size of the graph and its weights. */
   readonly graphBytes: number;
-  /** Whether the graph scales what it computes by the largest value of the whole batch. */
+  /** Whether the graph quantizes dynamically, with a scale from the largest value of the whole batch. */
   readonly isQuantizing: boolean;
-  /** Of its attention; undefined where neither a file nor the graph says it. */
+  /** The number of attention heads. Undefined if neither a file nor the graph states it. */
   readonly heads: number | undefined;
-  /** Of a token inside of the model. */
+  /** The size of a token's vectors inside the model. */
   readonly hiddenSize: number | undefined;
-  /** As the files state them; what the graph itself states goes first. */
+  /** The dimensions that the files state. Those in the graph take precedence. */
   readonly dimensions: number | undefined;
   readonly maxTokens: number;
   readonly pooling: Pooling;
   readonly prompts: Prompts;
-  /** Sizes that a vector may be cut to without losing its sense; undefined where none are stated. */
+  /** The sizes that a vector can be shortened to without losing its meaning. Undefined if none are stated. */
   readonly matryoshkaDimensions: readonly number[] | undefined;
-  /** Whether a text is put in small letters before anything else. */
+  /** Whether texts are lowercased before anything else. */
   readonly lowercase: boolean;
-  /** What fills a row behind a text's last token; the attention mask hides it. */
+  /** The id that fills a row after a text's last token. The attention mask hides it. */
   readonly paddingId: number;
-  /** All files that decide a vector. */
+  /** All files that affect vectors. */
   readonly files: readonly string[];
 }
 
 export interface Pooling {
   readonly mode: PoolingMode | undefined;
-  /** Whether it was asked for, rather than read: then a graph's own pooling is passed over. */
+  /** Whether the mode was configured instead of read. If so, the graph's own pooling is not used. */
   readonly asked: boolean;
-  /** Why there is no mode. */
+  /** The reason why there is no mode. */
   readonly problem: string;
 }
 
-// Raise it when this code makes another vector of the same files and text.
+// Increment when this code computes a different vector from the same files and text.
 const computationVersion = 3;
 
 /**
- * Reads a few small files, at once: threads wait for it. Throws when one is malformed, when the graph is missing, or when
- * something that decides the vector is left open; the message then names the variable that settles it.
+ * Reads a few small files, synchronously because threads wait for them. Throws when a file is malformed, when the graph
+ * is missing, or when a setting that affects vectors is undetermined. The message then names the variable to set.
  */
 export function readModelDirectory(directory: string, overrides: ModelOverrides = {}): ModelDirectory {
   const files = new JsonFiles(directory);
@@ -95,7 +95,7 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   };
 }
 
-/** A SHA-256 over all that decides which vector a text gets. */
+/** Returns a SHA-256 of everything that affects vectors. */
 export async function fingerprintOf(
   { directory, files }: ModelDirectory,
   overrides: ModelOverrides = {},

@@ -2,12 +2,12 @@
 import { readdirSync } from 'node:fs';
 import { isAbsolute, join, posix } from 'node:path';
 
-/** The names that exports give: a dtype that isn't here is the name's ending itself, as `int8` or `O3`. */
+/** File name suffixes of dtypes. A dtype that is not listed is the suffix itself, such as `int8` or `O3`. */
 const suffixes: Readonly<Record<string, string>> = { fp32: '', q8: '_quantized' };
 const folders = ['onnx/', ''];
 const graphPath = /^(?:onnx\/)?[^/]+\.onnx$/;
 
-/** What a choice depends on: which setting names a dtype, and who has the files. */
+/** The requested dtype, and for errors the setting that names a dtype and the owner of the files. */
 export interface GraphChoice {
   readonly dtype: string | undefined;
   readonly setting: string;
@@ -15,8 +15,8 @@ export interface GraphChoice {
 }
 
 /**
- * The graph among `paths`, relative and with `/`: the one of `dtype`; without that, `model.onnx`, or the only one there
- * is. Throws when there is none, or when `setting` has to say which.
+ * Returns the graph among `paths`, which are relative and use `/`: the one of `dtype` if set, otherwise `model.onnx` or
+ * the only graph. Throws when there is none, or when `setting` must choose one.
  */
 export function chooseGraph(paths: readonly string[], { dtype, setting, owner }: GraphChoice): string {
   const graphs = paths.filter((path) => graphPath.test(path));
@@ -29,14 +29,14 @@ export function chooseGraph(paths: readonly string[], { dtype, setting, owner }:
   throw new Error(`${owner}: no ${name}; set ${setting} to one of ${graphs.map(dtypeOf).sort().join(', ')}`);
 }
 
-/** Those of `paths` that hold the weights of `graph`, as `onnx/model.onnx_data`. */
+/** Returns the paths of the weight files of `graph`, such as `onnx/model.onnx_data`. */
 export function weightsOf(graph: string, paths: readonly string[]): string[] {
   return paths.filter((path) => path.startsWith(graph) && path !== graph).sort();
 }
 
 /**
- * The files among `locations`, which the graph names relative to its own directory, relative to the model's. Those outside of the model
- * are left out: ONNX Runtime refuses them.
+ * Converts `locations`, relative to the graph's directory, to paths relative to the model's directory. Omits files
+ * outside the model's directory, which ONNX Runtime rejects.
  */
 export function placesOf(graph: string, locations: readonly string[]): string[] {
   return locations
@@ -45,7 +45,7 @@ export function placesOf(graph: string, locations: readonly string[]): string[] 
     .filter((path) => path !== '..' && !path.startsWith('../'));
 }
 
-/** The files of a model directory that may be a graph, or its weights. */
+/** Returns the files of a model directory that can be a graph or its weights. */
 export function graphFiles(directory: string): string[] {
   return folders.flatMap((folder) => namesIn(join(directory, folder)).map((name) => folder + name));
 }

@@ -1,15 +1,15 @@
-/** What the files of sentence-transformers say about the way from the tokens' vectors to the text's. */
+/** Reads from the files of sentence-transformers how the tokens' vectors become the text's. */
 import { type JsonFiles, type JsonObject, positiveInteger } from './json-file.ts';
 import type { PoolingMode } from './pooling.ts';
 
 export interface PoolingSetting {
-  /** Undefined where the files leave it open, or ask for what isn't done. */
+  /** Undefined if the files state none or an unsupported one. */
   readonly mode: PoolingMode | undefined;
-  /** Why there is no mode, in a sentence for whoever runs the service. */
+  /** The reason why there is no mode, in a sentence for the operator. */
   readonly problem: string;
   /** `word_embedding_dimension`. */
   readonly dimensions: number | undefined;
-  /** Whether the prompt's tokens count; else they would have to be left out. */
+  /** Whether pooling includes the prompt's tokens. */
   readonly includesPrompt: boolean;
 }
 
@@ -27,7 +27,7 @@ const modesByName: Readonly<Record<string, PoolingMode>> = {
 };
 const done = new Set(['Transformer', 'Pooling', 'Normalize']);
 
-/** Reads `modules.json` and the pooling's `config.json`, both of which may be missing. Throws when one is malformed. */
+/** Reads `modules.json` and the pooling's `config.json`. Both can be missing. Throws when one is malformed. */
 export function readPooling(files: JsonFiles): PoolingSetting {
   const modules = files.list('modules.json') ?? [];
   const typeOf = ({ type }: JsonObject): string => String(type).split('.').at(-1)!;

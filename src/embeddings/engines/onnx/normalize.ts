@@ -1,18 +1,18 @@
-// ICU orders the marks after a letter by insertion, in quadratic time: 400,000 of them take 42 s. Unicode's answer,
-// the stream-safe format (UAX #15, section 13), is to bound the run; 30 are enough for all writing, art gets more.
+// ICU sorts the marks after a letter by insertion, in quadratic time: 400,000 of them take 42 s. Unicode's stream-safe
+// format (UAX #15, section 13) limits the run to 30, enough for all writing systems. Artistic use of marks needs more.
 const maxMarks = 256;
-// U+FF9E and U+FF9F are the only characters outside of \p{M} whose NFKC form starts with a mark.
+// U+FF9E and U+FF9F are the only characters outside \p{M} whose NFKC form starts with a mark.
 const mark = '[\\p{M}\\uff9e\\uff9f]';
 const longRun = new RegExp(`${mark}{${maxMarks}}`, 'gu');
 
-/** What normalisation may join to the character before it: marks, and the vowels and final consonants of Hangul, in every form. */
+/** Characters that normalization can join to the previous one: marks, and all Hangul vowels and final consonants. */
 const joinsWhatIsBefore = /^[\p{M}\u1160-\u11ff\u3131-\u318e\ud7b0-\ud7fb\uff9e-\uffdc]/u;
-// A millisecond or two, for all that a tokenizer does with it.
+// A tokenizer takes a millisecond or two to process a part.
 const partUnits = 4_096;
 
 /**
- * The Unicode normalisation form KC of a text, in parts of some thousand UTF-16 units, in linear time. Runs of more than 256 combining
- * marks are normalised in pieces of 256.
+ * Yields the NFKC form of a text in parts of several thousand UTF-16 units, in linear time. Runs of more than 256
+ * combining marks are normalized in pieces of 256.
  */
 export function* normalizedParts(text: string): Generator<string> {
   let start = 0;
@@ -24,7 +24,7 @@ export function* normalizedParts(text: string): Generator<string> {
   yield normalizeNfkc(text.slice(start));
 }
 
-/** The next place that normalisation doesn't reach across. After as many units again, any place between two characters will do. */
+/** Returns the next index that normalization doesn't cross, or after `partUnits` more, the next character boundary. */
 export function endOfPart(text: string, from: number): number {
   const limit = Math.min(text.length, from + partUnits);
   let end = from;
@@ -33,7 +33,7 @@ export function endOfPart(text: string, from: number): number {
   return isInsidePair(text, end) ? end + 1 : end;
 }
 
-/** Whether a place in a text, in UTF-16 units from its start, is between the two halves of one character. */
+/** Reports whether an index is between the two halves of a surrogate pair. */
 const isInsidePair = (text: string, at: number): boolean =>
   at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;
 

@@ -1,4 +1,4 @@
-/** Embeddings by ONNX Runtime in worker threads, from a model directory in the layout of a Hugging Face export. */
+/** Opens engines that run ONNX Runtime in worker threads, from directories in the layout of a Hugging Face export. */
 import { usableCores, usableMemoryBytes } from '../../../lib/machine.ts';
 import { programBeside } from '../../../lib/threads/program-beside.ts';
 import { Thread } from '../../../lib/threads/thread.ts';
@@ -17,26 +17,26 @@ import type { TokenizedText } from './tokenized-text.ts';
 import type { TokenizedTexts, TokenizerData, TokenizerRequest } from './tokenizer-worker.ts';
 
 export interface OnnxEngineOptions {
-  /** Holds a graph, `tokenizer.json`, and the files that say how the model is used. */
+  /** Contains a graph, `tokenizer.json` and the files that describe how to use the model. */
   readonly directory: string;
-  /** The model's name in requests and answers. */
+  /** The model's name in requests and responses. */
   readonly name: string;
-  /** Batches computed at the same time, each by a session of its own; null: as many as the machine has room for. */
+  /** Batches computed at a time, each by its own session. Null: as many as the machine has room for. */
   readonly workers: number | null;
-  /** Cores that one batch uses. */
+  /** Number of cores that one batch uses. */
   readonly threadsPerWorker: number;
-  /** What is said here goes before what the directory's files say. */
+  /** Settings that take precedence over the directory's files. */
   readonly overrides?: ModelOverrides;
-  /** Shared by all models; default: this one has it alone. */
+  /** Memory shared with other models. Default: memory for this model alone. */
   readonly memory?: WorkingMemory;
-  /** Is told what an operator should know of the engine's health. */
+  /** Logs problems with the engine's health. */
   readonly warn?: (what: string) => void;
 }
 
 /**
- * Resolves when texts can be computed; the other workers load meanwhile. Throws when a file is missing or malformed, when the
- * tokenizer or an input of the graph is of an unknown kind, or when something that decides the vector is left open: then the
- * message names what settles it.
+ * Opens an engine. Resolves when the first worker can compute texts; the others load in the background. Throws when a
+ * file is missing or malformed, when the tokenizer or a graph input is of an unknown kind, or when a setting that
+ * affects vectors is undetermined. The message then names what to set.
  */
 export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
   const { directory, name, threadsPerWorker, overrides, warn = () => {} } = options;
@@ -48,7 +48,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   const memory = options.memory ?? new WorkingMemory(bytesForModels(machine));
   const giveBack = memory.hold(workers * model.graphBytes);
   let fingerprint: string | undefined;
-  // A thread that takes the place of a dead one reads the files again.
+  // A thread that replaces a dead one reads the files again.
   const mayStart = async (): Promise<void> => {
     if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
     throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
@@ -113,7 +113,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   }
 }
 
-/** Throws when the longest text does not fit. */
+/** Throws an error that names the directory when the longest text does not fit into memory. */
 function refuse(
   model: ModelDirectory,
   plan: MemoryPlan,

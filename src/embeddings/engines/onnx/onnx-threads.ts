@@ -1,4 +1,4 @@
-/** An engine over the threads of a model: one that tokenizes, and those that compute. */
+/** The engine of a model with one tokenizer thread and several inference threads. */
 import { Gather } from '../../../lib/gather.ts';
 import type { Thread } from '../../../lib/threads/thread.ts';
 import type { ThreadPool } from '../../../lib/threads/thread-pool.ts';
@@ -14,20 +14,21 @@ import type { Prompts } from './prompts.ts';
 import { join, split, type TokenizedText } from './tokenized-text.ts';
 import type { TokenizedTexts, TokenizerRequest } from './tokenizer-worker.ts';
 
-// The built-in model on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. A batch longer than this gains
-// nothing, and lets the next text wait.
+// The built-in model on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. A longer batch gains
+// nothing, and makes the next text wait.
 const fullBatchMs = 24;
-// Beside large requests: of the speed, 94 % are left (65 % at 8 ms), and a single text takes 2.7 times as long as without them.
+// For use beside large requests: keeps 94 % of the throughput (65 % at 8 ms), and a single text takes 2.7 times as long
+// as without them.
 const briefBatchMs = 12;
 const maxTextsPerTokenizerCall = 256;
-// A request of more UTF-16 units is a call of its own, which the tokenizer does in turn with others.
+// A request with more UTF-16 units gets its own call, which takes turns with others in the tokenizer.
 const maxGatheredUnits = 2_048;
-// Whoever sends a text that may not be cut wants to know its length; that of one that is this many times too long costs too much.
+// If a text may not be cut, the error states its length. Beyond this multiple of the limit, counting costs too much.
 const countedTimes = 16;
 
 interface Untokenized {
   readonly text: string;
-  /** Of a text that has more tokens, the rest isn't looked at. */
+  /** Tokenization stops after this many tokens. */
   readonly maxCounted: number;
 }
 
@@ -103,7 +104,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
 
   async run(batch: readonly TokenizedText[]): Promise<Float32Array[]> {
     if (batch.length === 0) return [];
-    // Whatever ONNX Runtime fails at, the texts of others may do without it.
+    // Any failure of ONNX Runtime may be caused by one text and spare the others.
     const outcomes = await inHalves(batch, {
       compute: (texts) => this.#compute(texts),
       isOfTexts: () => !this.#isClosed,
@@ -121,7 +122,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
       this.#speed.observe(columns * batch.length, performance.now() - beganMs);
       return computed;
     });
-    // Copies, so that whoever keeps one vector doesn't keep the batch.
+    // Copies, so that keeping one vector doesn't keep the whole batch.
     return batch.map((_, i) => vectors.slice(i * this.model.dimensions, (i + 1) * this.model.dimensions));
   }
 

@@ -1,14 +1,14 @@
 import { PairTable } from './tokenizer/pair-table.ts';
 
-/** Finds every piece that starts at a place in a text. */
+/** A trie that finds all pieces starting at an index of a text. */
 export class PieceTrie {
-  /** From a node and a UTF-16 unit to a node; the root is 0. */
+  /** Maps a node and a UTF-16 unit to the next node. The root is 0. */
   readonly #next = new PairTable();
-  /** By node: the piece that ends there, −1 where none does. */
+  /** For each node, the piece that ends there, or −1. */
   #ids = new Int32Array(1024).fill(-1);
   #nodes = 1;
 
-  /** Of two equal pieces, the one added later stays. */
+  /** Adds a piece. Replaces the id of an equal piece. */
   add(piece: string, id: number): void {
     let node = 0;
     for (let i = 0; i < piece.length; i++) {
@@ -24,8 +24,8 @@ export class PieceTrie {
   }
 
   /**
-   * Writes the ids of the pieces that start at `start` and end by `end` of a text, given as UTF-16 units, into `ids`, shorter ones first. Returns how
-   * many. `ids` must have room for a piece of every length.
+   * Finds the pieces that start at `start` and end at or before `end`. Writes their ids to `ids`, shortest first, and
+   * returns how many there are. `units` is the text in UTF-16 units. `ids` must have room for one piece of each length.
    */
   match(units: Uint16Array, start: number, ids: Int32Array, end = units.length): number {
     let count = 0;

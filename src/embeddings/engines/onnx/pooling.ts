@@ -1,18 +1,18 @@
-/** How the vectors of a text's tokens become one. */
+/** The ways to combine the vectors of a text's tokens into one. */
 export const poolingModes = ['mean', 'cls', 'last', 'max'] as const;
 export type PoolingMode = (typeof poolingModes)[number];
 
-/** Of one text in a batch: its tokens' vectors are `hidden[start]` up to `hidden[start + tokens × dimensions]`. */
+/** One text in a batch. Its tokens' vectors are `hidden[start]` to before `hidden[start + tokens × dimensions]`. */
 export interface TokenVectors {
   readonly hidden: Float32Array;
   readonly start: number;
-  /** 1 or more; what is behind them is padding. */
+  /** At least 1. Padding follows. */
   readonly tokens: number;
 }
 
 type Pool = (vectors: TokenVectors, into: Float32Array) => void;
 
-/** Writes one vector, not normalised, into `into`, whose length is the vectors'. */
+/** Each writes one vector, not normalized, into `into`, which has the length of a token's vector. */
 export const poolings: Readonly<Record<PoolingMode, Pool>> = {
   mean({ hidden, start, tokens }, into) {
     const { length } = into;
@@ -41,10 +41,10 @@ export const poolings: Readonly<Record<PoolingMode, Pool>> = {
   },
 };
 
-// What float32 leaves of a length of 1: such a vector stays as it is, to the bit.
+// Within float32's rounding of length 1. Such a vector is left unchanged, bit by bit.
 const unitTolerance = 1e-6;
 
-/** Makes the length 1; a vector of zeros stays one. */
+/** Scales a vector to length 1. Leaves a vector of zeros unchanged. */
 export function normalize(vector: Float32Array): void {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += vector[i]! ** 2;

@@ -1,4 +1,4 @@
-/** What stands before a text, by what it is for. */
+/** Reads the prompts that are prepended to queries and documents. */
 import type { InputType } from '../engine.ts';
 import { isObject, type JsonFiles } from './json-file.ts';
 import type { ModelOverrides } from './overrides.ts';
@@ -6,13 +6,13 @@ import type { ModelOverrides } from './overrides.ts';
 export type Prompts = Readonly<Record<InputType, string>>;
 
 const file = 'config_sentence_transformers.json';
-// In the order in which sentence-transformers looks for them.
+// In the lookup order of sentence-transformers.
 const names: Readonly<Record<InputType, readonly string[]>> = {
   query: ['query'],
   document: ['document', 'passage', 'corpus'],
 };
 
-/** The prompts that the file names for queries and documents, else its default prompt, else none; overrides go first. */
+/** Returns the overrides, otherwise the file's prompts for queries and documents, its default prompt, or no prompt. */
 export function readPrompts(files: JsonFiles, overrides: ModelOverrides): Prompts {
   const config = files.object(file);
   const prompts = isObject(config.prompts) ? config.prompts : {};

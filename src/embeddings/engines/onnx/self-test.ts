@@ -1,13 +1,13 @@
-/** What a model has to do right before its first vector is served. */
+/** The checks that a model must pass before its first vector is served. */
 import type { Engine, InputType, PreparedText } from '../engine.ts';
 import { cosine, selfTestTexts } from '../self-test.ts';
 
-/** A vector alone, beside others and a second time. Half precision leaves 0.999999; neighbours and padding much less. */
+/** Half precision gives 0.999999 between two runs. Interference from other texts or padding gives much less. */
 const minCosine = 0.9999;
 const unitTolerance = 1e-3;
 const inputTypes: readonly InputType[] = ['query', 'document'];
 
-/** Computes two texts, alone and together. Throws one line that names `file`, the graph, when a vector is wrong. */
+/** Computes two texts, alone and together. Throws one line that names the graph `file` when a vector is wrong. */
 export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: string): Promise<void> {
   const [texts] = await Promise.all([
     engine.prepare(selfTestTexts, 'document'),
@@ -39,7 +39,7 @@ export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: 
   if (together[0]!.every((value, i) => value === together[1]![i])) fail('two texts get the same vector');
 }
 
-/** A limit that special tokens and prompt fill would give every text the same vector. */
+/** Throws when special tokens and prompt fill the limit, because every text would then have the same vector. */
 async function refuseNarrowLimit<P extends PreparedText>(
   engine: Engine<P>,
   inputType: InputType,
@@ -52,7 +52,7 @@ async function refuseNarrowLimit<P extends PreparedText>(
   );
 }
 
-/** What the engine says of a failure lies below what callers are told. */
+/** Returns the engine's own message, which is nested in the error for clients. */
 function reasonOf(reason: unknown): string {
   const { cause, message, outcomes } = reason as Error & { outcomes?: readonly unknown[] };
   const inner = outcomes?.find((outcome) => outcome instanceof Error) ?? cause;

@@ -1,6 +1,6 @@
 import type { TokenLimits, Tokens } from './tokens.ts';
 
-/** Takes a text's tokens in order: keeps the first, and counts them all or until it is clear that they are too many. */
+/** Collects a text's tokens in order. Keeps the first `maxTokens`; counts until there are more than `maxCounted`. */
 export class TokenCollector {
   readonly #ids: number[] = [];
   readonly #limits: TokenLimits;
@@ -10,7 +10,7 @@ export class TokenCollector {
     this.#limits = limits;
   }
 
-  /** Whether no further token can change anything. */
+  /** Whether further tokens no longer change the result. */
   get isFull(): boolean {
     return this.#count > this.#limits.maxCounted;
   }

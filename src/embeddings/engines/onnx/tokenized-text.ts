@@ -6,7 +6,7 @@ export interface TokenizedText extends PreparedText {
   readonly ids: Int32Array;
 }
 
-/** What the tokenizer's thread returns, text by text. */
+/** Splits the result of the tokenizer's thread into texts. */
 export function split({ ids, tokenCounts, fullTokenCounts }: TokenizedTexts): TokenizedText[] {
   let start = 0;
   return tokenCounts.map((tokenCount, i) => {
@@ -17,7 +17,7 @@ export function split({ ids, tokenCounts, fullTokenCounts }: TokenizedTexts): To
   });
 }
 
-/** What the inference's thread takes. */
+/** Joins texts into a batch for the inference thread. */
 export function join(batch: readonly TokenizedText[]): Batch & { ids: Int32Array<ArrayBuffer> } {
   const tokenCounts = batch.map((text) => text.tokenCount);
   const ids = new Int32Array(tokenCounts.reduce((sum, count) => sum + count, 0));

@@ -1,4 +1,4 @@
-/** The thread that turns texts into token ids. */
+/** The thread that tokenizes texts. */
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { turnOfItsOwn } from '../../../lib/one-a-turn.ts';
@@ -10,25 +10,25 @@ import type { Tokens } from './tokens.ts';
 export interface TokenizerData {
   readonly directory: string;
   readonly maxTokens: number;
-  /** Whether a text is put in small letters first. */
+  /** Whether texts are lowercased first. */
   readonly lowercase: boolean;
 }
 
 export interface TokenizerRequest {
   readonly texts: readonly string[];
-  /** Text by text: of one that has more tokens, the rest isn't looked at. */
+  /** For each text, the number of tokens after which tokenization stops. */
   readonly maxCounted: readonly number[];
 }
 
-/** Of all texts, one after the other: `ids` holds `tokenCounts[0]` tokens of the first text, and so on. */
+/** The tokens of all texts in one array: the first `tokenCounts[0]` of `ids` belong to the first text, and so on. */
 export interface TokenizedTexts {
   readonly ids: Int32Array<ArrayBuffer>;
   readonly tokenCounts: readonly number[];
-  /** Infinite where they are more than `maxCounted`. */
+  /** The number of tokens before the cut. Infinite if there are more than `maxCounted`. */
   readonly fullTokenCounts: readonly number[];
 }
 
-// A call works this long before those that wait get their turns, one after the other.
+// How long a call runs before the waiting calls get their turns, one after the other.
 const turnMs = 8;
 
 const { directory, maxTokens, lowercase }: TokenizerData = workerData;
@@ -58,7 +58,7 @@ answerCalls(async ({ texts, maxCounted }: TokenizerRequest) => {
   return { value, transfer: [value.ids.buffer] };
 });
 
-/** Lets others go first. Returns when the turn that is then under way ends. */
+/** Lets waiting calls run, and returns when the next turn of this call ends. */
 async function nextTurn(): Promise<number> {
   await turnOfItsOwn();
   return performance.now() + turnMs;

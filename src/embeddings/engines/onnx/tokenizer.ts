@@ -4,11 +4,11 @@ import { Pipeline } from './tokenizer/pipeline.ts';
 import type { TokenLimits, Tokens } from './tokens.ts';
 import { Unigram, type UnigramVocabulary } from './unigram.ts';
 
-/** Turns texts into token ids. */
+/** Converts texts to token ids. */
 export interface Tokenizer {
   /**
-   * Returns the text's tokens. Yields after each few milliseconds of work, so that a long text can let others go before it. Time and
-   * memory grow in proportion to the text's length, whatever the text, and it never throws.
+   * Returns the text's tokens. Yields every few milliseconds, so that other texts can overtake a long one. Time and
+   * memory are linear in the text's length for every text. Never throws.
    */
   encode(text: string, limits: TokenLimits): Generator<void, Tokens>;
 }
@@ -22,19 +22,19 @@ const ownNormalizer = {
   ],
 };
 
-/** What `model_type` of `config.json` is for the built-in model, whose tokenizer settles ties as it was published with. */
+/** The `model_type` of the built-in model, whose tokenizer resolves ties as the published one does. */
 export const builtinType = 'universal-sentence-encoder-lite';
 
 /**
- * The tokenizer that `json`, a Hugging Face `tokenizer.json`, describes, for a model of the type `modelType`. Throws, by name, what it asks
- * for that isn't done exactly as asked.
+ * Creates the tokenizer that `json`, a Hugging Face `tokenizer.json`, describes. `modelType` is the `model_type` of
+ * `config.json`. Throws an error that names the first feature that can't be reproduced exactly.
  */
 export function createTokenizer(json: JsonObject, modelType?: unknown): Tokenizer {
   const vocabulary = modelType === builtinType ? ownVocabulary(json) : undefined;
   return vocabulary ? new Unigram(vocabulary) : new Pipeline(json);
 }
 
-/** Of a Unigram that asks for nothing but what `Unigram` does exactly as asked. */
+/** Returns the vocabulary if `Unigram` implements this tokenizer exactly. */
 function ownVocabulary(json: JsonObject): UnigramVocabulary | undefined {
   const { model, added_tokens: added, normalizer } = json;
   const steps = [json.pre_tokenizer, json.post_processor].some((step) => step !== null);

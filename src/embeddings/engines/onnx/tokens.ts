@@ -1,14 +1,14 @@
-/** How much of a text is wanted, in tokens, special ones included. */
+/** The limits of tokenization, in tokens, including special ones. */
 export interface TokenLimits {
-  /** As many of the first ids are kept. */
+  /** Maximum number of ids to keep. */
   readonly maxTokens: number;
-  /** The rest of a text that has more than these isn't looked at. At least `maxTokens`. */
+  /** Tokenization stops when a text has more tokens than this. At least `maxTokens`. */
   readonly maxCounted: number;
 }
 
 export interface Tokens {
-  /** The first tokens, at most as many as asked for. */
+  /** The first `maxTokens` tokens. */
   readonly ids: number[];
-  /** Tokens of the whole text; infinite where they are more than `maxCounted`. */
+  /** Number of tokens of the whole text. Infinite if there are more than `maxCounted`. */
   readonly fullTokenCount: number;
 }

@@ -1,7 +1,7 @@
 /**
- * SentencePiece's unigram model (Kudo 2018, arXiv:1804.10959): the most probable way to cut a text into pieces, by
- * Viterbi. Why not the tokenizer library's: it settles ties, as in `aaaa`, otherwise than the model was published
- * with, so that vectors differ; and it overflows the stack at 130,000 pieces and takes gigabytes for megabytes.
+ * SentencePiece's unigram model (Kudo 2018, arXiv:1804.10959): the most probable segmentation of a text into pieces, by
+ * Viterbi. The tokenizer library's own model resolves ties, as in `aaaa`, differently than the published tokenizer, so
+ * vectors would differ. It also overflows the stack at 130,000 pieces, and needs gigabytes for megabytes of text.
  */
 import { normalizedParts } from './normalize.ts';
 import { PieceTrie } from './piece-trie.ts';
@@ -9,7 +9,7 @@ import { TokenCollector } from './token-collector.ts';
 import type { TokenLimits, Tokens } from './tokens.ts';
 
 export interface UnigramVocabulary {
-  /** Pieces with their log probability; the index is the token's id. */
+  /** Pieces with their log probability. The index is the token's id. */
   readonly pieces: readonly (readonly [piece: string, score: number])[];
   readonly unknownId: number;
 }
@@ -17,7 +17,7 @@ export interface UnigramVocabulary {
 const mark = '▁';
 const markUnit = 0x2581;
 const spaceUnit = 0x20;
-// A longer word gets buffers of its own, which go with it. Also the units of a word between two yields: a millisecond or two.
+// A longer word gets temporary buffers. Also the units of a word between two yields, which take a millisecond or two.
 const keptUnits = 8_192;
 
 type Buffers = { scores: Float64Array; ids: Int32Array };
@@ -26,7 +26,7 @@ const newBuffers = (units: number): Buffers => ({
   ids: new Int32Array(units + 1),
 });
 
-/** NFKC, `▁` for each space and in front, pieces by Viterbi; unknown characters in a row are one token. */
+/** Tokenizes by NFKC, `▁` as prefix and for each space, and Viterbi. Consecutive unknown characters are one token. */
 export class Unigram {
   readonly #trie = new PieceTrie();
   readonly #scores: Float64Array;
@@ -36,8 +36,9 @@ export class Unigram {
   readonly #buffers = newBuffers(keptUnits);
 
   /**
-   * Throws unless every character of a piece is a piece too, and `▁` only begins pieces. Then an unknown character or a
-   * `▁` is a cut in every way to cut the text: what an unknown scores can't matter, and words can be cut one by one.
+   * Throws unless each character of a piece is also a piece, and `▁` occurs only at the start of pieces. Every
+   * segmentation then cuts at unknown characters and before each `▁`, so the score of an unknown character is
+   * irrelevant, and words can be segmented one by one.
    */
   constructor({ pieces, unknownId }: UnigramVocabulary) {
     this.#unknownId = unknownId;
@@ -54,7 +55,7 @@ export class Unigram {
     });
   }
 
-  /** No special tokens are added. */
+  /** Adds no special tokens. */
   *encode(text: string, limits: TokenLimits): Generator<void, Tokens> {
     const tokens = new FusedTokens(limits, this.#unknownId);
     if (text === '') return tokens.tokens;
@@ -78,10 +79,10 @@ export class Unigram {
     return tokens.tokens;
   }
 
-  /** Adds the tokens of one word, and returns its score on top of `before`. */
+  /** Adds the tokens of one word, and returns `before` plus the word's score. */
   *#word(word: Uint16Array, before: number, tokens: TokenCollector): Generator<void, number> {
     const isLong = word.length > keptUnits;
-    // While a long word waits, other texts use the common ones.
+    // Other texts use the shared buffers while a long word waits.
     const buffers = isLong ? newBuffers(word.length) : this.#buffers;
     buffers.scores.fill(0, 0, word.length + 1);
     buffers.scores[0] = before;
@@ -93,7 +94,7 @@ export class Unigram {
     return buffers.scores[word.length]!;
   }
 
-  /** Finds, for each place behind those from `start` to before `end`, the best last piece. Returns where to go on. */
+  /** Extends the best segmentations by the pieces that start in `start` to `end` − 1. Returns where to continue. */
   #search(word: Uint16Array, start: number, end: number, { scores, ids }: Buffers): number {
     let at = start;
     for (; at < end; at++) {
@@ -103,7 +104,7 @@ export class Unigram {
         const id = this.#matches[i]!;
         const to = at + this.#lengths[id]!;
         const candidate = score + this.#scores[id]!;
-        // The later start wins a tie, and a score of 0 counts as none: so does the published tokenizer.
+        // Like the published tokenizer: the later start wins a tie, and a score of 0 counts as unset.
         if (scores[to] === 0 || candidate >= scores[to]!) {
           scores[to] = candidate;
           ids[to] = id;
@@ -119,7 +120,7 @@ export class Unigram {
   }
 
   #collect(word: Uint16Array, { ids }: Buffers, tokens: TokenCollector): void {
-    // Backwards along the best pieces, packed at the buffer's end, where they were read already.
+    // Follow the best pieces backwards, and write them to the end of the buffer, which has already been read.
     let first = word.length + 1;
     for (let at = word.length; at > 0; ) {
       const id = ids[at]!;
@@ -130,7 +131,7 @@ export class Unigram {
   }
 }
 
-/** Counts tokens of one id in a row as one. */
+/** Counts consecutive tokens with the fused id as one. */
 class FusedTokens extends TokenCollector {
   readonly #fusedId: number;
   #previous = -1;
@@ -147,7 +148,7 @@ class FusedTokens extends TokenCollector {
 }
 
 /**
- * UTF-16 units, with `▁` for each space. Numbers rather than a string: V8 may build a string that was put together anew whenever it is
+ * A buffer of UTF-16 units, with `▁` for each space. Not a string, because V8 may flatten a concatenated string on each
  * read.
  */
 class UnitBuffer {
@@ -167,7 +168,7 @@ class UnitBuffer {
     }
   }
 
-  /** Forgets the first units. */
+  /** Removes the first `count` units. */
   drop(count: number): void {
     if (count === 0) return;
     this.view.copyWithin(0, count, this.length);
