@@ -1,4 +1,4 @@
-/** Tokens that are found in a text before anything else is done, such as special ones spelt out. */
+/** Tokens that are found in a text before any other step, such as special tokens that are spelled out. */
 import { isObject, type JsonObject } from '../json-file.ts';
 import { classes } from './characters.ts';
 
@@ -11,10 +11,10 @@ export interface AddedToken {
   readonly normalized: boolean;
 }
 
-/** A token of the text, or text between tokens. */
+/** The id of a token in the text, or the text between tokens. */
 export type Section = number | { readonly text: string; readonly start: number };
 
-/** Throws, by name, what isn't admitted. `idOf`, `vocabularySize`: of the model. */
+/** Reads `added_tokens`. `idOf` and `vocabularySize` are the model's. Throws an error that names an invalid token. */
 export function readAddedTokens(
   json: unknown,
   idOf: (content: string) => number | undefined,
@@ -27,7 +27,7 @@ export function readAddedTokens(
   let nextId = vocabularySize;
   for (const one of (json ?? []) as JsonObject[]) {
     const token = read(one);
-    // The reference numbers them itself.
+    // The reference ignores the stated ids and numbers the tokens itself.
     const id = idOf(token.content) ?? tokens.get(token.content)?.id ?? nextId++;
     if (id !== token.id) refuse(token.content, `has the id ${token.id}, and ${id} by its place`);
     tokens.set(token.content, token);
@@ -66,12 +66,12 @@ interface Node {
   readonly next: Map<number, Node>;
 }
 
-/** Finds tokens by their spelling, the leftmost first, of those the longest. */
+/** Finds tokens by their spelling: the leftmost first, and the longest of several. */
 export class AddedTokens {
   readonly #root: Node = { next: new Map() };
   readonly isEmpty: boolean;
 
-  /** Takes each token with the spelling to look for. Throws when two spellings are the same. */
+  /** Takes pairs of a token and the spelling to look for. Throws when two spellings are equal. */
   constructor(tokens: readonly (readonly [AddedToken, string])[]) {
     this.isEmpty = tokens.length === 0;
     for (const [token, spelling] of tokens) {
@@ -88,7 +88,7 @@ export class AddedTokens {
     }
   }
 
-  /** The text in sections, none of them empty; undefined where there is none yet after some work. */
+  /** Yields the sections of the text, none of them empty. Yields undefined now and then during a long search. */
   *sections(text: string): Generator<Section | undefined> {
     if (this.isEmpty) {
       if (text !== '') yield { text, start: 0 };

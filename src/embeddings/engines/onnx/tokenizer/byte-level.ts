@@ -6,7 +6,7 @@ const words = oniguruma("'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{
 const printable = /^[!-~]*$/;
 const partUnits = 8_192;
 
-/** GPT-2's characters for bytes: those that can be printed stand for themselves, the others follow from U+0100. */
+/** GPT-2's characters for bytes: printable ones represent themselves, the others are numbered from U+0100. */
 const unitOfByte = Uint16Array.from({ length: 256 }, (_, byte) => byte);
 let next = 0x100;
 for (let byte = 0; byte < 256; byte++) {

@@ -12,10 +12,10 @@ const maxCachedUnits = 32;
 
 interface Settings {
   readonly unknownId: number | undefined;
-  /** Whether unknown characters in a row are one token. */
+  /** Whether consecutive unknown characters are one token. */
   readonly fusesUnknown: boolean;
   readonly suffix: string;
-  /** Whether a word that is a token is one, whatever the merges. */
+  /** Whether a word in the vocabulary is one token regardless of the merges. */
   readonly takesWholeWords: boolean;
   readonly fallback: readonly number[] | undefined;
 }
@@ -81,7 +81,7 @@ class BytePairs implements TokenModel {
     );
   }
 
-  /** Takes stretches of the word that no merge reaches out of, one after the other. */
+  /** Encodes the word in stretches that no merge crosses. */
   *#encode(word: string, add: (id: number) => void, isEnough: () => boolean): Generator<void> {
     const whole = this.#settings.takesWholeWords ? this.#vocabulary.get(word) : undefined;
     if (whole !== undefined) return add(whole);
@@ -102,7 +102,7 @@ class BytePairs implements TokenModel {
       const character = word.slice(at, end) + (end === word.length ? this.#settings.suffix : '');
       const id = this.#vocabulary.get(character);
       const isUnknown = id === undefined && !this.#settings.fallback;
-      // An unknown character that no token stands for is as if it were not there.
+      // Without an unknown token, unknown characters are ignored.
       const isThere = !isUnknown || this.#settings.unknownId !== undefined;
       if (isThere && count > 0 && !this.#merges.mayJoin(before, point)) {
         const left = yield* mergeMany(ids, count, this.#merges);

@@ -1,7 +1,7 @@
 import type { Part } from './part.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The ids of the tokens that stand for bytes of unknown characters. */
+/** Returns the ids of the tokens for the bytes of unknown characters. */
 export function byteTokens(part: Part, vocabulary: Vocabulary): number[] {
   return Array.from({ length: 256 }, (_, byte) => {
     const token = `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`;

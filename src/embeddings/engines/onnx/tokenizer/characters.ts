@@ -1,4 +1,4 @@
-/** Classes of characters as the reference has them, for regular expressions with the flag `v`. */
+/** The reference's character classes, for regular expressions with the flag `v`. */
 import {
   assignedLater,
   keptByBert,
@@ -7,7 +7,7 @@ import {
   notPunctuation,
 } from './unicode-versions.ts';
 
-/** The inside of a class that has the code points of `ranges`, such as `41-5a 61`. */
+/** Returns the inside of a class with the code points of `ranges`, such as `41-5a 61`. */
 const inside = (ranges: string): string =>
   ranges
     .trim()
@@ -17,7 +17,7 @@ const inside = (ranges: string): string =>
 
 const later = inside(assignedLater);
 
-/** Each is a class, to stand by itself or within another. */
+/** Character classes, each usable alone or inside another class. */
 export const classes = {
   whiteSpace: '[\\p{White_Space}]',
   number: '[\\p{N}]',
@@ -33,10 +33,10 @@ export const classes = {
   notNormalized: `[${inside(notNormalized)}]`,
 } as const;
 
-// Unicode 17 made it a letter without case.
+// Unicode 17 changed it to a letter without case.
 const glottalStop = '\\u{295}';
 
-/** The property `name` of Oniguruma's regular expressions; undefined where it isn't known to be the same. */
+/** Returns the class for Oniguruma's property `name`, or undefined if it isn't known to be the same. */
 export function propertyClass(name: string): string | undefined {
   if (name === 'Ll') return `[[\\p{Ll}${glottalStop}]--[${later}]]`;
   if (name === 'Lo') return `[\\p{Lo}--[${glottalStop}${later}]]`;
@@ -46,7 +46,7 @@ export function propertyClass(name: string): string | undefined {
   return undefined;
 }
 
-/** `\w` of Oniguruma's regular expressions in a class; by itself it is also fractions and raised digits. */
+/** `\w` of Oniguruma's regular expressions. Outside a class, it also matches fractions and superscript digits. */
 export const onigurumaWord = {
   inClass: `[[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}]--[${later}]]`,
   byItself: `[[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u{b2}\\u{b3}\\u{b9}\\u{bc}-\\u{be}]--[${later}]]`,

@@ -1,32 +1,32 @@
 import { joined, type Normalizer } from './steps.ts';
 
-// No more units than these are looked at in one piece, and no more clusters, each of which takes as long as hundreds of characters do.
+// Limits for one part, in units and in clusters. A cluster takes as long as hundreds of characters.
 const partUnits = 4_096;
 const partClusters = 1_024;
 const maxClusterUnits = 4_096;
-// One look by the segmenter serves the clusters of so many units: to begin one takes far longer than to go on.
+// The segmenter gets this many units at a time, because starting a segmentation takes far longer than continuing one.
 const windowUnits = 256;
-// The reference looks up longer ones character by character.
+// The reference looks up longer clusters character by character.
 const maxClusterBytes = 5;
 
-/** What may belong to the cluster of the character before it, or to that of the one behind it. Each other is a cluster of its own. */
+/** Characters that can share a cluster with the previous or next one. Every other character is its own cluster. */
 const joins =
   /[\p{M}\p{Cf}\p{Grapheme_Extend}\p{Emoji_Modifier}\p{Regional_Indicator}\r\n\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\uff9e\uff9f\u0d4e\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/v;
 
 /**
- * The normalisation rules that SentencePiece compiles: a map from short texts to others, as a double array (Aoe 1989) over UTF-8 and the
- * replacements, each ended by a zero. Applied as the reference does, oddities included: a cluster of characters (UAX #29) of up to five bytes is
- * replaced as a whole by what its shortest known beginning becomes.
+ * SentencePiece's compiled normalization rules: a map between short texts, stored as a double array (Aoe 1989) over
+ * UTF-8 and the zero-terminated replacements. Reproduces the reference with its oddities: a grapheme cluster (UAX #29)
+ * of up to five bytes is replaced as a whole by the replacement of its shortest known prefix.
  */
 export class Charsmap {
   readonly #units: Uint32Array;
   readonly #replacements: Buffer;
   readonly #segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-  /** By UTF-16 unit: the replacement of the character, null for none; undefined where it was not looked up yet. */
+  /** Replacements by UTF-16 unit. Null: no replacement; undefined: not looked up yet. */
   readonly #known: (string | null | undefined)[] = new Array(0x1_0000);
   readonly #joins = new Int8Array(0x1_0000);
 
-  /** Throws when `bytes` is not such a map. */
+  /** Throws when `bytes` is malformed. */
   constructor(bytes: Buffer) {
     const trieBytes = bytes.length < 4 ? -1 : bytes.readUInt32LE(0);
     if (trieBytes < 4 || trieBytes % 4 !== 0 || trieBytes > bytes.length - 4) {
@@ -50,12 +50,12 @@ export class Charsmap {
     };
   }
 
-  /** What becomes of some thousand units, and where they end. */
+  /** Normalizes several thousand units from `start` on. Returns the result and the index where to continue. */
   #part(text: string, start: number): [string, number] {
     const end = Math.min(text.length, start + partUnits);
-    // Joined at once: a text that is put together bit by bit costs its reader more than its writer.
+    // Joined in one call, because reading a string that was concatenated piece by piece is slow.
     const made: string[] = [];
-    // What was read and stays as it is.
+    // The start of the text that was read but is unchanged and not yet in `made`.
     let keptFrom = start;
     let at = start;
     let clusters = 0;
@@ -110,7 +110,7 @@ export class Charsmap {
     return known > 0;
   }
 
-  /** Returns a function from where a cluster begins to where it ends. Each cluster begins where one before it ended, or behind that. */
+  /** Returns a function that maps the start of a cluster to its end. Calls must be in ascending order. */
   #clustersOf(text: string): (at: number) => number {
     let window = { start: 0, end: 0, segments: this.#segmenter.segment('') };
     const look = (at: number, units: number): void => {
@@ -122,7 +122,7 @@ export class Charsmap {
       for (let units = windowUnits; ; units *= 4) {
         const { index, segment } = window.segments.containing(at - window.start)!;
         const end = window.start + index + segment.length;
-        // A character beyond the window could belong to it.
+        // Otherwise, a character after the window could belong to the cluster.
         if (end < window.end - 1 || window.end === text.length) return end;
         if (window.start === at && units >= maxClusterUnits) return this.#endOfJoined(text, end);
         look(at, window.start === at ? units * 4 : units);
@@ -130,7 +130,7 @@ export class Charsmap {
     };
   }
 
-  /** A cluster of thousands is no key of any map: only where the next one begins matters. */
+  /** Finds the end of a cluster of thousands of units. No map contains it, so only its end matters. */
   #endOfJoined(text: string, from: number): number {
     const limit = Math.min(text.length, from + maxClusterUnits);
     let end = from;
@@ -138,7 +138,7 @@ export class Charsmap {
     return end;
   }
 
-  /** What the shortest key that `key` begins with becomes; null where there is none. */
+  /** Returns the replacement of the shortest prefix of `key` in the map, or null. */
   #find(key: string): string | null {
     let node = offsetOf(this.#units[0]!);
     for (const byte of Buffer.from(key)) {
@@ -160,6 +160,6 @@ export class Charsmap {
 
 const offsetOf = (unit: number): number => ((unit >>> 10) << ((unit & 0x200) >>> 6)) >>> 0;
 
-/** Whether a syllable of Hangul belongs to an initial consonant before it: with marks, they are more than five bytes together. */
+/** Reports whether a Hangul syllable joins an initial consonant before it. With marks, they exceed five bytes. */
 const isBehindInitial = (text: string, at: number): boolean =>
   at > 0 && /^[\u1100-\u115f\ua960-\ua97c][\uac00-\ud7a3]/.test(text.slice(at - 1, at + 1));

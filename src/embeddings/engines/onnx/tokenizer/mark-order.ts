@@ -1,4 +1,4 @@
-// Unicode's library puts the marks of a run in order by insertion, in quadratic time: 400,000 of them take 42 s.
+// ICU sorts the marks of a run by insertion, in quadratic time: 400,000 of them take 42 s.
 const longRun = /\p{M}{32,}/gv;
 
 // One mark of each combining class, in the order of the classes.
@@ -6,7 +6,7 @@ const examples = Array.from(
   '\u0334\u{16ff0}\u093c\u3099\u094d\u05b0\u05b1\u05b2\u05b3\u05b4\u05b5\u05b6\u05b7\u05b8\u05b9\u05bb\u05bc\u05bd\u05bf\u05c1\u05c2\ufb1e\u064b\u064c\u064d\u0618\u0619\u061a\u0651\u0652\u0670\u0711\u0c55\u0c56\u0e38\u0e48\u0eb8\u0ec8\u0f71\u0f72\u0f74\u0321\u1dce\u031b\u1dfa\u0316\u059a\u302e\u{1d16d}\u05ae\u0300\u0315\u035c\u035d\u0345',
 );
 
-/** Decomposes long runs of marks and puts them in order. Every normalisation form of the result is that of `text`, and takes linear time. */
+/** Decomposes and sorts long runs of marks. All normalization forms stay the same, and then take linear time. */
 export function orderLongRuns(text: string): string {
   return text.replace(longRun, (run) => {
     let ordered = '';
@@ -36,7 +36,7 @@ const knownClasses = new Map<string, number>();
 
 const decomposed = (mark: string): string => mark.normalize('NFD');
 
-/** The place of a mark's combining class among all classes, from 1; 0 for a mark that stays where it is. */
+/** Returns the rank of a mark's combining class among all classes, from 1, or 0 for a mark that is never reordered. */
 function classOf(mark: string): number {
   let place = knownClasses.get(mark);
   if (place === undefined) {

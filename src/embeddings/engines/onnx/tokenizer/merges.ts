@@ -2,15 +2,15 @@ import { PairTable } from './pair-table.ts';
 import type { Part } from './part.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Which pairs of tokens become one, the lower rank first. */
+/** The pairs of tokens to merge, lower ranks first. */
 export class Merges {
-  /** By rank: what the pair becomes. */
+  /** The merged token of each rank. */
   readonly ids: Int32Array;
   readonly #ranks = new PairTable();
-  /** Pairs of characters, the last and the first one, across which some pair is merged. */
+  /** The last and first character of each pair's tokens: the places that merges can cross. */
   readonly #across = new PairTable();
 
-  /** Throws where a pair has one of `unmerged`: those stand for characters that are not their own. */
+  /** Throws when a pair contains one of `unmerged`, the ids of tokens that represent unknown characters. */
   constructor(part: Part, vocabulary: Vocabulary, unmerged: ReadonlySet<number | undefined>) {
     const merges = readMerges(part);
     const idOf = (token: string): number =>
@@ -30,12 +30,12 @@ export class Merges {
     });
   }
 
-  /** −1 where the pair isn't merged. */
+  /** Returns the rank of a pair, or −1 if it is not merged. */
   rank(first: number, second: number): number {
     return this.#ranks.get(first, second);
   }
 
-  /** Whether two characters beside each other may become parts of one token. */
+  /** Reports whether two adjacent characters can become part of one token. */
   mayJoin(before: number, after: number): boolean {
     return this.#across.get(before, after) > 0;
   }

@@ -1,10 +1,13 @@
 import type { Merges } from './merges.ts';
 
-// Up to this many tokens, looking at each pair again for each merge is quicker.
+// Up to this many tokens, scanning all pairs for each merge is faster.
 const maxScanned = 24;
 const mergesPerTurn = 8_192;
 
-/** Merges the first `count` ids in place: of all pairs the one of the lowest rank, of those the leftmost, until none is left. Returns how many remain. */
+/**
+ * Merges the first `count` ids in place: repeatedly the pair of the lowest rank, and of several the leftmost. Returns
+ * the number of ids left.
+ */
 function mergeFew(ids: Int32Array, count: number, merges: Merges): number {
   let left = count;
   for (;;) {
@@ -24,7 +27,7 @@ function mergeFew(ids: Int32Array, count: number, merges: Merges): number {
   }
 }
 
-/** Merges as `mergeFew` does, for any count, in linear time. It keeps places by rank, and goes through each rank from left to right. */
+/** Merges like `mergeFew`, but in linear time for any count. Processes positions by rank, from left to right. */
 export function* mergeMany(ids: Int32Array, count: number, merges: Merges): Generator<void, number> {
   if (count <= maxScanned) return mergeFew(ids, count, merges);
   const next = new Int32Array(count);
@@ -47,7 +50,7 @@ export function* mergeMany(ids: Int32Array, count: number, merges: Merges): Gene
   for (let place = places.take(); place; place = places.take()) {
     const { at, rank } = place;
     const right = next[at]!;
-    // Gone, or another pair by now.
+    // Skip a position that is merged already or has a different pair now.
     if (right < 0 || right >= count || merges.rank(ids[at]!, ids[right]!) !== rank) continue;
     ids[at] = merges.ids[rank]!;
     next[at] = next[right]!;
@@ -70,10 +73,10 @@ interface Places {
   isMixed: boolean;
 }
 
-/** Places by rank: the lowest rank first, of that the leftmost place. */
+/** A queue of positions: the lowest rank first, and of one rank the leftmost. */
 class PlacesByRank {
   readonly #byRank = new Map<number, Places>();
-  /** A heap of those that have places. */
+  /** A heap of the ranks that may have positions left. */
   readonly #heap: Places[] = [];
 
   add(rank: number, at: number): void {

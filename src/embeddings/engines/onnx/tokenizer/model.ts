@@ -5,7 +5,7 @@ import { unigram } from './unigram-model.ts';
 import { wordLevel } from './word-level.ts';
 import { wordPiece } from './word-piece.ts';
 
-/** Throws, by name, what isn't admitted. */
+/** Creates the model. Throws an error that names an unsupported feature. */
 export function createModel(json: unknown): TokenModel {
   const part = new Part('model', json, typeof json === 'object' ? undefined : 'none');
   const made = create(part);

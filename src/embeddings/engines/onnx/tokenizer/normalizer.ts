@@ -1,4 +1,4 @@
-/** What is done to a text before it is cut into words. */
+/** The steps that a text goes through before it is split into words. */
 import { bertNormalizer } from './bert-normalizer.ts';
 import { classes } from './characters.ts';
 import { Charsmap } from './charsmap.ts';
@@ -13,7 +13,7 @@ const piecesPerTurn = 8_192;
 const marks = new RegExp(classes.markOfStripAccents, 'gv');
 const leadingSpace = new RegExp(`^${classes.whiteSpace}+`, 'v');
 
-/** Throws, by name, what isn't admitted. */
+/** Creates the normalizer. Throws an error that names an unsupported feature. */
 export function createNormalizer(part: Part): Normalizer {
   const made = create(part);
   part.end();
@@ -74,7 +74,7 @@ function replace(part: Part): Normalizer {
       pieces.push(text.slice(last, match.index), content);
       last = match.index + match[0].length;
       if (pieces.length < piecesPerTurn) continue;
-      // Joined now, since millions of pieces would keep the garbage collector busy for longer than a step may take.
+      // Joined now, because millions of pieces would keep the garbage collector busy for longer than a step may take.
       parts.push(pieces.join(''));
       pieces = [];
       yield;
@@ -84,7 +84,7 @@ function replace(part: Part): Normalizer {
   };
 }
 
-/** The field `pattern`: a literal text, or a regular expression. */
+/** Reads the field `pattern`: a literal text or a regular expression. */
 export function readPattern(part: Part): RegExp {
   const pattern = part.field('pattern') as { String?: unknown; Regex?: unknown } | undefined;
   if (typeof pattern?.String === 'string' && pattern.String !== '') return literal(pattern.String);

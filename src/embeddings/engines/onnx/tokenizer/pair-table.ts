@@ -1,9 +1,9 @@
-/** A map from pairs of integers to an integer, none of them negative: for tables of a million, in 12 bytes each and more. */
+/** A map from pairs of integers to integers, none negative. A large table takes 24 to 48 bytes per entry. */
 export class PairTable {
   #slots = new Int32Array(3 * 1024).fill(-1);
   #count = 0;
 
-  /** −1 where there is none. */
+  /** Returns the value, or −1 if there is none. */
   get(first: number, second: number): number {
     return this.#slots[this.#slotOf(first, second) + 2]!;
   }

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from '../json-file.ts';
 
-/** One part of a `tokenizer.json`, such as its normalizer. Every reading refuses, by name, what isn't admitted. */
+/** One part of a `tokenizer.json`, such as its normalizer. All reads throw an error that names an unsupported field. */
 export class Part {
   readonly type: string;
   readonly #place: string;
   readonly #fields: JsonObject;
   readonly #read = new Set(['type']);
 
-  /** `place` is where the part stands, such as `normalizer`. */
+  /** `place` names the part in errors, such as `normalizer`. */
   constructor(place: string, json: unknown, type?: string) {
     this.#place = place;
     if (!isObject(json)) throw new Error(`tokenizer.json: ${place}: not an object`);
@@ -44,14 +44,14 @@ export class Part {
     return values.find((one) => one === value) ?? this.#mistyped(name, value);
   }
 
-  /** The parts within this one, as those of a sequence. */
+  /** Returns nested parts, such as those of a sequence. */
   parts(name: string): Part[] {
     const value = this.field(name);
     if (!Array.isArray(value)) return this.#mistyped(name, value);
     return value.map((json) => new Part(this.#place, json));
   }
 
-  /** Refuses fields that were not read: they could mean anything. Those in `meaningless` change no id. */
+  /** Throws when a field was not read, because it could affect ids. Fields in `meaningless` don't. */
   end(...meaningless: readonly string[]): void {
     const unknown = Object.keys(this.#fields).find(
       (name) => !this.#read.has(name) && !meaningless.includes(name) && this.#fields[name] !== null,

@@ -1,10 +1,10 @@
 /**
- * Regular expressions of Oniguruma, which the reference uses, as those of JavaScript. Only what means the same in both is admitted; the rest is
- * refused.
+ * Translates regular expressions from Oniguruma, which the reference uses, to JavaScript. Rejects syntax that could
+ * have a different meaning.
  */
 import { classes, onigurumaWord, propertyClass } from './characters.ts';
 
-/** Throws what can't be done exactly. The expression has the flags `gv`. */
+/** Returns the expression with the flags `gv`. Throws when it can't be translated exactly. */
 export function oniguruma(source: string): RegExp {
   const translated = new Translation(source).result;
   const expression = new RegExp(translated, 'gv');
@@ -12,7 +12,7 @@ export function oniguruma(source: string): RegExp {
   return expression;
 }
 
-/** An expression for a literal text. */
+/** Returns an expression that matches a literal text. */
 export const literal = (text: string): RegExp => new RegExp([...text].map(escaped).join(''), 'gv');
 
 const escaped = (character: string): string =>
@@ -55,11 +55,11 @@ class Translation {
     const isBraced = quantifier.startsWith('{');
     if (this.#takes(/\?/y)) return isBraced ? this.#fail('a lazy count') : `${atom}${quantifier}?`;
     if (!this.#takes(/\+/y)) {
-      // Oniguruma reads a second quantifier as one of the first.
+      // Oniguruma applies a second quantifier to the first.
       return /[*{]/.test(this.#source[this.#at] ?? '') ? this.#fail('two quantifiers') : atom + quantifier;
     }
     if (isBraced) return this.#fail('two quantifiers');
-    // What a look ahead has found is not tried otherwise, as with a possessive quantifier.
+    // A lookahead emulates a possessive quantifier: neither is backtracked into.
     const name = `p${this.#groups++}`;
     return `(?:(?=(?<${name}>${atom}${quantifier}))\\k<${name}>)`;
   }
@@ -124,12 +124,12 @@ class Translation {
     }
     const control = this.#takes(/\\[nrtfvea]/y);
     if (control) return escaped(controls[control[1]!]!);
-    // A letter or a digit behind a backslash may be anything else.
+    // A letter or digit after a backslash can have other meanings.
     const other = this.#takes(/\\[^a-zA-Z0-9]/uy) || this.#fail(this.#source.slice(this.#at, this.#at + 2));
     return escaped(other.slice(1));
   }
 
-  /** What `pattern` matches here; empty where it doesn't. */
+  /** Consumes and returns what `pattern` matches at the current position, or returns an empty string. */
   #takes(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
     const [taken = ''] = pattern.exec(this.#source) ?? [];

@@ -1,4 +1,4 @@
-/** Tokenizers of the kinds that Hugging Face's `tokenizer.json` describes, with the ids of the reference, the Rust library `tokenizers`. */
+/** Tokenizers from a Hugging Face `tokenizer.json`, with the ids of the reference, the Rust library `tokenizers`. */
 import type { JsonObject } from '../json-file.ts';
 import { TokenCollector } from '../token-collector.ts';
 import type { TokenLimits, Tokens } from '../tokens.ts';
@@ -20,7 +20,7 @@ export class Pipeline {
   readonly #spelledOut: AddedTokens;
   readonly #normalized: AddedTokens;
 
-  /** Throws, by name, what `json` asks for that isn't done exactly. */
+  /** Throws an error that names the feature of `json` that can't be reproduced exactly. */
   constructor(json: JsonObject) {
     const { normalizer, pre_tokenizer: preTokenizer } = json;
     if (json.version !== undefined && json.version !== '1.0') {
@@ -108,7 +108,7 @@ function wholeOf(steps: Generator<void, string>): string {
   }
 }
 
-/** With these, the reference looks at what of the text the first character was made of. */
+/** Normalizers after which the reference checks where in the original text the first character came from. */
 const removingStart = /"type":"(BertNormalizer|Strip|StripAccents)"|"content":""/;
 
 function refuseFirst(normalizer: unknown, preTokenizer: unknown): void {

@@ -1,4 +1,4 @@
-/** How a text is cut into words, each of which the model takes by itself. */
+/** Splits a text into words, which the model tokenizes one by one. */
 import { byteLevel } from './byte-level.ts';
 import { classes } from './characters.ts';
 import { readPattern } from './normalizer.ts';
@@ -13,10 +13,10 @@ const punctuation = new RegExp(classes.punctuation, 'gv');
 const number = new RegExp(classes.number, 'gv');
 const wordsOrOthers = new RegExp(`${classes.word}+|[^${classes.word}${classes.whiteSpace}]+`, 'gv');
 
-/** Throws, by name, what isn't admitted. */
+/** Creates the pre-tokenizer. Throws an error that names an unsupported feature. */
 export function createPreTokenizer(part: Part, isFirst = true): PreTokenizer {
   const made = create(part, isFirst);
-  // Where it trims offsets, no id changes.
+  // Trimming offsets doesn't affect ids.
   part.end('trim_offsets', 'str_rep');
   return made;
 }
@@ -73,7 +73,7 @@ function metaspace(part: Part, isFirst: boolean): PreTokenizer {
     part.refuse('"add_prefix_space" and "prepend_scheme" contradict each other');
   if (scheme === 'first' && !isFirst) part.refuse('"prepend_scheme" is "first" behind another pre_tokenizer');
   const pattern = new RegExp(`[ \\u{${mark.codePointAt(0)!.toString(16)}}]`, 'gv');
-  // Piece by piece: to replace the spaces of a text of millions of characters at once takes longer than a step may take.
+  // Done per piece: replacing all spaces of a text of millions of characters takes longer than a step may take.
   const marked = (piece: string, begins: boolean): string => {
     if (piece.startsWith(' ')) return mark + piece.slice(1);
     return begins && !piece.startsWith(mark) ? mark + piece : piece;

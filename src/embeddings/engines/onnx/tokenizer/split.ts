@@ -1,7 +1,10 @@
-/** Finds the words as they are asked for; undefined where there is none yet after some work. `isStart`: the text begins the whole. */
+/**
+ * Finds words lazily. Yields undefined now and then during long work. `isStart` says whether `text` is the beginning of
+ * the whole text.
+ */
 export type PreTokenizer = (text: string, isStart: boolean) => Iterable<string | undefined>;
 
-/** What is done with a match: it is a piece, gone, one with its neighbours of the same kind, or one with the piece beside it. */
+/** What happens to a match: it is a piece, is removed, joins adjacent matches, or joins the previous or next piece. */
 export const behaviors = [
   'Isolated',
   'Removed',
@@ -11,7 +14,7 @@ export const behaviors = [
 ] as const;
 export type Behavior = (typeof behaviors)[number];
 
-/** Some milliseconds of work, for a split that yields no pieces meanwhile. */
+/** Several milliseconds of work for a split that yields no pieces. */
 const stretchesPerTurn = 4_096;
 
 interface Stretch {
@@ -21,8 +24,8 @@ interface Stretch {
 }
 
 /**
- * The pieces of a text, one after the other, none of them empty; undefined where there is none yet after some work. `inverted`: what
- * doesn't match counts as the match.
+ * Yields the pieces of a text, none of them empty, and undefined now and then during long work. `inverted` swaps
+ * matches and the text between them.
  */
 export function* split(
   text: string,
@@ -35,7 +38,7 @@ export function* split(
   for (const { start, end, isMatch } of stretches(text, pattern, inverted)) {
     if (++worked % stretchesPerTurn === 0) yield undefined;
     if (held && joins(held, isMatch, behavior)) {
-      // What has taken a match in takes no second one.
+      // A piece that has absorbed a match doesn't absorb another.
       held = { start: held.start, end, isMatch: behavior === 'MergedWithPrevious' ? true : isMatch };
       continue;
     }

@@ -1,12 +1,12 @@
 import { endOfPart } from '../normalize.ts';
 
-/** A step of normalisation. Yields after each few milliseconds of work. */
+/** A normalization step. Yields every few milliseconds. */
 export type Normalizer = (text: string) => Generator<void, string>;
 
-// A millisecond or two.
+// A millisecond or two of work.
 const partUnits = 4_096;
 
-/** Applies `change`, which must not reach across the beginnings of letters, to some thousand units of a text at a time. */
+/** Applies `change` to several thousand units at a time. It must not depend on text across the start of a letter. */
 export function inParts(change: (part: string) => string): Normalizer {
   return function* (text) {
     if (text.length <= partUnits) return change(text);
@@ -21,16 +21,16 @@ export function inParts(change: (part: string) => string): Normalizer {
   };
 }
 
-/** The parts as one text. A step of its own: of a text that unfolds to millions of characters it takes tens of milliseconds. */
+/** Joins parts, then yields, because joining millions of characters takes tens of milliseconds. */
 export function* joined(parts: readonly string[]): Generator<void, string> {
   const text = parts.join('');
   yield;
   return text;
 }
 
-/** Applies `change`, which is quick, to a whole text. */
+/** Applies `change`, which must be fast, to the whole text. */
 export function atOnce(change: (text: string) => string): Normalizer {
-  // biome-ignore lint/correctness/useYield: it is a step among others that do
+  // biome-ignore lint/correctness/useYield: other normalizers yield
   return function* (text) {
     return change(text);
   };
@@ -44,5 +44,5 @@ export function sequence(steps: readonly Normalizer[]): Normalizer {
   };
 }
 
-/** Letter by letter, as the reference does: JavaScript's own makes another letter of a sigma at a word's end. */
+/** Lowercases letter by letter, like the reference. JavaScript alone would convert a sigma at a word's end to `ς`. */
 export const lowercase = (text: string): string => text.replaceAll('Σ', 'σ').toLowerCase();

@@ -9,14 +9,14 @@ export interface Template {
 
 const none: Template = { before: [], after: [] };
 
-/** Throws, by name, what isn't admitted. */
+/** Reads `post_processor`. Throws an error that names an unsupported feature. */
 export function readTemplate(json: unknown): Template {
   return json === null || json === undefined ? none : read(new Part('post_processor', json));
 }
 
 function read(part: Part): Template {
   const made = create(part);
-  // What is done with pairs of texts and with offsets changes no id of a text.
+  // Settings for pairs of texts and for offsets don't affect the ids of a single text.
   part.end('pair', 'trim_offsets', 'add_prefix_space', 'use_regex');
   return made;
 }

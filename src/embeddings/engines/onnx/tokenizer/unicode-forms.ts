@@ -1,4 +1,4 @@
-/** Unicode's normalisation forms as the reference has them. */
+/** Unicode normalization forms with the reference's tables. */
 import { classes } from './characters.ts';
 import { orderLongRuns } from './mark-order.ts';
 
@@ -6,7 +6,7 @@ export type UnicodeForm = 'NFC' | 'NFD' | 'NFKC' | 'NFKD';
 
 const untouched = new RegExp(`(${classes.notNormalized})`, 'v');
 
-/** The form of a short text. */
+/** Returns the normalization form of a short text. */
 export function normalized(text: string, form: UnicodeForm): string {
   const ordered = orderLongRuns(text);
   if (!untouched.test(ordered)) return ordered.normalize(form);

@@ -1,10 +1,10 @@
 /**
- * Where the Unicode tables of the reference (the Python package `tokenizers` 0.23.2) differ from Unicode 17, which Node 24 has. The
- * reference's parts have tables of different ages. Each list holds ranges of code points in hexadecimal. `npm run test:tokenizers`
- * compares every character.
+ * The differences between the Unicode tables of the reference (the Python package `tokenizers` 0.23.2) and Unicode 17,
+ * which Node 24 has. Parts of the reference use tables of different versions. Each list contains ranges of code points
+ * in hexadecimal. `npm run test:tokenizers` compares every character.
  */
 
-/** Assigned after Unicode 16: to the reference's regular expressions they are neither letters nor marks, numbers or symbols. */
+/** Assigned after Unicode 16. To the reference's regular expressions, not letters, marks, numbers or symbols. */
 export const assignedLater = `
   88f c5c cdc 1acf-1add 1ae0-1aeb 20c1 2b96 a7ce-a7cf a7d2 a7d4 a7f1 fbc3-fbd2 fd90-fd91 fdc8-fdce 10940-10959
   10ec5-10ec7 10ed0-10ed8 10efa-10efb 11b60-11b67 11db0-11ddb 11de0-11de9 16ea0-16eb8 16ebb-16ed3 16ff2-16ff6
@@ -12,7 +12,7 @@ export const assignedLater = `
   1f777-1f77a 1f8d0-1f8d8 1fa54-1fa57 1fa8a 1fa8e 1fac8 1facd 1faea 1faef 1fbfa 2b73a-2b73f 2cea2-2cead 323b0-33479
 `;
 
-/** What the reference's normalisation forms leave as it is: their tables are those of Unicode 9. */
+/** Characters that the reference's normalization forms leave unchanged. Their tables are those of Unicode 9. */
 export const notNormalized = `
   7fd 897-89f 8ca-8d3 9fe c3c d3b-d3c eba 1715 1abf-1add 1ae0-1aeb 1df6-1dfa 32ff a7f1-a7f4 a82c ab69 105c9 105d2
   105da 105e4 10781-10785 10787-107b0 107b2-107ba 10d24-10d27 10d69-10d6d 10eab-10eac 10efa-10efb 10efd-10eff
@@ -47,7 +47,7 @@ export const keptByStripAccents = `
   1e4ec-1e4ef 1e5ee-1e5ef 1e6e3 1e6e6 1e6ee-1e6ef 1e6f5
 `;
 
-/** Punctuation that the reference's tables, those of Unicode 8, don't have. */
+/** Punctuation that is missing in the reference's tables, which are those of Unicode 8. */
 export const notPunctuation = `
   61d 9fd a76 c77 c84 1b4e-1b4f 1b7d-1b7f 2e43-2e4f 2e52-2e5d 10d6e 10ead 10ed0 10f55-10f59 10f86-10f89 113d4-113d5
   113d7-113d8 1144b-1144f 1145a-1145b 1145d 11660-1166c 116b9 1183b 11944-11946 119e2 11a3f-11a46 11a9a-11a9c

@@ -1,4 +1,4 @@
-/** SentencePiece's unigram model (Kudo 2018, arXiv:1804.10959) as the reference computes it, near-ties included. */
+/** SentencePiece's unigram model (Kudo 2018, arXiv:1804.10959) as the reference computes it, including near-ties. */
 import { PieceTrie } from '../piece-trie.ts';
 import type { TokenCollector } from '../token-collector.ts';
 import { byteTokens } from './byte-tokens.ts';
@@ -8,7 +8,7 @@ import { longWordUnits, type TokenModel } from './token-model.ts';
 type ScoredPiece = readonly [piece: string, score: number];
 
 const unknownPenalty = 10;
-/** A millisecond or two. */
+/** A millisecond or two of work. */
 const copiedUnits = 1 << 20;
 
 export function unigram(part: Part): TokenModel {
@@ -25,8 +25,8 @@ export function unigram(part: Part): TokenModel {
 }
 
 /**
- * The decimal number as the reference reads it: all digits at once as an integer, rounded, divided by a power of ten and rounded again.
- * The last bit decides ties.
+ * Converts a decimal number as the reference parses it: all digits as one integer, rounded, divided by a power of ten
+ * and rounded again. The last bit decides ties.
  */
 function asRead(score: number): number {
   const [, sign, whole, fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(score)) ?? [];
@@ -77,7 +77,7 @@ class UnigramModel implements TokenModel {
   }
 
   *addLong(word: string, tokens: TokenCollector): Generator<void> {
-    // While a long word waits, other texts use the common buffers.
+    // Other texts use the shared buffers while a long word waits.
     const units = new Uint16Array(word.length);
     for (let i = 0; i < word.length; i++) {
       units[i] = word.charCodeAt(i);
@@ -90,7 +90,7 @@ class UnigramModel implements TokenModel {
     path.begin();
     const unknown = new UnknownRun();
     let worked = 0;
-    // All ways to cut the word that were found so far meet at `base`.
+    // All segmentations found so far have a boundary at `base`.
     let base = 0;
     let reach = 0;
     for (let at = 0; at < word.length; ) {
@@ -110,7 +110,7 @@ class UnigramModel implements TokenModel {
     this.#end(word, unknown, tokens);
   }
 
-  /** Adds what starts at `at` to the best paths. Returns how far it reaches. */
+  /** Extends the best paths by the pieces that start at `at`. Returns the end of the longest one. */
   #extend(
     units: Uint16Array,
     end: number,
@@ -136,7 +136,7 @@ class UnigramModel implements TokenModel {
     return reach;
   }
 
-  /** Adds the tokens of the best path from `start` to `end`. The next path begins at `end`. */
+  /** Adds the tokens of the best path from `start` to `end`. The next path starts at `end`. */
   #take(
     word: string,
     start: number,
@@ -156,7 +156,7 @@ class UnigramModel implements TokenModel {
     }
   }
 
-  /** Adds what stands for unknown characters in a row: they count as one piece. */
+  /** Adds the tokens of consecutive unknown characters, which count as one piece. */
   #end(word: string, unknown: UnknownRun, tokens: TokenCollector): void {
     if (unknown.start < 0) return;
     const isShort = unknown.end - unknown.start <= this.#matches.length;
@@ -179,7 +179,7 @@ class UnknownRun {
   }
 }
 
-/** The best way to each place behind the last one where all ways meet. */
+/** The best path to each index after the last one where all paths meet. */
 class Path {
   #scores = new Float64Array(64);
   #ids = new Int32Array(64).fill(-1);
@@ -201,7 +201,7 @@ class Path {
     this.#lengths[at] = length;
   }
 
-  /** The pieces of the way to `end`, which becomes the beginning. */
+  /** Returns the pieces of the path to `end`, which becomes the new start. */
   take(end: number): [id: number, length: number][] {
     const pieces: [number, number][] = [];
     for (let at = end; at > 0; at -= this.#lengths[at]!) pieces.push([this.#ids[at]!, this.#lengths[at]!]);

@@ -18,7 +18,7 @@ export function readVocabulary(part: Part): Vocabulary {
   return vocabulary;
 }
 
-/** The id of the token that stands for unknown ones. */
+/** Returns the id of the unknown token. */
 export function readUnknown(part: Part, vocabulary: Vocabulary): number {
   const token = part.string('unk_token');
   return vocabulary.get(token) ?? part.refuse(`"vocab" lacks the unknown token ${JSON.stringify(token)}`);

@@ -2,7 +2,7 @@ import type { Part } from './part.ts';
 import type { TokenModel } from './token-model.ts';
 import { readUnknown, readVocabulary } from './vocabulary.ts';
 
-/** A token for each word that is known. */
+/** Creates a model with one token per word. */
 export function wordLevel(part: Part): TokenModel {
   const vocabulary = readVocabulary(part);
   const unknownId = readUnknown(part, vocabulary);
@@ -11,7 +11,7 @@ export function wordLevel(part: Part): TokenModel {
     vocabularySize: vocabulary.size,
     idOf: (token) => vocabulary.get(token),
     add,
-    // biome-ignore lint/correctness/useYield: a long word is one look-up too
+    // biome-ignore lint/correctness/useYield: a long word also takes one lookup
     *addLong(word, tokens) {
       add(word, tokens);
     },

@@ -3,10 +3,10 @@ import type { Part } from './part.ts';
 import type { TokenModel } from './token-model.ts';
 import { readUnknown, readVocabulary } from './vocabulary.ts';
 
-// The work on a word grows with its length times that of the longest piece.
+// The work for a word is proportional to its length times the longest piece's.
 const maxWordCharacters = 1_000;
 
-/** The longest piece that begins the word, then the longest that follows, and so on; an unknown token for a word that has none. */
+/** Creates a model that takes the longest matching piece, repeatedly. If none matches, the whole word is unknown. */
 export function wordPiece(part: Part): TokenModel {
   const vocabulary = readVocabulary(part);
   const unknownId = readUnknown(part, vocabulary);
@@ -48,7 +48,7 @@ export function wordPiece(part: Part): TokenModel {
     vocabularySize: vocabulary.size,
     idOf: (token) => vocabulary.get(token),
     add,
-    // biome-ignore lint/correctness/useYield: a long word is an unknown one
+    // biome-ignore lint/correctness/useYield: a long word is unknown
     *addLong(word, tokens) {
       add(word, tokens);
     },
