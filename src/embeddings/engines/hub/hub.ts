@@ -76,7 +76,7 @@ export class Hub {
     }
   }
 
-  /** Sends a GET request. Follows redirects, but without the token. Throws a HubError, also on error statuses. */
+  /** Sends a GET request. Follows redirects; only the hub gets the token. Throws a HubError, also on error statuses. */
   async open(address: string, headers: Readonly<Record<string, string>> = {}): Promise<OpenResponse> {
     let url = new URL(address, this.#options.endpoint);
     const deadline = new Deadline(this.#options.idleMs ?? defaultIdleMs, this.#options.signal);
