@@ -99,7 +99,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   /**
    * Computes one text or more. Returns one vector of `model.dimensions` finite numbers for each text, in order.
    * Throws `TextTooLong`, `TextFailed` when the engine has no vector for a text, `unavailable` when the engine fails,
-   * `request_timeout` when `signal` aborts while texts wait for a batch.
+   * `request_timeout` when `signal` aborts before all texts are in a batch.
    */
   embed(texts: readonly string[], request: BatchRequest): Promise<CachedVector[]> {
     return this.#track(this.#embed(texts, request));

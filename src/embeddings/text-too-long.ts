@@ -5,7 +5,7 @@ export class TextTooLong extends Error {
   override readonly name = 'TextTooLong';
   /** The text's index among the texts to compute. */
   readonly position: number;
-  /** Null if only an upstream that doesn't report the number counted them. Infinite if it is many times the limit. */
+  /** Null if only an upstream counted them, without reporting the number. Infinite if it is many times the limit. */
   readonly tokenCount: number | null;
   readonly #maxTokens: number;
 

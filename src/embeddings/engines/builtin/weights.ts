@@ -22,7 +22,7 @@ export class Weights {
     this.#byName = byName;
   }
 
-  /** Returns the weight whose name ends in `suffix`. Throws unless exactly one does, of `shape` after leading 1s. */
+  /** Returns the only weight whose name ends in `suffix`. Throws unless it has `shape`, apart from leading ones. */
   get(suffix: string, shape: readonly number[]): Float32Array {
     const found = [...this.#byName].filter(([name]) => name.endsWith(suffix));
     const weight = found[0]?.[1];

@@ -14,7 +14,7 @@ export interface MemoryPlan {
   readonly areHeadsAssumed: boolean;
   /** The memory that the longest text needs. */
   readonly textBytes: number;
-  /** Limit of a batch in tokens, so that it needs no more memory than the longest text or than `maxBatchBytes`. */
+  /** Limit of a batch in tokens. It keeps the memory within the larger of `textBytes` and `maxBatchBytes`. */
   readonly maxBatchTokens: number;
   /** Whether a batch's memory is kept for the next one. */
   readonly keepsMemory: boolean;

@@ -3,7 +3,7 @@ import { type JsonFiles, type JsonObject, positiveInteger } from './json-file.ts
 import type { PoolingMode } from './pooling.ts';
 
 export interface PoolingSetting {
-  /** Undefined if the files state none or an unsupported one. */
+  /** Undefined if the files state no mode or an unsupported one. */
   readonly mode: PoolingMode | undefined;
   /** The reason why there is no mode, in a sentence for the operator. */
   readonly problem: string;

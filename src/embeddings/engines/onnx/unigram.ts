@@ -94,7 +94,7 @@ export class Unigram {
     return buffers.scores[word.length]!;
   }
 
-  /** Extends the best segmentations by the pieces that start in `start` to `end` − 1. Returns where to continue. */
+  /** Extends the best segmentations by the pieces that start at `start` to `end` − 1. Returns where to continue. */
   #search(word: Uint16Array, start: number, end: number, { scores, ids }: Buffers): number {
     let at = start;
     for (; at < end; at++) {
@@ -148,8 +148,8 @@ class FusedTokens extends TokenCollector {
 }
 
 /**
- * A buffer of UTF-16 units, with `▁` for each space. Not a string, because V8 may flatten a concatenated string on each
- * read.
+ * A buffer of UTF-16 units, with `▁` for each space. It is not a string, because V8 may flatten a concatenated string
+ * on each read.
  */
 class UnitBuffer {
   view = new Uint16Array(256);

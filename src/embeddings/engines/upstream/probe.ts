@@ -23,8 +23,7 @@ const tolerance = 1e-3;
 
 /**
  * Requests one vector to find the model's properties. Waits up to `startTimeoutMs` for an unreachable upstream. If
- * dimensions and limit are configured, tries once and then does without. Throws a one-line message that says what to
- * check.
+ * dimensions and limit are configured, tries once and then does without. Throws one line that says what to check.
  */
 export async function probe(endpoints: Endpoints, settings: UpstreamSettings, warn: Warn): Promise<Findings> {
   const answer = await firstAnswer(endpoints, settings, warn);
