@@ -29,7 +29,7 @@ export interface Repository {
 const modelId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
 const commitHash = /^[0-9a-f]{40}$/;
 const maxPages = 100;
-/** Windows also separates segments by `\` and reads `C:` as a drive. Control characters end paths or forge list lines. */
+/** Windows also separates segments by `\` and reads `C:` as a drive. Control characters end paths or forge lists. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are rejected.
 const unsafe = /[\\\u0000-\u001f\u007f]|^[a-z]:/i;
 /** Files besides graph and tokenizer that affect vectors, including module configurations (`1_Pooling/config.json`). */
