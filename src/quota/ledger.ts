@@ -6,31 +6,31 @@ import { Lru } from '../lib/lru.ts';
 import { within } from '../lib/within.ts';
 import { rollForward, type Standing } from './decide.ts';
 
-/** Proof of one granted unit; gives it back to exactly the windows and the day that it was taken from. */
+/** Proof of one granted unit. Names the windows and the day to return the unit to. */
 export interface Reservation {
   readonly orgId: string;
   readonly keyId: string;
   readonly receipt: Receipt;
 }
 
-/** Where a flush has counted what it granted. */
+/** Where a flush counted the units that it granted. */
 export interface Receipt {
   /** Days since the Unix epoch. */
   readonly day: number;
   readonly monthStartMs: number;
-  /** The limit's own window where that is not the month. */
+  /** The limit's own window, unless that is the month. */
   readonly window: { readonly kind: string; readonly startMs: number } | null;
 }
 
 export interface LedgerEntry {
   readonly orgId: string;
-  /** One element a waiting request, in arrival order. */
+  /** The key id of each waiting request, in order of arrival. */
   readonly asks: readonly string[];
   readonly giveBacks: readonly Reservation[];
 }
 
 export interface LedgerOutcome {
-  /** The first `granted` of the asks are granted, the others refused. */
+  /** The first `granted` asks are granted, the others refused. */
   readonly granted: number;
   readonly receipt: Receipt;
   readonly standing: Standing;
@@ -38,18 +38,19 @@ export interface LedgerOutcome {
 
 export type FlushOutcome = LedgerOutcome | 'locked' | undefined;
 
-/** The durable side of the ledger. */
+/** Stores the ledger durably. */
 export interface LedgerStore {
   /**
-   * Applies all entries in one transaction, durable when it resolves; entries come with distinct organizations, ordered
-   * by id. An unknown organization's outcome is undefined. That of an organization whose rows another transaction has locked for
-   * longer than a flush takes is `locked`: nothing of its entry has happened.
+   * Applies all entries in one transaction, which is durable when the promise resolves. Each entry belongs to a
+   * different organization, and entries are ordered by id. The outcome of an unknown organization is undefined. The
+   * outcome is `locked`, and nothing of the entry is applied, if another transaction has held locks on the
+   * organization's rows for longer than a flush takes.
    */
   flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]>;
   standing(orgId: string): Promise<Standing | undefined>;
   /**
-   * Changes when a standing that was read before may no longer be true: at the latest a second after that, and not
-   * necessarily for what a flush of this process did, which tells its own standings.
+   * Returns a number that changes at most one second after a standing read earlier may have become outdated. It need
+   * not change for this process's own flushes, which return their standings.
    */
   version(): number;
 }
@@ -62,43 +63,49 @@ type Answer =
   | 'given back'
   | 'locked';
 
-/** How the flushes go, for an operator. */
+/** The state of the flushes, for operators. */
 export interface LedgerStats {
-  /** For how long the flush that has taken longest is under way; 0 while none is. */
+  /** Age of the oldest flush in progress; 0 if there is none. */
   readonly flushAgeMs: number;
   readonly flushFailures: number;
-  /** Whether flushes have failed for some seconds, one after the other, and did so just now. */
+  /** Whether all flushes have failed for more than 2.5 seconds, and the last failure was within the last 10 seconds. */
   readonly isFailing: boolean;
-  /** Organizations whose rows were found locked. */
+  /** Number of organizations whose rows were locked. */
   readonly lockedOrganizations: number;
 }
 
-/** More than one flush takes until it fails. */
+/** Longer than one flush takes to fail, so that a single failure is not reported. */
 const failingAfterMs = 2_500;
-/** Without a flush for this long, requests have to show whether they fail still. */
+/**
+ * How long after the last failure flushes are still reported as failing. After that, new requests have to show whether
+ * they do.
+ */
 const failingForMs = 10_000;
-/** Moves that may share a flush: bounds its transaction, and the wait of the next one. */
+/** Maximum number of moves per flush. Bounds the transaction and the delay of the next flush. */
 const maxMovesPerFlush = 4_096;
-/** A move that has waited this long for a flush that failed fails with it: the store is away, and would be waited for once more. */
+/**
+ * Moves that have waited this long when a flush fails are failed with it: another flush would only wait for the same
+ * store again.
+ */
 const patienceMs = 200;
-/** For how long a move waits for rows that another transaction has locked. */
+/** How long a move waits for rows that another transaction has locked. */
 const lockPatienceMs = 1_700;
-/** For how long a response waits for where its organization stands: it only says so in headers. */
+/** How long a response waits for its organization's standing, which it only needs for headers. */
 const standingPatienceMs = 400;
 const standingBytes = 200;
 
-/** The quota of every organization: exact and durable. See docs/architecture.md, "The ledger". */
+/** Counts every organization's quota, exactly and durably. See docs/architecture.md, "The ledger". */
 export class Ledger {
   readonly #store: LedgerStore;
   readonly #clock: Clock;
   readonly #moves: Gather<Move, Answer>;
-  /** Those of organizations whose rows were found locked: no other organization waits for them. */
+  /** Moves of organizations whose rows are locked, kept apart so that other organizations don't wait for them. */
   readonly #lockedMoves: Gather<Move, Answer>;
   readonly #locked = new Set<string>();
-  /** When the flushes that are under way began. */
+  /** The flushes in progress, oldest first. */
   readonly #flushing = new Set<{ readonly beganMs: number }>();
   #flushFailures = 0;
-  /** When the first flush that failed since the last success began, and when the last one failed. */
+  /** When the first failed flush since the last success began, and when the last one failed. */
   #failing: { readonly sinceMs: number; lastMs: number } | undefined;
   #told: (orgId: string, standing: Standing) => void = () => {};
   readonly #standings = new Lru<{ standing: Standing; version: number }>(
@@ -115,8 +122,8 @@ export class Ledger {
   }
 
   /**
-   * Takes one unit, durably. Throws `rate_limit_exceeded` when none is left, and `unavailable` when the store can't
-   * say: the unit may then have been counted, and is never answered.
+   * Takes one unit, durably. Throws `rate_limit_exceeded` when none is left, and `unavailable` when the store fails:
+   * the unit may then have been counted although the request is not served.
    */
   async reserve(orgId: string, keyId: string): Promise<Reservation> {
     const answer = await this.#move({ orgId, keyId, giveBack: null });
@@ -126,7 +133,7 @@ export class Ledger {
     throw exhausted(answer.refusedBy, this.#clock.now());
   }
 
-  /** Has `listener` told, after each flush of this process, where the organizations in it stand. */
+  /** Calls `listener` after each flush of this process with the new standing of each organization in it. */
   onCounted(listener: (orgId: string, standing: Standing) => void): void {
     this.#told = listener;
   }
@@ -137,8 +144,9 @@ export class Ledger {
   }
 
   /**
-   * Where the organization stands: at once when that is known, else from the store. While the store is away or slow, what was
-   * last known; that at once with `lastKnown`, which is what to ask for when the store has just failed. Throws when nothing is known in time.
+   * Returns the organization's standing, without waiting if a current one is known, otherwise from the store. If the
+   * store fails or is slow, returns the last known standing. With `lastKnown`, returns the last known standing
+   * immediately, even if it is outdated: useful right after the store failed. Throws when no standing is known in time.
    */
   standing(orgId: string, { lastKnown = false } = {}): Standing | Promise<Standing> {
     const known = this.#standings.get(orgId);
@@ -150,16 +158,16 @@ export class Ledger {
     });
   }
 
-  /** The same from the store itself. Throws `unavailable`. */
+  /** Reads the organization's standing from the store. Throws `unavailable`. */
   async readStanding(orgId: string): Promise<Standing> {
-    // Asked before the read: what is committed meanwhile makes the standing outdated at once, not trusted for long.
+    // Read the version before the standing: a commit in between then makes the standing outdated immediately.
     const version = this.#store.version();
     const known = this.#standings.get(orgId);
     const standing = await this.#store.standing(orgId).catch((reason) => {
       throw unavailable(reason);
     });
     if (!standing) throw invalidApiKey();
-    // What a flush has told meanwhile may be newer than what was read.
+    // A flush may have set a newer standing during the read.
     if (this.#standings.get(orgId) === known) this.#standings.set(orgId, { standing, version });
     return standing;
   }
@@ -175,13 +183,13 @@ export class Ledger {
     };
   }
 
-  /** Resolves when every decision asked for is durable. */
+  /** Resolves when every pending decision is durable. */
   async close(): Promise<void> {
     await this.#moves.idle();
     await this.#lockedMoves.idle();
   }
 
-  /** Throws `unavailable` when the store can't say, or the organization's rows stay locked. */
+  /** Throws `unavailable` when the store fails or the organization's rows stay locked. */
   async #move(move: Move): Promise<Exclude<Answer, 'locked'>> {
     let answer: Answer = 'locked';
     if (!this.#locked.has(move.orgId)) answer = await this.#moves.add(move);
@@ -226,7 +234,8 @@ export class Ledger {
     this.#flushing.add(flush);
     try {
       const outcomes = await this.#store.flush(entries);
-      // A commit that never ends keeps its rows locked: what finds nothing else does not show that flushes work again.
+      // A commit that hangs keeps its rows locked, so a flush that found only locked rows doesn't show that
+      // flushes work again.
       if (outcomes.some((outcome) => outcome !== 'locked')) this.#failing = undefined;
       else if (this.#failing) this.#failing.lastMs = performance.now();
       return outcomes;
@@ -240,7 +249,9 @@ export class Ledger {
   }
 }
 
-/** One entry an organization, ordered by id so that replicas lock rows in the same order and can't deadlock. */
+/**
+ * Returns one entry per organization, ordered by id so that replicas lock rows in the same order and can't deadlock.
+ */
 function entriesOf(moves: readonly Move[]): LedgerEntry[] {
   const byOrg = new Map<string, { orgId: string; asks: string[]; giveBacks: Reservation[] }>();
   for (const { orgId, keyId, giveBack } of moves) {

@@ -1,28 +1,31 @@
 import type { WindowKind } from './window.ts';
 
-/** What an organization is entitled to. */
+/** The quota and price of an organization's plan. */
 export interface Tier {
   readonly name: string;
   /** Requests per calendar month; null is unlimited. */
   readonly monthlyRequests: number | null;
-  /** Shown to people. Nothing is charged here. */
+  /** Shown in the interface. Embedgate charges nothing. */
   readonly price: string | null;
-  /** Whether an administrator can agree on another limit with an organization of this tier. */
+  /** Whether administrators can set a custom limit for an organization of this tier. */
   readonly takesCustomLimit: boolean;
 }
 
-/** Requests per calendar window; `requests` null is unlimited. */
+/** Requests per calendar window; `requests` null means unlimited. */
 export interface Limit {
   readonly requests: number | null;
   readonly window: WindowKind;
 }
 
-/** The tiers of an installation, and the one that new organizations get. */
+/** The tiers of an installation, and the default tier of new organizations. */
 export class Tiers {
   readonly all: readonly Tier[];
   readonly default: string;
 
-  /** `defaultName` names one of `all`; without it, new organizations are `free`, or the first tier where there is no `free`. */
+  /**
+   * `defaultName` is the name of one of `all`. Without it, the default is `free`, or the first tier if there is no
+   * `free`.
+   */
   constructor(all: readonly Tier[], defaultName?: string) {
     this.all = all;
     this.default = defaultName ?? (all.find(({ name }) => name === 'free') ?? all[0])!.name;
@@ -37,8 +40,8 @@ export class Tiers {
   }
 
   /**
-   * Returns the limit in force: the tier's own, or what was agreed with the organization. A tier that is not configured any more
-   * grants nothing.
+   * Returns the limit in force: the custom one if the tier allows it, otherwise the tier's own. A tier that is no
+   * longer configured grants nothing.
    */
   limitOf(name: string, custom: Limit | null): Limit {
     const tier = this.find(name);
@@ -48,7 +51,7 @@ export class Tiers {
   }
 }
 
-/** The tiers where the configuration file names none. */
+/** The tiers of an installation whose configuration file defines none. */
 export const standardTiers = new Tiers([
   { name: 'free', monthlyRequests: 10_000, price: '$0', takesCustomLimit: false },
   { name: 'pro', monthlyRequests: 100_000, price: '$29', takesCustomLimit: false },

@@ -1,6 +1,8 @@
 import type { WindowKind } from './window.ts';
 
-/** A window that begins after the database's clock says it is: requests are counted in it until the clock has caught up. */
+/**
+ * A window that starts later than the database's current time. Requests are counted in it until the clock catches up.
+ */
 export interface FutureWindow {
   readonly orgId: string;
   readonly name: string;
@@ -10,18 +12,18 @@ export interface FutureWindow {
 }
 
 export interface RepairedWindow extends FutureWindow {
-  /** What the window is after the repair. */
+  /** The window's start and count after the repair. */
   readonly newStartMs: number;
   readonly newUsed: number;
 }
 
-/** Takes windows back that a clock which was ahead has left in the future. */
+/** Repairs windows that a fast clock has left in the future. */
 export interface WindowRepairStore {
-  /** The database's clock, and the windows after it, of the `limit` organizations with any that come first. */
+  /** Returns the database's time and the future windows of the first `limit` organizations that have any. */
   future(limit: number): Promise<{ nowMs: number; windows: FutureWindow[] }>;
   /**
-   * Moves what was recorded on later days to today, and the organization's windows back to the current ones, in one transaction. A month or a day
-   * has then used what is recorded in it; a shorter window keeps its count.
+   * Moves usage recorded on later days to today, and the organization's windows back to the current ones, in one
+   * transaction. A month or day window then counts the usage recorded in it; a shorter window keeps its count.
    */
   repair(orgId: string): Promise<RepairedWindow[]>;
 }

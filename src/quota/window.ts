@@ -1,9 +1,9 @@
 export const windowKinds = ['second', 'minute', 'hour', 'day', 'month'] as const;
 
-/** Calendar windows in UTC: a month is the calendar's month, not 30 days. */
+/** Calendar windows in UTC: `month` is a calendar month, not 30 days. */
 export type WindowKind = (typeof windowKinds)[number];
 
-/** Milliseconds since the Unix epoch; `endMs` is exclusive and the moment of the reset. */
+/** Milliseconds since the Unix epoch. `endMs` is exclusive: it is the time of the reset. */
 export interface Window {
   readonly startMs: number;
   readonly endMs: number;
@@ -22,12 +22,12 @@ export function windowAt(kind: WindowKind, nowMs: number): Window {
   return { startMs, endMs: startMs + lengthMs };
 }
 
-/** Whole days since the Unix epoch: the grain of usage records. */
+/** Returns the whole days since the Unix epoch. Usage is recorded per day. */
 export function dayOf(nowMs: number): number {
   return Math.floor(nowMs / fixedLengthMs.day);
 }
 
-/** The first day, and the day after the last, of the calendar month that holds `nowMs`. */
+/** Returns the first day of the calendar month that contains `nowMs`, and the day after its last. */
 export function monthDays(nowMs: number): { firstDay: number; endDay: number } {
   const { startMs, endMs } = windowAt('month', nowMs);
   return { firstDay: dayOf(startMs), endDay: dayOf(endMs) };
