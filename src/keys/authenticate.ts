@@ -8,32 +8,32 @@ import type { KeyRecord } from './keys.ts';
 import { digestOf, equalInConstantTime, isSecret } from './secret.ts';
 import { binds, isOutdated } from './token-state.ts';
 
-/** Who is calling, as the key's verified token says. */
+/** The caller, as the key's verified token identifies it. */
 export interface Caller {
   readonly keyId: string;
   readonly orgId: string;
   readonly tier: string;
 }
 
-/** A key as authentication needs it, with its organization's tier as the database has it. */
+/** A key with its organization's tier as the database has it. */
 export type KeyWithTier = KeyRecord & { readonly tier: string };
 
 export interface KeyFinder {
   findByDigest(digest: string): Promise<KeyWithTier | undefined>;
 }
 
-/** Tells when keys or organizations have changed, in this process or in another. */
+/** Reports changes of keys and organizations, made by this process or another. */
 export interface ChangeWatch {
   /**
-   * To be called before remembered records are trusted. When it answers true, every listener has been told of whatever
-   * changed; false: nothing remembered may be trusted now.
+   * Reports whether remembered records may be trusted; call it before each use. When it returns true, every listener
+   * has been notified of all changes so far.
    */
   current(): boolean;
   /** `orgId` undefined: any organization may have changed. */
   onChange(listener: (orgId: string | undefined) => void): void;
 }
 
-/** `asOf`: the changes that had been told when it was asked for. */
+/** `asOf` is the number of changes reported before the key was read. */
 type Known = { readonly key: KeyWithTier; readonly claims: Claims; readonly asOf: number };
 
 const maxRecords = 10_000;
@@ -41,7 +41,9 @@ const maxUnknown = 10_000;
 const maxChangedOrganizations = 10_000;
 const unknownForMs = 30_000;
 
-/** Bearer → Caller, from memory where nothing changed. See docs/architecture.md, "Authentication". */
+/**
+ * Finds the caller of a bearer token, from memory if nothing has changed. See docs/architecture.md, "Authentication".
+ */
 export class Authenticator {
   readonly #keys: KeyFinder;
   readonly #keyring: Keyring;
@@ -50,16 +52,17 @@ export class Authenticator {
   readonly #onUnbound: (key: KeyWithTier) => void;
   readonly #known = new Lru<Known>(maxRecords, () => 1);
   readonly #unknownUntil = new Lru<number>(maxUnknown, () => 1);
-  // Whether given bytes verify under a given key never changes, and costs 80 µs to find out. A key id names its
-  // public key by digest, so a verdict holds for as long as the keyring has that key.
+  // Whether given bytes verify under a given key never changes, and takes 80 µs to find out. A key id is a
+  // digest of the public key, so a result holds for as long as the keyring has that key.
   readonly #verified = new Lru<Claims & { kid: Uint8Array }>(maxRecords, () => 1);
-  // A client's connection brings the same header each time, and the digest is most of what finding the key costs.
+  // A client's connection sends the same header each time, and hashing it is most of the cost of finding the
+  // key.
   readonly #lastOn = new WeakMap<object, { authorization: string; digest: string }>();
 
   #changes = 0;
-  /** The last change that may have been of any organization. */
+  /** Number of the last change that may have affected any organization. */
   #allChanged = 0;
-  /** Which change was an organization's last: what was known of it before no longer counts. */
+  /** Number of the last change to each organization. Records read before it are outdated. */
   readonly #lastChange = new Map<string, number>();
 
   /** `onUnbound` is called for each key that was read and whose token does not bind the key's digest yet. */
@@ -79,8 +82,8 @@ export class Authenticator {
   }
 
   /**
-   * Takes the `Authorization` header, and the connection that brought it, if that may bring more. `inTurn` runs a look at the
-   * database. Throws `invalid_api_key`, always with the same message.
+   * Authenticates the value of an `Authorization` header. `connection` is the connection that sent it, if it may send
+   * more requests. `inTurn` runs the database lookup. Throws `invalid_api_key`, always with the same message.
    */
   authenticate(
     authorization: string | undefined,
@@ -101,7 +104,7 @@ export class Authenticator {
   #digestOf(authorization: string | undefined, connection: object): string {
     if (authorization === undefined) throw invalidApiKey();
     const last = this.#lastOn.get(connection);
-    // A proxy may share its connections among clients, of whom one may guess at another's header.
+    // A proxy may share its connections among clients, and one client may guess another's header.
     if (last && equalInConstantTime(last.authorization, authorization)) return last.digest;
     const secret = bearerOf(authorization);
     if (secret === undefined || !isSecret(secret)) throw invalidApiKey();
@@ -116,7 +119,7 @@ export class Authenticator {
       throw unavailable(reason);
     });
     if (!key) {
-      // What was read before a change may not outlive it in memory.
+      // A result read before a change must not be remembered after it.
       if (asked === this.#changes) this.#unknownUntil.set(digest, this.#clock.now() + unknownForMs);
       throw invalidApiKey();
     }
@@ -133,7 +136,7 @@ export class Authenticator {
     return asOf >= this.#allChanged && asOf >= (this.#lastChange.get(key.orgId) ?? 0);
   }
 
-  /** What no signature can say, looked at on every request: expiry, then status. */
+  /** Checks on every request what no signature can prove: expiry, then status. */
   #admit({ key, claims }: Known): Caller {
     const nowMs = this.#clock.now();
     if (claims.expiresAt * 1_000 <= nowMs || isOutdated(claims, nowMs)) throw invalidApiKey();
@@ -156,7 +159,7 @@ export class Authenticator {
 
   #forget(orgId: string | undefined): void {
     this.#changes += 1;
-    // Whose key an unknown one will be is unknown too.
+    // Any organization may have gained a key that was unknown before.
     this.#unknownUntil.clear();
     if (orgId === undefined || this.#lastChange.size >= maxChangedOrganizations) {
       this.#allChanged = this.#changes;
@@ -169,7 +172,7 @@ export class Authenticator {
   }
 }
 
-/** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
+/** Returns the token (RFC 6750, section 2.1). The scheme's name is case-insensitive (RFC 9110, section 11.1). */
 function bearerOf(authorization: string): string | undefined {
   if (authorization.length > 128) return undefined;
   if (authorization.startsWith('Bearer ')) return authorization.slice(7);

@@ -3,12 +3,12 @@ import { type NewClaims, signToken, tokenKid, verifyToken } from './cwt.ts';
 import type { Keyring } from './keyring.ts';
 import { binds, isOutdated, type TokenRow } from './token-state.ts';
 
-/** An active key's token, with what it must say. */
+/** An active key's token, and the values that it must bind. */
 export interface StoredToken extends TokenRow {
   readonly token: Uint8Array;
 }
 
-/** A token, to be put in place of the one that was read. */
+/** A new token for a key, and the token that it replaces. */
 export interface TokenReplacement {
   readonly keyId: string;
   readonly orgId: string;
@@ -17,31 +17,35 @@ export interface TokenReplacement {
 }
 
 export interface TokenStore {
-  /** The next active keys after `keyId`, in order; with `unbound` only those whose tokens do not bind their key's digest. */
+  /**
+   * Returns the next active keys after `keyId`, in order. With `unbound`, only keys whose tokens do not bind their
+   * digest.
+   */
   tokensAfter(keyId: string, limit: number, only?: 'unbound'): Promise<StoredToken[]>;
-  /** Leaves a key alone that has another token by now, or is no longer active. */
+  /** Skips keys that have a different token by now or are no longer active. */
   replaceTokens(replacements: readonly TokenReplacement[]): Promise<void>;
 }
 
 export interface BindingOptions {
-  /** Whether a token counts only for as long as the tokens of a replica of an older release do. */
+  /** Whether to re-sign a token only while the tokens of a replica of an older release are still accepted. */
   readonly onlyRecent: boolean;
-  /** Whether rows are believed whose token can't be verified, because the key that signed it is lost. */
+  /** Whether to trust rows whose token can't be verified because its signing key is lost. */
   readonly trustsDatabase?: boolean;
 }
 
-/** Keys that have not expired, by what became of their tokens. */
+/** The results for the keys that have not expired. */
 export interface BoundTokens {
   readonly bound: number;
-  /** Signed by a key that the keyring does not have, and left as they were. */
+  /** Number of tokens signed by a key that the keyring does not have. They were left unchanged. */
   readonly orphaned: number;
 }
 
 const keysPerChunk = 200;
 
 /**
- * Issues all tokens again that do not bind their key's digest, and are good otherwise. Others stay as they are. Interrupted at
- * any point, it can be run again, also beside another process that does the same and beside any change to the keys.
+ * Re-signs every valid token that does not bind its key's digest, and leaves the others unchanged. Can be interrupted
+ * at any point and run again, and is safe to run alongside another process that does the same and any change to the
+ * keys.
  */
 export async function bindTokens(
   store: TokenStore,
@@ -66,7 +70,7 @@ export async function bindTokens(
   return found;
 }
 
-/** The same for one key whose token counts for a while. */
+/** Re-signs one key's token to bind its digest, if the token is valid and still accepted. */
 export async function bindToken(
   store: Pick<TokenStore, 'replaceTokens'>,
   key: StoredToken,
@@ -79,7 +83,7 @@ export async function bindToken(
   await store.replaceTokens([{ keyId, orgId, before, token }]);
 }
 
-/** Whether the keyring verifies any of the tokens. */
+/** Reports whether the keyring verifies any of the tokens. */
 export async function verifiesAny(store: TokenStore, keyring: Keyring): Promise<boolean> {
   for await (const keys of chunks(store)) {
     if (keys.some(({ token }) => verifyToken(token, (kid) => keyring.find(kid)))) return true;
@@ -115,7 +119,7 @@ function boundToken(
   return issueToken(key, keyring, nowMs);
 }
 
-/** Signs what a row says, as of now. */
+/** Returns a token for the row's values, signed by the current key. */
 export function issueToken(row: TokenRow, keyring: Keyring, nowMs: number): Uint8Array {
   const { keyId, orgId, tier, digest } = row;
   const claims: NewClaims = {

@@ -2,18 +2,19 @@ import { sign, verify } from 'node:crypto';
 import { decode, encode, Tag } from 'cbor2';
 import type { SigningKey, VerifyingKey } from './keyring.ts';
 
-/** What a token binds to its key. Times in seconds since the Unix epoch. */
+/** The values that a token binds to its key. Times are in seconds since the Unix epoch. */
 export interface Claims {
   readonly keyId: string;
   readonly orgId: string;
   readonly tier: string;
   readonly expiresAt: number;
   readonly issuedAt: number;
-  /** SHA-256 of the key's secret, in hexadecimal. Null: the token is of release 0.2 or older, and leaves it open. */
+  /**
+   * SHA-256 of the key's secret, in hexadecimal. Null if the token is from release 0.2 or older, which did not bind it.
+   */
   readonly digest: string | null;
 }
 
-/** What every new token binds. */
 export type NewClaims = Claims & { readonly digest: string };
 
 // RFC 8152 / RFC 9052: the tag, the header labels and the algorithm. RFC 8392: the claim keys.
@@ -23,13 +24,13 @@ const eddsa = -8;
 const claim = { expirationTime: 4, issuedAt: 6, confirmation: 8 };
 
 /**
- * The confirmation method (RFC 8747, section 3): the member of `cnf` that says how whoever presents the token proves
- * that it is theirs. By their secret, whose SHA-256 this holds; it is a text label of our own, which no registry has.
+ * The confirmation method (RFC 8747, section 3): the member of `cnf` that says how the presenter of a token proves that
+ * it is theirs. Ours holds the SHA-256 of their secret. The text label is private to this service and not registered.
  */
 export const confirmationMethod = 'secret_sha256';
 const digestBytes = 32;
 
-/** A CBOR Web Token (RFC 8392): COSE_Sign1 with Ed25519, `kid` in the protected header. */
+/** Returns a CBOR Web Token (RFC 8392): COSE_Sign1 with Ed25519, `kid` in the protected header. */
 export function signToken(claims: NewClaims, key: SigningKey): Uint8Array {
   const protectedHeader = encode(
     new Map<number, unknown>([
@@ -54,7 +55,9 @@ export function signToken(claims: NewClaims, key: SigningKey): Uint8Array {
   return encode(new Tag(coseSign1Tag, [protectedHeader, new Map(), payload, new Uint8Array(signature)]));
 }
 
-/** The token's claims, or undefined when it is malformed, of another algorithm, or not signed by a known key. */
+/**
+ * Returns the token's claims, or undefined if it is malformed, uses another algorithm, or is not signed by a known key.
+ */
 export function verifyToken(
   token: Uint8Array,
   findKey: (kid: Uint8Array) => VerifyingKey | undefined,
@@ -69,12 +72,12 @@ export function verifyToken(
       return undefined;
     return claimsOf(asMap(decode(payload, { preferMap: true })));
   } catch {
-    // The decoder throws on malformed CBOR; whatever is no token of ours is simply not accepted.
+    // The decoder throws on malformed CBOR, which is rejected like any other invalid token.
     return undefined;
   }
 }
 
-/** The key id that a token names, unverified; undefined when it is malformed. */
+/** Returns the key id in the token's header, unverified; undefined if the token is malformed. */
 export function tokenKid(token: Uint8Array): Uint8Array | undefined {
   try {
     const kid = asMap(decode(parts(token).protectedHeader)).get(header.keyId);
@@ -100,7 +103,7 @@ function parts(token: Uint8Array): Record<'protectedHeader' | 'payload' | 'signa
   return { protectedHeader, payload, signature };
 }
 
-/** RFC 9052, section 4.4: the Sig_structure. */
+/** Returns the Sig_structure of RFC 9052, section 4.4. */
 function toBeSigned(protectedHeader: Uint8Array, payload: Uint8Array): Uint8Array {
   return encode(['Signature1', protectedHeader, new Uint8Array(), payload]);
 }
@@ -130,7 +133,7 @@ function claimsOf(payload: Map<unknown, unknown>): Claims | undefined {
   return { keyId, orgId, tier, expiresAt, issuedAt, digest };
 }
 
-/** The digest that `cnf` holds; null where the claim is missing, undefined where it is not one of ours. */
+/** Returns the digest in `cnf`: null if the claim is missing, undefined if it is not in our format. */
 function digestIn(payload: Map<unknown, unknown>): string | null | undefined {
   if (!payload.has(claim.confirmation)) return null;
   const digest = asMap(payload.get(claim.confirmation)).get(confirmationMethod);

@@ -2,7 +2,7 @@ import type { TokenStore } from './bind-tokens.ts';
 
 export type KeyStatus = 'active' | 'revoked';
 
-/** A key at rest. Times in milliseconds since the Unix epoch. */
+/** A stored key. Times are in milliseconds since the Unix epoch. */
 export interface KeyRecord {
   readonly keyId: string;
   readonly orgId: string;
@@ -18,45 +18,47 @@ export interface KeyRecord {
   readonly revokedAt: number | null;
   /** The key that this one replaces. */
   readonly rotatedFrom: string | null;
-  /** Whether that key made it by rotating itself. Such a key is revoked with the one that made it. */
+  /** Whether the replaced key created this one by rotating itself. If so, revoking that key revokes this one too. */
   readonly isSelfMade: boolean;
   /**
-   * How long a key lives that a person makes in this one's place. Null: as long as this one was to live. The expiry no longer says
-   * so after a rotation has shortened it.
+   * The lifetime of a new key that a person creates by rotating this one. Null: derive it from `createdAt` and
+   * `expiresAt`. It is recorded because a rotation shortens the expiry.
    */
   readonly lifetimeMs: number | null;
 }
 
-/** What may be shown of a key. */
+/** A key without its digest and token, for display. */
 export type KeySummary = Omit<KeyRecord, 'digest' | 'token'> & {
   readonly lastUsedAt: number | null;
-  /** Null: `userId` is not the id of a user, or of one who was deleted. */
+  /** Null if `userId` is not the id of a user, or the user was deleted. */
   readonly userName: string | null;
 };
 
-/** A key just made: the only time that its secret exists outside of its owner's hands. */
+/** A new key. The secret can't be read again later. */
 export interface CreatedKey {
   readonly key: KeySummary;
   readonly secret: string;
 }
 
-/** What a token is issued from; `revision` changes whenever a key is added, revoked, or a token issued anew. */
+/**
+ * An organization as tokens bind it. `revision` changes whenever a key is added or revoked, or a token is re-signed.
+ */
 export interface OrganizationForTokens {
   readonly orgId: string;
   readonly tier: string;
   readonly revision: number;
 }
 
-/** A key's expiry and token, to be put in place of the old ones. */
+/** A key's new expiry and token. */
 export interface TokenChange {
   readonly keyId: string;
   readonly token: Uint8Array;
   readonly expiresAt: number;
-  /** Unset: it stays as it is. */
+  /** Undefined: unchanged. */
   readonly lifetimeMs?: number;
 }
 
-/** An active key, with what a new token needs. */
+/** An active key with the fields that a new token needs. */
 export type ActiveKey = Pick<KeyRecord, 'keyId' | 'expiresAt' | 'token' | 'digest'>;
 
 export interface CountedKeys {
@@ -67,28 +69,31 @@ export interface CountedKeys {
 
 export interface KeyStore extends TokenStore {
   organization(orgId: string): Promise<OrganizationForTokens | undefined>;
-  /** In one transaction, and only if the organization is still at `revision`; else false and nothing is changed. */
+  /**
+   * Applies the changes in one transaction if the organization is still at `revision`; otherwise returns false and
+   * changes nothing.
+   */
   change(
     orgId: string,
     revision: number,
     changes: { add?: KeyRecord; tokens: TokenChange[] },
   ): Promise<boolean>;
   /**
-   * Revokes a key and all that it has made by rotating itself, destroys their tokens, and returns the ids of those that were
-   * active. Undefined: there is no such key. A key revoked before keeps its first `revokedAt`.
+   * Revokes a key and every key that it created by rotating itself, destroys their tokens, and returns the ids of those
+   * that were active. Undefined: no such key. A key that was already revoked keeps its first `revokedAt`.
    */
   revoke(keyId: string, nowMs: number): Promise<string[] | undefined>;
   find(keyId: string): Promise<KeyRecord | undefined>;
-  /** The keys that were made in place of `keyId`. */
+  /** Returns the keys that replaced `keyId`. */
   successors(keyId: string): Promise<Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>[]>;
-  /** How many keys of an organization are valid, or were created in a period: by a person, or by anyone. */
+  /** Counts the organization's keys that are valid, or that `createdBy` created after `createdAfterMs`. */
   count(orgId: string, counted: CountedKeys): Promise<number>;
-  /** Newest first: all, or the one of this id. */
+  /** Newest first; with `keyId`, only that key. */
   list(orgId: string, keyId?: string): Promise<KeySummary[]>;
   activeKeys(orgId: string): Promise<ActiveKey[]>;
   /**
-   * Deletes the oldest keys that have ended, of those of the next organizations after `afterOrgId` that have more of them than `keep`. Returns the
-   * organization after which to go on; null when there are no more.
+   * Deletes the oldest revoked or expired keys of the next organizations after `afterOrgId` that have more than `keep`
+   * of them. Returns the organization to continue after, or null when there are no more.
    */
   pruneEnded(nowMs: number, keep: number, afterOrgId: string): Promise<string | null>;
 }

@@ -18,18 +18,18 @@ export interface SigningKey extends VerifyingKey {
   readonly privateKey: KeyObject;
 }
 
-/** The signing keys of the service: the first signs, all verify. */
+/** The service's signing keys: the first one signs, all of them verify. */
 export interface Keyring {
-  /** The key that signs now. */
+  /** Returns the key that currently signs. */
   signing(): SigningKey;
   find(kid: Uint8Array): VerifyingKey | undefined;
-  /** Looks whether the keys have changed. Called whenever a token may have been issued anew. */
+  /** Checks whether the keys have changed. Called whenever a token may have been re-signed. */
   refresh(): void;
 }
 
 const pemPattern = /-----BEGIN PRIVATE KEY-----[\s\S]*?-----END PRIVATE KEY-----/g;
 
-/** One or more Ed25519 private keys, PKCS#8 PEM, one after the other. Throws a TypeError that says what is wrong. */
+/** Parses one or more Ed25519 private keys in PKCS#8 PEM, concatenated. Throws a TypeError that says what is wrong. */
 export function parseSigningKeys(pem: string): SigningKey[] {
   const blocks = pem.match(pemPattern) ?? [];
   if (blocks.length === 0) throw new TypeError('holds no "-----BEGIN PRIVATE KEY-----" block');
@@ -62,7 +62,7 @@ function pemOf(keys: readonly SigningKey[]): string {
   return keys.map((key) => key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()).join('');
 }
 
-/** A keyring that never changes: keys given by the environment. */
+/** Returns a keyring that never changes, for keys set in the environment. */
 export function fixedKeyring(keys: readonly SigningKey[]): Keyring {
   const byKid = indexByKid(keys);
   const [first] = keys;
@@ -70,7 +70,9 @@ export function fixedKeyring(keys: readonly SigningKey[]): Keyring {
   return { signing: () => first, find: (kid) => byKid.get(hex(kid)), refresh: () => {} };
 }
 
-/** The keyring in a file, made with mode 0600 when missing; follows the file when another process rotates it. */
+/**
+ * The keyring in a file, which is created with mode 0600 if missing. Picks up changes that another process makes to it.
+ */
 export class FileKeyring implements Keyring {
   readonly #path: string;
   #stamp = '';
@@ -83,7 +85,7 @@ export class FileKeyring implements Keyring {
     this.#read();
   }
 
-  /** Opens the file at `path`, creating it with a new key first when there is none. */
+  /** Opens the file at `path`, first creating it with a new key if it does not exist. */
   static openOrCreate(path: string): FileKeyring {
     writeFileAtomically(path, () => pemOf([generateSigningKey()]), { mode: 0o600, overwrite: false });
     return new FileKeyring(path);
@@ -93,9 +95,10 @@ export class FileKeyring implements Keyring {
     return this.keys()[0];
   }
 
-  /** The keys in the file now, the one that signs first. */
+  /** Returns the keys currently in the file, the signing key first. */
   keys(): readonly [SigningKey, ...SigningKey[]] {
-    // Signing is rare, so look every time: a token signed by a key that was just retired would be refused.
+    // Signing is rare, so always reread the file: a token signed by a key that was just retired would be
+    // refused.
     this.#read();
     return this.#keys as [SigningKey, ...SigningKey[]];
   }
@@ -103,12 +106,12 @@ export class FileKeyring implements Keyring {
   find(kid: Uint8Array): VerifyingKey | undefined {
     const known = this.#byKid.get(hex(kid));
     if (known) return known;
-    // A token read from the database may be younger than the last look at the file.
+    // The token may be newer than the last read of the file.
     this.refresh();
     return this.#byKid.get(hex(kid));
   }
 
-  /** Puts `keys` in place of the file's, the first one signing. */
+  /** Replaces the keys in the file with `keys`. The first one signs. */
   replace(keys: readonly [SigningKey, ...SigningKey[]]): void {
     writeFileAtomically(this.#path, () => pemOf(keys), { mode: 0o600, overwrite: true });
     this.#read();
@@ -118,7 +121,7 @@ export class FileKeyring implements Keyring {
     try {
       this.#read();
     } catch {
-      // Somebody is editing the file: the keys read before verify until it can be read again.
+      // The file may be in the middle of an edit: keep the keys read before until it is readable again.
     }
   }
 

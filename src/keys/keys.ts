@@ -19,15 +19,18 @@ import { validName } from './valid-name.ts';
 
 export type * from './key.ts';
 
-/** 9999-12-31T23:59:59Z, the expiry of a key that never expires; as a lifetime, never. */
+/** 9999-12-31T23:59:59Z, the expiry of a key that never expires. As a lifetime, it means the same. */
 export const neverMs = Date.UTC(9999, 11, 31, 23, 59, 59);
 const dayMs = 86_400_000;
 const defaultLifetimeMs = 365 * dayMs;
 const defaultMaxPerOrganization = 1_000;
-/** Keys that have ended count towards the limit for so long: else a key that rotates itself could fill the database. */
+/**
+ * How long after their creation ended keys count towards the limit. Otherwise a key that rotates itself could fill the
+ * database.
+ */
 const countedForMs = dayMs;
 
-/** Somebody else changed the organization between our read and our write this often: give up rather than spin. */
+/** Maximum number of tries to write a change while others keep changing the organization. */
 const maxAttempts = 20;
 
 type Origin = Pick<KeyRecord, 'userId' | 'name' | 'expiresAt' | 'rotatedFrom' | 'isSelfMade' | 'lifetimeMs'>;
@@ -50,7 +53,10 @@ export class Keys {
     this.#maxPerOrganization = maxPerOrganization;
   }
 
-  /** `lifetimeMs` undefined: one year; Infinity: never. Throws `not_found` and `invalid_request`. */
+  /**
+   * Creates a key. `lifetimeMs` undefined means one year, Infinity means never expiring. Throws `not_found` and
+   * `invalid_request`.
+   */
   create(input: { orgId: string; userId: string; name: string; lifetimeMs?: number }): Promise<CreatedKey> {
     const name = validName(input.name);
     const userId = validName(input.userId, 'user_id');
@@ -68,9 +74,9 @@ export class Keys {
   }
 
   /**
-   * Makes a key in place of `keyId`, which stays valid for `graceMs`, and never longer than it was to live. A person gives the new key
-   * the lifetime that the old one was created with; a key that rotates itself gives it its own expiry. Throws `not_found`, and
-   * `invalid_request` for a key that is not valid or was rotated before.
+   * Creates a key that replaces `keyId`. The old key stays valid for `graceMs`, but not past its own expiry. If a
+   * person rotates, the new key gets the lifetime that the old one was created with; if the key rotates itself, it gets
+   * the old one's expiry. Throws `not_found`, and `invalid_request` for a key that is not valid or was already rotated.
    */
   async rotate(
     keyId: string,
@@ -101,8 +107,8 @@ export class Keys {
   }
 
   /**
-   * Revokes a key and every key that it has made by rotating itself: final, and effective with the very next request.
-   * Returns the ids of those others. Throws `not_found`.
+   * Permanently revokes a key and every key that it created by rotating itself, effective with the next request.
+   * Returns the ids of the other keys that were revoked. Throws `not_found`.
    */
   async revoke(keyId: string): Promise<string[]> {
     const revoked = await this.#store.revoke(keyId, this.#clock.now());
@@ -114,15 +120,15 @@ export class Keys {
     return this.#store.list(orgId);
   }
 
-  /** One of an organization's keys. */
+  /** Returns one of an organization's keys. */
   async find(orgId: string, keyId: string): Promise<KeySummary | undefined> {
     const [key] = await this.#store.list(orgId, keyId);
     return key;
   }
 
   /**
-   * The tokens of an organization's active keys, issued anew for `tier`. A token that is not valid now gets no new one:
-   * signing what a changed row says would turn tampering into a privilege.
+   * Re-signs the tokens of an organization's active keys for `tier`. Skips tokens that are not valid: signing the
+   * values of a row that someone changed would turn tampering into a privilege.
    */
   async tokensFor(organization: OrganizationForTokens, tier: string): Promise<TokenChange[]> {
     const judged = await this.#judged(organization);
@@ -132,8 +138,9 @@ export class Keys {
   }
 
   /**
-   * Issues the tokens of an organization's active keys anew that are in one of `states`, under the key that signs now,
-   * and answers what was found. Whatever was being signed meanwhile by an older key is signed again by this one.
+   * Re-signs those tokens of an organization's active keys that are in one of `states`, with the current key, and
+   * returns the states as they were. A change that was being signed with an older key at the same time is refused and
+   * signed again.
    */
   reissue(orgId: string, states: readonly TokenState[]): Promise<TokenCensus> {
     return this.#changing(orgId, async (organization) => {
@@ -141,12 +148,12 @@ export class Keys {
       const tokens = judged
         .filter(({ state }) => states.includes(state))
         .map((key) => this.#tokenChange(organization, key));
-      // Also without a token to change: raising the revision is what refuses a change signed before.
+      // Write even without tokens to change: raising the revision refuses changes that were signed earlier.
       return { change: { tokens }, result: censusOf(judged.map(({ state }) => state)) };
     });
   }
 
-  /** How many tokens of an organization's active keys are in which state. Throws `not_found`. */
+  /** Returns the number of tokens of an organization's active keys in each state. Throws `not_found`. */
   async census(orgId: string): Promise<TokenCensus> {
     const organization = await this.#store.organization(orgId);
     if (!organization) throw new ServiceError('not_found', `No organization ${orgId}`);
@@ -190,7 +197,7 @@ export class Keys {
     const count = await this.#store.count(orgId, {
       validAtMs: nowMs,
       createdAfterMs: nowMs - countedForMs,
-      // What a leaked key has made and used up must not keep people from making another.
+      // Keys that a leaked key created must not use up the limit and keep people from creating another.
       createdBy: by === 'person' ? 'person' : 'anyone',
     });
     if (count < max) return;
@@ -250,12 +257,12 @@ export class Keys {
 
 const noKey = (keyId: string): ServiceError => new ServiceError('not_found', `No key ${keyId}`);
 
-/** A rotation that shortened the key's life has written down what it was. */
+/** Returns the lifetime that the key was created with. It is recorded when a rotation shortens the expiry. */
 function lifetimeOf({ lifetimeMs, expiresAt, createdAt }: KeyRecord): number {
   return lifetimeMs ?? (expiresAt >= neverMs ? neverMs : expiresAt - createdAt);
 }
 
-/** Tokens tell expiry in seconds, so a key's expiry is a whole second. */
+/** Rounds up to a whole second, because tokens hold the expiry in seconds. */
 function wholeSeconds(ms: number): number {
   return Number.isFinite(ms) ? Math.ceil(ms / 1_000) * 1_000 : neverMs;
 }

@@ -7,14 +7,16 @@ import { FileKeyring, fixedKeyring, type Keyring, parseSigningKeys } from './key
 const secretName = 'auth-secret';
 const minSecretBytes = 32;
 
-/** Where the service's secrets come from: the environment, or files in the data directory made on first start. */
+/**
+ * The sources of the service's secrets: the environment, or files in the data directory that the first start creates.
+ */
 export interface SecretSources {
   readonly dataDir: string;
   readonly signingKey: string | null;
   readonly authSecret: string | null;
 }
 
-/** The signing keys. Throws a TypeError that says what is wrong with them, never what they are. */
+/** Opens the signing keys. Throws a TypeError that says what is wrong with them without revealing them. */
 export function openKeyring({ dataDir, signingKey }: Pick<SecretSources, 'dataDir' | 'signingKey'>): Keyring {
   if (signingKey === null) return FileKeyring.openOrCreate(join(dataDir, 'signing-key.pem'));
   if (signingKey.includes('-----BEGIN')) return fixedKeyring(parseSigningKeys(signingKey));
@@ -23,13 +25,13 @@ export function openKeyring({ dataDir, signingKey }: Pick<SecretSources, 'dataDi
   return new FileKeyring(signingKey);
 }
 
-/** 32 bytes for one purpose, derived (HKDF, RFC 5869) from the service's secret. */
+/** Derives 32 bytes for one purpose from the service's secret (HKDF, RFC 5869). */
 export function deriveSecret({ dataDir, authSecret }: SecretSources, purpose: string): Buffer {
   const secret = authSecret ?? storedSecret(join(dataDir, secretName));
   return Buffer.from(hkdfSync('sha256', secret, 'embedgate', purpose, 32));
 }
 
-/** Throws a TypeError when the file with the service's secret is there, and can't be used. */
+/** Throws a TypeError if the file with the service's secret exists but can't be used. */
 export function checkStoredSecret({ dataDir, authSecret }: Omit<SecretSources, 'signingKey'>): void {
   const path = join(dataDir, secretName);
   if (authSecret === null && existsSync(path)) readSecret(path);

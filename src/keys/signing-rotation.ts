@@ -3,16 +3,16 @@ import { FileKeyring, generateSigningKey, type Keyring } from './keyring.ts';
 import type { Keys } from './keys.ts';
 import { censusOf, sumOf, type TokenCensus, type TokenState } from './token-state.ts';
 
-/** Tells how far a walk over all organizations has come. */
+/** Reports the progress of a pass over all organizations. */
 export type OnProgress = (done: number, total: number) => void;
 
 export interface SigningRotationParts {
   readonly keyring: Keyring;
   readonly keys: Keys;
   readonly organizations: { list(): Promise<{ orgId: string }[]> };
-  /** Runs `body` while no other process runs one; throws `unavailable` when another does. */
+  /** Runs `body` while no other process runs one. Throws `unavailable` when another process does. */
   alone<R>(body: () => Promise<R>): Promise<R>;
-  /** Whether other machines may hold a copy of the key file, which a change here would not reach. */
+  /** Whether other machines may hold a copy of the key file, which would not be updated. */
   readonly hasCopies: boolean;
 }
 
@@ -27,9 +27,9 @@ const copiesSteps =
   'the old one out';
 
 /**
- * Changes the key that signs the tokens without a request failing. Every server looks at the key file again whenever it
- * meets a key id it does not know, and all keys in the file verify: so tokens of the old and of the new key are
- * good side by side for as long as both keys are in the file, and a rotation that was interrupted does no harm.
+ * Changes the signing key without failing a request. Every server rereads the key file when it meets an unknown key id,
+ * and all keys in the file verify. Tokens of the old and the new key are therefore both valid while both keys are in
+ * the file, and an interrupted rotation does no harm.
  */
 export class SigningRotation {
   readonly #parts: SigningRotationParts;
@@ -39,8 +39,8 @@ export class SigningRotation {
   }
 
   /**
-   * Puts a new key in front and issues all tokens anew. The older keys stay, to verify. Answers the tokens as they were
-   * found: those that are not good stay as they are.
+   * Adds a new signing key and re-signs all valid tokens. The older keys stay in the file to verify. Returns the
+   * tokens' states before the change; tokens that are not valid stay unchanged.
    */
   async rotate(onProgress: OnProgress): Promise<TokenCensus> {
     const keyring = this.#file();
@@ -51,16 +51,20 @@ export class SigningRotation {
   }
 
   /**
-   * Issues all tokens again that another key of the keyring has signed: what to do after an interrupted rotation, or with new
-   * content in SIGNING_KEY. With `trustsDatabase` also those that can't be verified, `orphaned` and `outdated`: their rows are
-   * believed, which makes a key of whatever somebody has written into the database. Returns the tokens as they were found.
+   * Re-signs all tokens that the current key did not sign, after an interrupted rotation or a change of SIGNING_KEY.
+   * With `trustsDatabase`, also re-signs `orphaned` and `outdated` tokens, which can't be verified: their rows are
+   * trusted, so anything that someone wrote into the database becomes a valid key. Returns the tokens' states before
+   * the change.
    */
   reissue(onProgress: OnProgress, { trustsDatabase = false } = {}): Promise<TokenCensus> {
     const states = trustsDatabase ? (['older', 'orphaned', 'outdated'] as const) : (['older'] as const);
     return this.#parts.alone(() => this.#reissue(states, onProgress));
   }
 
-  /** Drops all keys but the one that signs. Throws `invalid_request` while a valid token needs another. Answers how many. */
+  /**
+   * Removes all keys except the signing key and returns how many. Throws `invalid_request` while a valid token needs
+   * another key.
+   */
   async retire(onProgress: OnProgress): Promise<number> {
     const keyring = this.#file();
     return this.#parts.alone(async () => {

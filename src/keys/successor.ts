@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors.ts';
 import type { KeyRecord } from './key.ts';
 
-/** Who asks for a key's rotation: the key itself, or a person who may. */
+/** The caller that rotates a key: the key itself, or a person with the permission. */
 export type RotatedBy = 'itself' | 'person';
 
 /**
- * Throws `invalid_request` when a key has a successor that is valid. A key that rotates itself may do so once: what has become of
- * its successor is for a person to look into.
+ * Throws `invalid_request` if a key has a valid successor. A key can rotate itself only once: if its successor has
+ * ended, a person has to find out why.
  */
 export function requireNoSuccessor(
   keyId: string,

@@ -1,7 +1,7 @@
 import { type Claims, tokenKid, verifyToken } from './cwt.ts';
 import type { Keyring } from './keyring.ts';
 
-/** What a key's row and its organization's say of a token. `expiresAt` in milliseconds since the Unix epoch. */
+/** The values that the database has for a token. `expiresAt` is in milliseconds since the Unix epoch. */
 export interface TokenRow {
   readonly keyId: string;
   readonly orgId: string;
@@ -11,24 +11,24 @@ export interface TokenRow {
 }
 
 /**
- * `current`: as a token that is issued now; `older`: good, but signed by another key of the keyring, or of an older
- * release. These are not good: `outdated`, of an older release and not issued again in time; `orphaned`, signed by a key that
- * the keyring does not have; `broken`, which does not say what its row says, so that the row must have been changed.
+ * Valid: `current`, like a token issued now; `older`, signed by another key of the keyring or issued by an older
+ * release. Not valid: `outdated`, issued by an older release and not re-signed in time; `orphaned`, signed by a key
+ * that the keyring does not have; `broken`, different from its row, so the row must have been changed.
  */
 export type TokenState = 'current' | 'older' | 'outdated' | 'orphaned' | 'broken';
 
 /**
- * How long a token counts that does not bind its key's digest. The upgrade has issued all tokens again; only a replica of an
- * older release, which runs on until it is replaced, can have made another one since.
+ * How long a token that does not bind its key's digest is accepted. The upgrade has re-signed all tokens, so only a
+ * replica of an older release that is still running can have issued another one since.
  */
 const unboundForSeconds = 3_600;
 
-/** Whether a key with such a token is accepted. */
+/** Reports whether a key with a token in this state is accepted. */
 export function isGood(state: TokenState): boolean {
   return state === 'current' || state === 'older';
 }
 
-/** How many tokens are in which state. */
+/** The number of tokens in each state. */
 export type TokenCensus = Readonly<Record<TokenState, number>>;
 
 export function tokenState(token: Uint8Array, row: TokenRow, keyring: Keyring, nowMs: number): TokenState {
@@ -42,7 +42,10 @@ export function tokenState(token: Uint8Array, row: TokenRow, keyring: Keyring, n
   return Buffer.compare(kid, keyring.signing().kid) === 0 ? 'current' : 'older';
 }
 
-/** A changed row, or another key's token in it, must not become a privilege: the row has to say what the token says. */
+/**
+ * Reports whether the token binds the row's values. Otherwise a changed row, or another key's token in it, could gain a
+ * privilege.
+ */
 export function binds(claims: Claims, row: TokenRow): boolean {
   return (
     claims.keyId === row.keyId &&
@@ -53,7 +56,7 @@ export function binds(claims: Claims, row: TokenRow): boolean {
   );
 }
 
-/** Whether a token binds no digest, and has not been issued again in time. */
+/** Reports whether a token binds no digest and was not re-signed in time. */
 export function isOutdated({ digest, issuedAt }: Claims, nowMs: number): boolean {
   return digest === null && issuedAt + unboundForSeconds <= nowMs / 1_000;
 }

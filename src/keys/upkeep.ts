@@ -3,16 +3,16 @@ import type { LeaseStore } from '../lib/leases.ts';
 
 interface Parts {
   readonly leases: LeaseStore;
-  /** What one replica does now and then. Ends early at the signal. */
+  /** The housekeeping that one replica does at a time. Ends early at the signal. */
   work(signal: AbortSignal): Promise<void>;
   onError(reason: unknown): void;
 }
 
 const firstAfterMs = 5_000;
-/** Several times in the hour for which a token of a replica of an older release counts. */
+/** Runs several times within the hour for which tokens issued by a replica of an older release are accepted. */
 const everyMs = 600_000;
 
-/** Does the housekeeping of the keys: soon after the start, and six times an hour, by one of all replicas. */
+/** Runs the housekeeping of the keys on one replica: soon after the start, then six times an hour. */
 export class KeyUpkeep {
   readonly #parts: Parts;
   readonly #holder = newId();
@@ -26,17 +26,17 @@ export class KeyUpkeep {
     for (const timer of this.#timers) timer.unref();
   }
 
-  /** Does it now, after what is under way, unless another replica does. Failures are told to `onError`. */
+  /** Runs the housekeeping after the work in progress, unless another replica does. Reports failures to `onError`. */
   look(): void {
     this.run(() => this.#once());
   }
 
-  /** Does something else that a key needs, after what is under way. */
+  /** Runs other work on keys after the work in progress. */
   run(work: () => Promise<void>): void {
     this.#running = this.#running.then(work).catch((reason) => this.#parts.onError(reason));
   }
 
-  /** Resolves when what is under way is done. */
+  /** Stops the housekeeping early and resolves when the work in progress is done. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#closing.abort();
@@ -45,7 +45,7 @@ export class KeyUpkeep {
 
   async #once(): Promise<void> {
     const { leases, work } = this.#parts;
-    // Somewhat less than a round, so that its holder comes in time to take it again.
+    // Slightly shorter than the interval, so that the holder can take the lease again in its next round.
     if ((await leases.take('keys', this.#holder, everyMs - 5_000)) !== null) await work(this.#closing.signal);
   }
 }

@@ -1,11 +1,11 @@
 import { ServiceError } from '../errors.ts';
 
-/** The most characters that a name of an account, an organization or a key has. */
+/** Maximum length of the name of an account, an organization or a key, in characters. */
 export const maxNameLength = 200;
-// A name is printed to terminals and pages: control characters could rewrite what stands around it.
+// Names are printed to terminals and pages, where control characters could rewrite the text around them.
 const controlCharacters = /\p{Cc}/u;
 
-/** The trimmed name. Throws `invalid_request` naming `field`. */
+/** Returns the trimmed name. Throws `invalid_request` naming `field`. */
 export function validName(name: string, field = 'name'): string {
   const trimmed = name.trim();
   if (trimmed.length === 0 || trimmed.length > maxNameLength || controlCharacters.test(trimmed)) {
