@@ -257,7 +257,7 @@ export class Keys {
 
 const noKey = (keyId: string): ServiceError => new ServiceError('not_found', `No key ${keyId}`);
 
-/** Returns the lifetime that the key was created with. It is recorded when a rotation shortens the expiry. */
+/** Returns the lifetime that the key was created with. If none is recorded, no rotation has shortened the expiry. */
 function lifetimeOf({ lifetimeMs, expiresAt, createdAt }: KeyRecord): number {
   return lifetimeMs ?? (expiresAt >= neverMs ? neverMs : expiresAt - createdAt);
 }

@@ -2,7 +2,7 @@ import { dayText, type Period } from './period.ts';
 import type { UsageReader, UsageRow } from './reports.ts';
 
 const columns = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
-/** Days read at a time: a year of a thousand keys is never in memory at once. */
+/** Days per read. Bounds the memory: a year of a thousand keys is never held at once. */
 const daysPerRead = 14;
 
 export type ExportFormat = 'csv' | 'json';
@@ -14,7 +14,7 @@ interface Exported {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Each key's each day, as a file, piece by piece. */
+/** Yields the pieces of a file with one row per key and day. */
 export async function* exportUsage(
   reader: UsageReader,
   exported: Exported,
@@ -48,12 +48,12 @@ async function* chunks(reader: UsageReader, { orgId, period, keyId }: Exported):
 }
 
 /**
- * Where a cell of a name could begin that a spreadsheet takes for a formula. Many spreadsheets split at another separator than the
- * comma, and then a quotation mark inside of a cell quotes nothing.
+ * Matches every place in a name where a spreadsheet could see the start of a formula. Many spreadsheets split cells at
+ * a separator other than the comma, and quotation marks inside a cell then have no effect.
  */
 const formulaStart = /(^|\r\n|[,;|\t\r\n])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]|(?<!.)[\t\r])/g;
 
-/** RFC 4180, with an apostrophe before what would be a formula. */
+/** Returns a line as RFC 4180 defines it, with an apostrophe before anything that could be a formula. */
 function csvLine(row: UsageRow, name: string): string {
   const harmless = name.replace(formulaStart, "$1'");
   const quoted = /[",;|\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { dayOf, monthDays } from '../quota/window.ts';
 
-/** Days since the Unix epoch; `endDay` is the one after the last. */
+/** Days since the Unix epoch; `endDay` is exclusive. */
 export interface Period {
   readonly firstDay: number;
   readonly endDay: number;
@@ -13,8 +13,8 @@ const dayMs = 86_400_000;
 const maxDays = 800;
 
 /**
- * The days from `from` to `to`, both of them in it, as `YYYY-MM-DD` in UTC. Without `from`, the month of `to`; without `to`, until
- * today. Throws `invalid_request`.
+ * Parses the period from `from` to `to`, both inclusive, as `YYYY-MM-DD` in UTC. Without `from`, it starts with the
+ * month of `to`; without `to`, it ends today. Throws `invalid_request`.
  */
 export function parsePeriod(from: string | undefined, to: string | undefined, nowMs: number): Period {
   const endDay = (to === undefined ? dayOf(nowMs) : parseDay(to, 'to')) + 1;
@@ -30,22 +30,22 @@ export function parsePeriod(from: string | undefined, to: string | undefined, no
   return { firstDay, endDay };
 }
 
-/** The period of the same length before. */
+/** Returns the preceding period of the same length. */
 export function before({ firstDay, endDay }: Period): Period {
   return { firstDay: firstDay - (endDay - firstDay), endDay: firstDay };
 }
 
-/** `2026-11-21`. */
+/** Returns the day in the form `2026-11-21`. */
 export function dayText(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-/** The label under which a day's figures are shown: the day, or its month. */
+/** Returns the label of a day's figures: the day, or its month. */
 export function labelOf(day: number, grain: Grain): string {
   return grain === 'day' ? dayText(day) : dayText(day).slice(0, 7);
 }
 
-/** All labels of a period, in order. */
+/** Returns all labels of a period, in order. */
 export function labelsOf({ firstDay, endDay }: Period, grain: Grain): string[] {
   const labels = new Set<string>();
   for (let day = firstDay; day < endDay; day += 1) labels.add(labelOf(day, grain));
@@ -54,7 +54,7 @@ export function labelsOf({ firstDay, endDay }: Period, grain: Grain): string[] {
 
 function parseDay(text: string, param: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // What Date.parse rolls over, such as a 31st of June, is no day.
+  // Date.parse rolls over days that don't exist, such as June 31.
   if (Number.isFinite(ms) && dayText(dayOf(ms)) === text) return dayOf(ms);
   throw new ServiceError('invalid_request', `${param} must be a day such as 2026-11-21`, { param });
 }

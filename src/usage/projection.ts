@@ -1,43 +1,44 @@
 import type { Standing } from '../quota/decide.ts';
 import { dayOf } from '../quota/window.ts';
 
-/** Where the quota is heading, and what the forecast is made from. Times in milliseconds since the Unix epoch. */
+/** A forecast of the quota, and the figures that it is based on. Times are in milliseconds since the Unix epoch. */
 export interface Projection {
-  /** The stretch whose pace is taken to go on, and the requests counted in it. */
+  /** The period that the rate is measured in, and the requests counted in it. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly counted: number;
   readonly perDay: number;
-  /** Requests counted at the reset, if nothing stops them. */
+  /** The forecast of requests counted at the reset, ignoring the limit. */
   readonly usedAtReset: number;
   /** Null: the quota lasts until the reset. */
   readonly exhaustsAtMs: number | null;
 }
 
 const dayMs = 86_400_000;
-/** A week has all its days in it, so that a weekend does not look like a change. */
+/** A whole week, so that a weekend does not look like a change. */
 const paceDays = 7;
 const minSpanMs = 2 * dayMs;
 
-/** What an organization's forecast is made from. Days are since the Unix epoch. */
+/** The figures that an organization's forecast is based on. Days are since the Unix epoch. */
 export interface Pace {
   readonly orgId: string;
-  /** The first day with a usage record; null where there is none. */
+  /** The first day with a usage record; null if there is none. */
   readonly firstDay: number | null;
-  /** Requests counted in `paceDaysAt`. */
+  /** Requests counted in the days that `paceDaysAt` returns. */
   readonly counted: number;
 }
 
-/** The days that a projection at `nowMs` looks at. */
+/** Returns the days that a forecast at `nowMs` is based on. */
 export function paceDaysAt(nowMs: number): { firstDay: number; endDay: number } {
   const endDay = dayOf(nowMs) + 1;
   return { firstDay: endDay - paceDays, endDay };
 }
 
 /**
- * The pace of the last seven days, or of the days since the first use where that is later, goes on. Days without requests
- * count: an organization that pauses at weekends will pause at the next one. Null where there are fewer than two days to go by, where
- * nothing was counted, and for windows shorter than a month, which end before a pace shows.
+ * Returns a forecast that continues the rate of the last seven days, or since the first use if that is later. Days
+ * without requests count: an organization that pauses at weekends will pause at the next one. Returns null if there are
+ * fewer than two days of data, if nothing was counted, and for windows other than a month, which end before a rate
+ * shows.
  */
 export function project(standing: Standing, pace: Omit<Pace, 'orgId'>, nowMs: number): Projection | null {
   const { firstDay, counted } = pace;

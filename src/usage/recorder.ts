@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { dayOf } from '../quota/window.ts';
 
-/** What happened under one key on one day, beside what the ledger counts. */
+/** Usage of one key on one day, apart from the count that the ledger keeps. */
 export interface UsageDelta {
   readonly orgId: string;
   readonly keyId: string;
@@ -16,21 +16,21 @@ export interface UsageDelta {
   readonly lastUsedAt: number;
 }
 
-/** Deltas that are added together, and once, however often the batch is sent. */
+/** Deltas that are added atomically, and only once even if the batch is sent again. */
 export interface UsageBatch {
   readonly writerId: string;
-  /** Higher than that of every batch which the writer has sent before. */
+  /** Higher than the number of every earlier batch of the same writer. */
   readonly number: number;
   readonly deltas: readonly UsageDelta[];
 }
 
 export interface UsageSink {
   /**
-   * Adds to what is stored; `lastUsedAt` only moves forward. Does nothing for a batch whose writer has written this one or a later one before, and
-   * leaves out the deltas of organizations that don't exist.
+   * Adds the deltas to the stored usage; `lastUsedAt` only moves forward. Ignores a batch if the same writer has
+   * written it or a later one before, and skips the deltas of organizations that don't exist.
    */
   add(batch: UsageBatch): Promise<void>;
-  /** Forgets writers that have written nothing since, at most `limit` of them. */
+  /** Deletes up to `limit` writers that have written nothing since `writtenBeforeMs`. */
   pruneWriters(writtenBeforeMs: number, limit: number): Promise<void>;
 }
 
@@ -38,12 +38,14 @@ type Key = { readonly orgId: string; readonly keyId: string };
 type Pending = { -readonly [Field in keyof UsageDelta]: UsageDelta[Field] };
 
 const intervalMs = 1_000;
-/** While the store is away, deltas of at most this many keys and days are kept; further ones are dropped, which is logged. */
+/**
+ * Maximum number of records by key and day to keep while the store is unavailable. Further ones are dropped and logged.
+ */
 const maxPending = 50_000;
-/** Bounds a transaction: 50,000 in one would exceed the database's deadline each time, and never be written. */
+/** Bounds a transaction. A batch of 50,000 would exceed the database's deadline on every try and never be written. */
 const maxPerBatch = 500;
 
-/** Gathers what needs no durability per request, and writes it each second and at close. */
+/** Gathers usage that need not be durable with each request, and writes it every second and on close. */
 export class UsageRecorder {
   readonly #sink: UsageSink;
   readonly #clock: Clock;
@@ -52,7 +54,9 @@ export class UsageRecorder {
   readonly #writerId = newId();
   #lastNumber = 0;
   #pending = new Map<string, Pending>();
-  /** Batches to be written, the oldest first. One whose outcome is unknown stays as it is, and is sent again under its number. */
+  /**
+   * Batches to write, oldest first. A batch whose outcome is unknown is kept unchanged and sent again under its number.
+   */
   #batches: UsageBatch[] = [];
   #queued = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -65,12 +69,15 @@ export class UsageRecorder {
     this.#timer = setInterval(() => this.flush(), intervalMs).unref();
   }
 
-  /** Records by key and day that wait to be written. */
+  /** Number of records by key and day that wait to be written. */
   get waiting(): number {
     return this.#pending.size + this.#queued;
   }
 
-  /** A request was answered; `cached`: without computing, and so without being counted. */
+  /**
+   * Records a request that was answered. `cached` means that nothing was computed, so the request did not count against
+   * the quota.
+   */
   embedded(
     key: Key,
     answer: { cached: boolean; embeddings: readonly unknown[]; promptTokens: number },
@@ -82,15 +89,15 @@ export class UsageRecorder {
     pending.tokens += answer.promptTokens;
   }
 
-  /** A request was refused or failed. */
+  /** Records a request that was refused or failed. */
   failed(key: Key): void {
     const pending = this.#pendingOf(key);
     if (pending) pending.failed += 1;
   }
 
   /**
-   * Resolves when all that was recorded before the call is written, or could not be. Never rejects: what could not be written stays for the next
-   * time. Calls that arrive during a write share the one after it.
+   * Resolves when all usage recorded before the call is written or could not be. Never rejects: usage that could not be
+   * written waits for the next flush. Calls that arrive during a write share the following one.
    */
   flush(): Promise<void> {
     this.#next ??= this.#writing.then(() => {
@@ -108,7 +115,8 @@ export class UsageRecorder {
 
   async #write(): Promise<void> {
     try {
-      // What was sent before goes first; while the store is away, new records gather by key and day meanwhile.
+      // Send the earlier batches first. While the store is unavailable, new records keep gathering by key and
+      // day.
       await this.#send();
       this.#take();
       await this.#send();

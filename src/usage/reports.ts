@@ -5,7 +5,7 @@ import { monthDays } from '../quota/window.ts';
 import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
 
-/** What one key did on one day. `counted` requests are those that the quota was charged for. */
+/** Usage of one key on one day. `counted` is the number of requests that counted against the quota. */
 export interface UsageRow {
   readonly keyId: string;
   /** Days since the Unix epoch. */
@@ -20,19 +20,24 @@ export interface UsageRow {
 export type UsageTotals = Omit<UsageRow, 'keyId' | 'day'>;
 
 export interface UsageReader {
-  /** Rows of an organization with `firstDay` ≤ day < `endDay`, by day, then key. Revoked keys' rows stay. */
+  /**
+   * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, then key. Includes revoked keys.
+   */
   rows(orgId: string, firstDay: number, endDay: number): Promise<UsageRow[]>;
-  /** The same, summed by key. */
+  /** Returns the sums of those days by key. */
   totalsByKey(orgId: string, firstDay: number, endDay: number): Promise<KeyTotals[]>;
-  /** The same, summed by day, of one key or of all; days without a row are left out. */
+  /** Returns the sums of those days by day, for one key or all; omits days without a row. */
   totalsByDay(orgId: string, firstDay: number, endDay: number, keyId: string | null): Promise<DayTotals[]>;
-  /** What forecasts are made from, of those of the organizations that exist; `firstDay` ≤ counted day < `endDay`. */
+  /**
+   * Returns the figures that forecasts are based on, from days with `firstDay` ≤ day < `endDay`. Omits organizations
+   * that don't exist.
+   */
   paces(orgIds: readonly string[], firstDay: number, endDay: number): Promise<Pace[]>;
-  /** Figures that agree with each other: all from one snapshot of the database. Undefined: there is no such organization. */
+  /** Returns figures that agree with each other, from one snapshot of the database. Undefined: no such organization. */
   snapshot(orgId: string, question: SnapshotQuestion): Promise<UsageSnapshot | undefined>;
 }
 
-/** Days, or the month that the ledger counts in. */
+/** Days, or the month that the ledger currently counts in. */
 export type ReportedDays = Period | 'month';
 
 export interface SnapshotQuestion {
@@ -41,11 +46,11 @@ export interface SnapshotQuestion {
   readonly pace: boolean;
 }
 
-/** What the database has at one moment; `byKey` and `byDay` in the order of the question. */
+/** The state of the database at one moment; `byKey` and `byDay` are in the order of the question. */
 export interface UsageSnapshot {
-  /** The database's clock. */
+  /** The database's time. */
   readonly nowMs: number;
-  /** The month that the ledger counts in: a later one than now's, where the clock was set back. */
+  /** The month that the ledger counts in. Later than the month of `nowMs` if the clock was set back. */
   readonly monthStartMs: number;
   readonly tier: string;
   readonly custom: Limit | null;
@@ -55,7 +60,7 @@ export interface UsageSnapshot {
   readonly pace: Pace | null;
 }
 
-/** The same. Throws `unavailable` when the database does not say. */
+/** Returns a snapshot from `reader`. Throws `unavailable` when the database fails. */
 export function readSnapshot(
   reader: Pick<UsageReader, 'snapshot'>,
   orgId: string,
@@ -66,7 +71,7 @@ export function readSnapshot(
   });
 }
 
-/** Where the organization stands at the moment of a snapshot. */
+/** Returns the organization's standing at the time of the snapshot. */
 export function standingIn(snapshot: UsageSnapshot, tiers: Tiers): Standing {
   const limit = tiers.limitOf(snapshot.tier, snapshot.custom);
   const row = snapshot.windows.find(({ kind }) => kind === limit.window);
@@ -83,7 +88,7 @@ export interface MonthReport {
 
 export const noUsage: UsageTotals = { counted: 0, cached: 0, failed: 0, texts: 0, tokens: 0 };
 
-/** The calendar month (UTC) that holds `atMs`. */
+/** Returns the usage of the calendar month (UTC) that contains `atMs`. */
 export async function monthReport(reader: UsageReader, orgId: string, atMs: number): Promise<MonthReport> {
   const { firstDay, endDay } = monthDays(atMs);
   return monthReportOf(await reader.totalsByKey(orgId, firstDay, endDay));

@@ -1,19 +1,19 @@
 import { inSteps } from '../lib/in-steps.ts';
 import { dayOf, monthDays } from '../quota/window.ts';
 
-/** `late`: a record has come for the month meanwhile, or the organization was deleted. */
+/** `late`: a record for the month arrived in the meantime, or the organization was deleted. */
 export type RollUpStep = 'more' | 'done' | 'late';
 
-/** Keeps the sums of months that are over: reports say the same with them, and read less. */
+/** Stores the sums of past months. Reports return the same figures with them, but read less. */
 export interface UsageRollup {
   /**
-   * Looks at the `limit` organizations after `afterOrgId`. Returns a day of the first month of each that ended before `endDay` and has records, but
-   * no sums yet. `lastOrgId` null: there are no further organizations.
+   * Checks the `limit` organizations after `afterOrgId`. Returns, for each, a day of the first month that ended before
+   * `endDay` and has records but no sums yet. `lastOrgId` null: there are no further organizations.
    */
   unrolled(endDay: number, afterOrgId: string, limit: number): Promise<Unrolled>;
-  /** Begins to sum up a month from its start, and returns the number of this round; null: there is no such organization. */
+  /** Starts to sum up a month from its beginning, and returns the number of this round. Null: no such organization. */
   beginRollUp(orgId: string, firstDay: number, endDay: number): Promise<number | null>;
-  /** Does the next part of what a round has to do, within milliseconds. A record that comes for the month ends the round. */
+  /** Does the next part of a round, which takes milliseconds. A record that arrives for the month ends the round. */
   stepRollUp(orgId: string, firstDay: number, round: number): Promise<RollUpStep>;
 }
 
@@ -25,22 +25,22 @@ export interface Unrolled {
 interface Options {
   /** Ends early at the signal. */
   readonly signal?: AbortSignal;
-  /** Called with what went wrong for one organization; the others go on. */
+  /** Called with the error of one organization; the others continue. */
   onError(reason: unknown): void;
 }
 
 const dayMs = 86_400_000;
-/** By then whatever belongs to a month has been written. What comes later all the same has the month summed up again. */
+/** All records of a month are written by then. If one arrives later, the month is summed up again. */
 const settledAfterDays = 2;
 const organizationsPerRead = 1_000;
 
-/** Sums up the months that are over, in small steps, so that nothing else waits long. `nowMs`: by the database's clock. */
+/** Sums up past months in small steps, so that other work never waits long. `nowMs` is the database's time. */
 export async function rollUpMonths(store: UsageRollup, nowMs: number, options: Options): Promise<void> {
   const { firstDay } = monthDays(nowMs - settledAfterDays * dayMs);
   const endDay = Math.min(firstDay, dayOf(nowMs));
-  /** Organizations that have to wait for the next time. */
+  /** Organizations that failed or changed in the meantime. They wait for the next run. */
   const waiting = new Set<string>();
-  // Each round does one month of each organization.
+  // Each round sums up one month of each organization.
   for (let isDone = false; !isDone; ) {
     isDone = true;
     for (let after: string | null = ''; after !== null; ) {
@@ -56,7 +56,7 @@ export async function rollUpMonths(store: UsageRollup, nowMs: number, options: O
   }
 }
 
-/** Returns whether the month of that day has its sums now. */
+/** Returns whether the month of that day now has its sums. */
 async function rollUp(store: UsageRollup, orgId: string, day: number, options: Options): Promise<boolean> {
   const { firstDay, endDay } = monthDays(day * dayMs);
   try {

@@ -10,15 +10,18 @@ import {
 
 export interface UsageReport {
   readonly totals: UsageTotals;
-  /** Each day or month of the period, those without usage as well. */
+  /** Every day or month of the period, including those without usage. */
   readonly series: readonly (UsageTotals & { readonly label: string })[];
   readonly byKey: readonly KeyShare[];
 }
 
 export interface KeyShare extends KeyTotals {
-  /** Of all counted requests, 0 to 1; null where there are none. */
+  /** The key's share of all counted requests, 0 to 1; null if there are none. */
   readonly share: number | null;
-  /** Counted requests against the period of the same length before: 0.5 is half as many again; null: none before. */
+  /**
+   * Change of the counted requests against the preceding period of the same length: 0.5 means 50 % more. Null if there
+   * were none before.
+   */
   readonly trend: number | null;
 }
 
@@ -29,12 +32,12 @@ export interface UsageQuestion {
   readonly keyId: string | null;
 }
 
-/** What a report needs of a snapshot, in the order in which `usageReportOf` expects it. */
+/** Returns the figures that a report needs from a snapshot, in the order that `usageReportOf` expects. */
 export function snapshotQuestion({ period, keyId }: UsageQuestion): SnapshotQuestion {
   return { byKey: [period, before(period)], byDay: [{ days: period, keyId }], pace: true };
 }
 
-/** What an organization, or one of its keys, used. The key that used most comes first. */
+/** Returns the usage of an organization or one of its keys. Keys are ordered by usage, highest first. */
 export function usageReportOf(snapshot: UsageSnapshot, question: UsageQuestion): UsageReport {
   const { period, grain, keyId } = question;
   const [byKey = [], earlierByKey = []] = snapshot.byKey;

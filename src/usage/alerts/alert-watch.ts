@@ -23,34 +23,35 @@ interface Parts {
   readonly leases: LeaseStore;
   readonly usage: UsageReader;
   readonly tiers: Tiers;
-  /** Called when alerts were raised here. */
+  /** Called after alerts were raised here. */
   onRaised(count: number): void;
-  /** What else one replica does now and then. Ends early at the signal. */
+  /** Other periodic work that one replica does at a time. Ends early at the signal. */
   housekeep(nowMs: number, signal: AbortSignal): Promise<void>;
   onError(reason: unknown): void;
 }
 
-/** Half of what is promised: after a crash, the lease of who is gone has to end first. */
+/** Half of the promised delay: after a crash, the lease of the replica that is gone has to expire first. */
 const sweepEveryMs = 30_000;
-/** Projections change slowly, and read a week of each organization. */
+/** Forecasts change slowly, and each one reads a week of usage. */
 const projectEveryMs = 600_000;
 const housekeepEveryMs = 3_600_000;
 const maxRemembered = 20_000;
 
 const organizationsPerPage = 250;
 const callsPerTransaction = 40;
-/** Organizations that have reached a threshold and wait for a transaction. */
+/** Maximum number of organizations that have reached a threshold and wait for a transaction. */
 const maxWaiting = 20_000;
 
 type Reached = { readonly orgId: string; readonly standing: Standing; readonly seenPercent: number };
 type LimitedWindow = CountedWindow & { readonly standing: Standing; readonly settings: AlertSettings };
 
-/** How far an organization was when it was looked at last: each percent is looked at once. */
+/** An organization's percentage at its last check. Each percentage is checked once. */
 type Seen = { readonly startMs: number; readonly limit: number | null; readonly percent: number };
 
 /**
- * Raises alerts: at once for what this process counts, and twice a minute, by one replica, for what nobody has raised: after a
- * crash, a change of limits, or a change of settings. What makes an alert come once is the database's doing.
+ * Raises alerts: immediately for requests that this process counts, and every 30 seconds, on one replica, for alerts
+ * still missing after a crash, a change of limits, or a change of settings. The database ensures that each alert is
+ * raised only once.
  */
 export class AlertWatch {
   readonly #parts: Parts;
@@ -70,7 +71,10 @@ export class AlertWatch {
     this.#timer = setInterval(() => this.look(), sweepEveryMs).unref();
   }
 
-  /** To be told after each flush of the ledger: costs a look into a map where no further percent is reached. */
+  /**
+   * Receives an organization's standing after each flush of the ledger. Costs one map lookup unless a new percentage is
+   * reached.
+   */
   counted(orgId: string, standing: Standing): void {
     const percent = percentUsed(standing);
     if (percent === 0 || !alertedWindows.includes(standing.window)) return;
@@ -78,23 +82,23 @@ export class AlertWatch {
     const seen = this.#seen.get(orgId);
     const isKnown = seen?.startMs === startMs && seen.limit === limit;
     const seenPercent = isKnown ? seen.percent : 0;
-    // Beyond the bound, the next sweep finds it.
+    // When too many wait, the next sweep raises the alert.
     if (percent <= seenPercent || this.#reached.waiting >= maxWaiting) return;
     this.#seen.set(orgId, { startMs, limit, percent });
     this.#track(this.#reached.add({ orgId, standing, seenPercent }));
   }
 
-  /** Begins a sweep; what goes wrong is told to `onError`. */
+  /** Starts a sweep and reports failures to `onError`. */
   look(): void {
     this.#track(this.sweep());
   }
 
-  /** Looks at all organizations, unless another replica does. */
+  /** Checks all organizations, unless another replica does. */
   async sweep(): Promise<void> {
     if (this.#sweeping) return;
     this.#sweeping = true;
     try {
-      // Somewhat less than a round, so that its holder comes in time to take it again.
+      // Slightly shorter than the interval, so that the holder can take the lease again in its next round.
       const nowMs = await this.#parts.leases.take('alerts', this.#holder, sweepEveryMs - 5_000);
       if (nowMs !== null) await this.#lookAtAll(nowMs);
     } finally {
@@ -102,7 +106,7 @@ export class AlertWatch {
     }
   }
 
-  /** Breaks off a sweep; resolves when what is being raised has been. */
+  /** Cancels a sweep, and resolves when the alerts in progress have been raised. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#closing.abort();
@@ -166,7 +170,7 @@ export class AlertWatch {
     }
   }
 
-  /** Few calls a transaction: on SQLite, quota decisions wait for it. */
+  /** Few alerts per transaction: on SQLite, quota decisions wait for it. */
   async #raise(calls: readonly Call[]): Promise<void> {
     const { alerts, onRaised, onError } = this.#parts;
     for (let from = 0; from < calls.length; from += callsPerTransaction) {
@@ -183,7 +187,7 @@ export class AlertWatch {
   }
 }
 
-/** Nothing for a window that is not the limit's, or has no limit. */
+/** Returns the window with its standing; nothing if it is not the limit's window or there is no limit. */
 function limitedWindow(counted: CountedWindow, tiers: Tiers): LimitedWindow[] {
   const limit = tiers.limitOf(counted.tier, counted.custom);
   if (limit.window !== counted.window || limit.requests === null) return [];
@@ -191,14 +195,14 @@ function limitedWindow(counted: CountedWindow, tiers: Tiers): LimitedWindow[] {
   return [{ ...counted, standing, settings: counted.settings ?? defaultSettings }];
 }
 
-/** The thresholds that are reached and that nobody has raised. */
+/** Returns the calls for the thresholds that are reached but have no alert yet. */
 function callsFor({ orgId, standing, settings, raised }: LimitedWindow): Call[] {
   return thresholdCalls(orgId, standing, settings).filter(
     (call) => !raised.some(({ kind, threshold }) => kind === call.kind && threshold === call.threshold),
   );
 }
 
-/** A time in the future is that of a clock which was set back since. */
+/** Reports whether the work is due. A time in the future is from a clock that was set back since. */
 function isDue(lastMs: number, everyMs: number, nowMs: number): boolean {
   return nowMs - lastMs >= everyMs || lastMs > nowMs;
 }

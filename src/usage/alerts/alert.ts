@@ -2,17 +2,17 @@ import type { Limit } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
 import type { NoticeType } from '../notifiers/notice.ts';
 
-/** What an organization wants to be told of. */
+/** The alerts that an organization wants. */
 export interface AlertSettings {
-  /** Percents of the limit, ascending. */
+  /** Percentages of the limit, ascending. */
   readonly thresholds: readonly number[];
-  /** Whether to tell when the quota will end before its reset. */
+  /** Whether to send an alert when the forecast says that the quota will run out before its reset. */
   readonly projection: boolean;
 }
 
 export const defaultSettings: AlertSettings = { thresholds: [50, 80, 90, 100], projection: true };
 
-/** Times in milliseconds since the Unix epoch. */
+/** An alert. Times are in milliseconds since the Unix epoch. */
 export interface Alert {
   readonly alertId: string;
   readonly orgId: string;
@@ -21,18 +21,18 @@ export interface Alert {
   readonly threshold: number;
   readonly window: WindowKind;
   readonly windowStartMs: number;
-  /** As they were when it was raised. */
+  /** `limit` and `used` at the time the alert was raised. */
   readonly limit: number;
   readonly used: number;
-  /** When the quota was projected to end. */
+  /** The time at which the forecast expects the quota to run out. */
   readonly exhaustsAtMs: number | null;
   readonly raisedAtMs: number;
   readonly acknowledgedAtMs: number | null;
-  /** The user or the key that did it. */
+  /** The id of the user or the key. */
   readonly acknowledgedBy: string | null;
 }
 
-/** An organization's counter in one window, as the ledger keeps it, and what was raised about that window. */
+/** An organization's counter in one window, as the ledger keeps it, and the alerts raised for that window. */
 export interface CountedWindow {
   readonly orgId: string;
   readonly tier: string;
@@ -56,7 +56,7 @@ export interface Raised {
   readonly message: AlertMessage;
 }
 
-/** What targets are sent. `payload` is JSON, `messageId` the same for all of them. */
+/** The message to all targets. `payload` is JSON; `messageId` is the same for all of them. */
 export interface AlertMessage {
   readonly messageId: string;
   readonly type: NoticeType;
@@ -65,27 +65,30 @@ export interface AlertMessage {
 
 export interface AlertStore {
   settings(orgId: string): Promise<AlertSettings | undefined>;
-  /** Returns false, and changes nothing, when the organization does not exist. */
+  /** Returns false, and changes nothing, if the organization does not exist. */
   setSettings(orgId: string, settings: AlertSettings): Promise<boolean>;
-  /** Settings of those of the organizations that have changed the defaults. */
+  /** Returns the settings of those organizations that have changed the defaults. */
   settingsOf(orgIds: readonly string[]): Promise<Map<string, AlertSettings>>;
   /**
-   * Keeps the alerts, and with each a delivery of its message to each target of the organization: all or nothing. Leaves out those whose window has
-   * one of that kind and threshold already, and returns the ids of the others.
+   * Stores the alerts, each with a delivery of its message to every target of the organization, in one transaction.
+   * Skips alerts whose window already has one of that kind and threshold, and returns the ids of the others.
    */
   raise(raised: readonly Raised[]): Promise<string[]>;
   /** Newest first. */
   list(orgId: string, limit: number): Promise<Alert[]>;
-  /** The first to acknowledge stays. Undefined: there is no such alert. */
+  /** Only the first acknowledgement is kept. Undefined: no such alert. */
   acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<Alert | undefined>;
-  /** The months and days at `nowMs`, or later, in which anything was counted, of the `limit` organizations after `afterOrgId`. */
+  /**
+   * Returns the month and day windows at or after `nowMs` in which anything was counted, for the `limit` organizations
+   * after `afterOrgId`.
+   */
   countedWindows(nowMs: number, afterOrgId: string, limit: number): Promise<CountedWindows>;
   /**
-   * Forgets the alerts that were raised before, of the next organizations after `afterOrgId`. Returns the organization after which to go on; null when
-   * there are no more.
+   * Deletes alerts raised before `raisedBeforeMs` of the next organizations after `afterOrgId`. Returns the
+   * organization to continue after, or null when there are no more.
    */
   prune(raisedBeforeMs: number, afterOrgId: string): Promise<string | null>;
 }
 
-/** Windows shorter than a day come and go too fast to tell anybody. */
+/** Shorter windows reset too quickly for alerts. */
 export const alertedWindows: readonly WindowKind[] = ['month', 'day'];

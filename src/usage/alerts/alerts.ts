@@ -17,7 +17,7 @@ import type { Call } from './calls.ts';
 const maxListed = 200;
 const maxThresholds = 10;
 
-/** What an organization is told about its quota, and wants to be told. */
+/** Manages the alerts about organizations' quotas, and the alert settings. */
 export class Alerts {
   readonly #store: AlertStore;
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class Alerts {
     return (await this.#store.settings(orgId)) ?? defaultSettings;
   }
 
-  /** Holds for what is raised from now on. Throws `invalid_request` and `not_found`. */
+  /** Changes the settings for alerts raised from now on. Throws `invalid_request` and `not_found`. */
   async setSettings(orgId: string, settings: AlertSettings): Promise<AlertSettings> {
     const thresholds = [...new Set(settings.thresholds)].sort((a, b) => a - b);
     const isWrong = thresholds.some((percent) => !Number.isInteger(percent) || percent < 1 || percent > 100);
@@ -49,14 +49,14 @@ export class Alerts {
     return valid;
   }
 
-  /** Raises what this call is for, once in its window. True: it was this call that did. */
+  /** Raises an alert, once per window. Returns whether this call raised it. */
   async raise(call: Call): Promise<boolean> {
     return (await this.#store.raise([this.#raised(call)])).length > 0;
   }
 
   /**
-   * The same for many, in one transaction; where that fails, one by one, so that an organization which is deleted meanwhile keeps no other
-   * from its alerts. Returns how many were raised.
+   * Raises many alerts in one transaction. If that fails, raises them one by one, so that an organization deleted in
+   * the meantime does not prevent the others' alerts. Returns how many were raised.
    */
   async raiseAll(calls: readonly Call[], onError: (reason: unknown) => void): Promise<number> {
     if (calls.length === 0) return 0;
@@ -76,7 +76,7 @@ export class Alerts {
     }
   }
 
-  /** Of each of the organizations. */
+  /** Returns a function that looks up the settings of these organizations. */
   async settingsOf(orgIds: readonly string[]): Promise<(orgId: string) => AlertSettings> {
     const changed = await this.#store.settingsOf(orgIds);
     return (orgId) => changed.get(orgId) ?? defaultSettings;
@@ -87,7 +87,7 @@ export class Alerts {
     return this.#store.list(orgId, maxListed);
   }
 
-  /** `by`: the user or the key that does it. Throws `not_found`. */
+  /** Acknowledges an alert. `by` is the id of the user or the key. Throws `not_found`. */
   async acknowledge(orgId: string, alertId: string, by: string): Promise<Alert> {
     const alert = await this.#store.acknowledge(orgId, alertId, by, this.#clock.now());
     if (!alert) throw new ServiceError('not_found', 'No such alert');
@@ -113,7 +113,7 @@ export class Alerts {
     return { alert, message: messageOf(alert, standing) };
   }
 
-  /** Whether the window that an alert is about has not passed. */
+  /** Reports whether the alert's window has not passed yet. */
   isCurrent({ window, windowStartMs }: Alert): boolean {
     return windowAt(window, this.#clock.now()).startMs <= windowStartMs;
   }

@@ -2,7 +2,7 @@ import { percentUsed, type Standing } from '../../quota/decide.ts';
 import type { Projection } from '../projection.ts';
 import type { AlertSettings } from './alert.ts';
 
-/** What a standing calls an alert for. */
+/** An alert that a standing calls for. */
 export interface Call {
   readonly orgId: string;
   readonly kind: 'threshold' | 'projection';
@@ -12,7 +12,7 @@ export interface Call {
   readonly exhaustsAtMs: number | null;
 }
 
-/** One for each threshold that is reached, lowest first. */
+/** Returns a call for each threshold that is reached, lowest first. */
 export function thresholdCalls(orgId: string, standing: Standing, { thresholds }: AlertSettings): Call[] {
   const percent = percentUsed(standing);
   return thresholds
@@ -20,7 +20,7 @@ export function thresholdCalls(orgId: string, standing: Standing, { thresholds }
     .map((threshold) => ({ orgId, kind: 'threshold', threshold, standing, exhaustsAtMs: null }));
 }
 
-/** One where the quota is projected to end before its reset, and has not ended yet. */
+/** Returns a call if the forecast says that the quota will run out before its reset, and it has not run out yet. */
 export function projectionCall(
   orgId: string,
   standing: Standing,

@@ -1,16 +1,22 @@
 import type { Claim, Delivery, DeliveryStore, Notifier, Outcome, Settlement } from './deliveries.ts';
 import type { Target } from './target.ts';
 
-/** Waits after the first attempt, the second and so on, as Standard Webhooks suggests; after the last it has failed. */
+/**
+ * Delays after the first failed attempt, the second and so on, as Standard Webhooks suggests. The attempt after the
+ * last delay is final.
+ */
 const waitsMs = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000];
 const pollEveryMs = 5_000;
 const maxAtATime = 32;
-/** A receiver that does not answer keeps its place until the deadline: only its own organization's deliveries wait for it. */
+/**
+ * A receiver that does not respond occupies a slot until the deadline. With this limit, it delays only its own
+ * organization.
+ */
 const maxAtATimePerOrganization = 4;
 const attemptDeadlineMs = 20_000;
 /** Longer than any attempt takes. */
 const claimMs = 120_000;
-/** What is being sent at a shutdown has this long. */
+/** How long a shutdown waits for attempts in progress. */
 const closingMs = 3_000;
 
 interface Parts {
@@ -19,12 +25,12 @@ interface Parts {
   onError(reason: unknown): void;
 }
 
-/** Sends what is due. Replicas share the work: each delivery is claimed by one at a time. */
+/** Sends deliveries that are due. Replicas share the work: only one replica claims a delivery at a time. */
 export class Deliverer {
   readonly #parts: Parts;
   readonly #timer: NodeJS.Timeout;
   readonly #breakOff = new AbortController();
-  /** What is being sent, and for which organization. */
+  /** The attempts in progress, each with its organization. */
   readonly #sending = new Map<Promise<void>, string>();
   #claiming: Promise<void> | undefined;
   #again = false;
@@ -35,7 +41,7 @@ export class Deliverer {
     this.#timer = setInterval(() => this.kick(), pollEveryMs).unref();
   }
 
-  /** Looks for what is due now. */
+  /** Checks for deliveries that are due. */
   kick(): void {
     if (this.#closed) return;
     this.#again = true;
@@ -43,18 +49,18 @@ export class Deliverer {
       .catch((reason) => this.#parts.onError(reason))
       .finally(() => {
         this.#claiming = undefined;
-        // Asked for while this was ending.
+        // `kick` was called while this check was ending.
         if (this.#again && this.#sending.size < maxAtATime) this.kick();
       });
   }
 
-  /** Resolves when nothing that is due waits here. */
+  /** Resolves when no delivery that is due waits here. */
   async idle(): Promise<void> {
     while (this.#claiming || this.#sending.size > 0)
       await Promise.all([this.#claiming, ...this.#sending.keys()]);
   }
 
-  /** Takes nothing more; what is not sent within a moment is broken off, and is due again. */
+  /** Stops claiming deliveries. Attempts that don't finish in time are cancelled and become due again. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -81,7 +87,7 @@ export class Deliverer {
       .catch((reason) => this.#parts.onError(reason))
       .finally(() => {
         this.#sending.delete(sending);
-        // Its organization's next one may have waited for this.
+        // The organization's next delivery may have been waiting for this slot.
         this.kick();
       });
     this.#sending.set(sending, claim.delivery.orgId);
@@ -104,7 +110,7 @@ function settlement(outcome: Outcome, attempts: number): Settlement {
   return { ...attempted, status: 'pending', waitMs };
 }
 
-/** A shutdown is no fault of the target's. */
+/** A cancelled attempt does not count, because a shutdown is not the target's fault. */
 function notSent({ attempts }: Delivery): Settlement {
   return { status: 'pending', attempts: attempts - 1, waitMs: 0, lastOutcome: 'Broken off by a shutdown' };
 }

@@ -1,23 +1,25 @@
 import type { NoticeType } from './notice.ts';
 import type { Target } from './target.ts';
 
-/** A message to one target, and how that went. Times in milliseconds since the Unix epoch. */
+/** A message to one target, and the state of its delivery. Times are in milliseconds since the Unix epoch. */
 export interface Delivery {
   readonly deliveryId: string;
-  /** The message's own id: the same however often it is sent, so that a receiver knows it again. */
+  /**
+   * The message's own id. Stays the same when the message is sent again, so that receivers can recognise duplicates.
+   */
   readonly messageId: string;
   readonly orgId: string;
   readonly targetId: string;
-  /** Null: a test. */
+  /** Null for a test. */
   readonly alertId: string | null;
   readonly type: NoticeType;
-  /** A `Notice`, as the JSON that is signed. */
+  /** A `Notice` as JSON, exactly as it is signed. */
   readonly payload: string;
   readonly status: 'pending' | 'delivered' | 'failed';
   readonly attempts: number;
   readonly nextAttemptAt: number;
   readonly lastAttemptAt: number | null;
-  /** What the last attempt came to, in words. */
+  /** The result of the last attempt, in words. */
   readonly lastOutcome: string | null;
   readonly createdAt: number;
 }
@@ -27,20 +29,27 @@ export type NewDelivery = Pick<
   'deliveryId' | 'messageId' | 'orgId' | 'targetId' | 'alertId' | 'type' | 'payload'
 >;
 
-/** All times are those of the database's clock, which the replicas share. */
+/** Stores deliveries. All times are from the database's clock, which the replicas share. */
 export interface DeliveryStore {
-  /** Undefined: the organization has no such target. `too many`: it has `maxPending` that wait. */
+  /**
+   * Queues a delivery. Undefined: the organization has no such target. `too many`: it already has `maxPending` pending
+   * deliveries.
+   */
   enqueue(delivery: NewDelivery, options: { maxPending: number }): Promise<Delivery | 'too many' | undefined>;
   find(orgId: string, deliveryId: string): Promise<Delivery | undefined>;
-  /** Newest first; `targetId` null: to all targets. */
+  /** Newest first; `targetId` null returns the deliveries to all targets. */
   list(orgId: string, targetId: string | null, limit: number): Promise<Delivery[]>;
-  /** Takes what is due, and counts the attempt: for so long it is nobody else's. When that fails halfway, returns what was taken until then. */
+  /**
+   * Takes deliveries that are due and counts the attempt. No other process gets them for `forMs`. If it fails halfway,
+   * returns the deliveries taken so far.
+   */
   claim(forMs: number, bounds: ClaimBounds): Promise<Claim[]>;
-  /** Says how an attempt went. One that somebody else has taken since stays as it is. */
+  /** Records the outcome of an attempt. Does nothing if another process has taken the delivery since. */
   settle(claimed: Delivery, settlement: Settlement): Promise<void>;
   /**
-   * Forgets, of the next organizations after `afterOrgId`, what was created before, and all that is over but the newest `maxPerOrganization` deliveries.
-   * Returns the organization after which to go on; null when there are no more.
+   * Deletes deliveries of the next organizations after `afterOrgId`: those created before `createdBeforeMs`, and those
+   * older than the newest `maxPerOrganization`, except pending ones. Returns the organization to continue after, or
+   * null when there are no more.
    */
   prune(
     bounds: { createdBeforeMs: number; maxPerOrganization: number },
@@ -50,34 +59,34 @@ export interface DeliveryStore {
 
 export interface ClaimBounds {
   readonly limit: number;
-  /** Each organization gets one before any gets two, and none gets more than this. */
+  /** Maximum per organization. Each organization gets one delivery before any gets two. */
   readonly perOrganization: number;
-  /** How many each organization has already. */
+  /** Number of deliveries that each organization already has in progress. */
   readonly taken: ReadonlyMap<string, number>;
 }
 
 export interface Claim {
-  /** As claimed: this attempt is in `attempts`. */
+  /** The delivery as claimed: `attempts` includes this attempt. */
   readonly delivery: Delivery;
   readonly target: Target;
 }
 
 export type Settlement = Pick<Delivery, 'status' | 'attempts'> & {
-  /** Until it is due again. */
+  /** Delay until the delivery is due again. */
   readonly waitMs: number;
   readonly lastOutcome: string;
 };
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Outcome {
   readonly delivered: boolean;
-  /** Another attempt would come to the same. */
+  /** Whether further attempts would fail in the same way. */
   readonly final: boolean;
   readonly text: string;
 }
 
-/** Sends to one kind of target. */
+/** Sends notices to one kind of target. */
 export interface Notifier {
-  /** Never rejects: what went wrong is the outcome. Breaks off at the signal. */
+  /** Never rejects: failures are part of the outcome. Cancels the attempt at the signal. */
   send(delivery: Delivery, target: Target, signal: AbortSignal): Promise<Outcome>;
 }

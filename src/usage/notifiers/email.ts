@@ -2,7 +2,10 @@ import type { Mailer } from '../../lib/mailer.ts';
 import type { Notifier, Outcome } from './deliveries.ts';
 import type { Notice } from './notice.ts';
 
-/** Sends notices as mail. `nameOf` tells an organization's name. `publicUrl`: where its page is. */
+/**
+ * Returns a notifier that sends notices by mail. `nameOf` returns an organization's name. `publicUrl` is the origin of
+ * the links to its page; null omits the link.
+ */
 export function emailNotifier(
   mailer: Mailer | null,
   nameOf: (orgId: string) => Promise<string>,
@@ -25,7 +28,10 @@ export function emailNotifier(
   };
 }
 
-/** A mail can't be taken back: the one that is given up may still be sent, and then comes twice. */
+/**
+ * Returns the result of `work`, or throws when the signal aborts. A mail can't be recalled: after a timeout it may
+ * still be sent, and then arrives twice.
+ */
 async function before<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
   const { promise, reject } = Promise.withResolvers<never>();
   const giveUp = () => reject(signal.reason);
@@ -37,7 +43,7 @@ async function before<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
   }
 }
 
-/** The mail server's words may tell more than an organization should know: its code is enough. */
+/** Reports only the mail server's code: its message may reveal more than an organization should know. */
 function failure(reason: unknown): Outcome {
   const { name, responseCode, code } = reason as { name?: string; responseCode?: number; code?: string };
   const isLate = name === 'AbortError' || name === 'TimeoutError';

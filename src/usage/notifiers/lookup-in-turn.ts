@@ -2,14 +2,15 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { AtATime } from '../../lib/at-a-time.ts';
 
-/** Of the threads that Node has for this, and for passwords and files. */
+/** Leaves the other threads of Node's pool to passwords and files. */
 const maxAtATime = 2;
-/** More than are sent at a time. */
+/** Larger than the number of notices sent at a time. */
 const maxWaiting = 64;
 
 /**
- * Returns a lookup of which two run at a time. A thread waits for as long as the system's resolver does, which may be many seconds, and a
- * lookup can't be cancelled: webhooks to names of a slow server would hold up sign-ins and files.
+ * Returns a lookup that runs two at a time. A lookup occupies a thread for as long as the system's resolver waits,
+ * which may be many seconds, and can't be cancelled. Without a limit, webhooks to names on a slow server would hold up
+ * sign-ins and files.
  */
 export function lookupInTurn(resolve: LookupFunction = lookup): LookupFunction {
   const lookups = new AtATime(maxAtATime, maxWaiting);

@@ -1,13 +1,16 @@
-/** What a message is about. */
+/** The subject of a message. */
 export type NoticeType = 'quota.threshold_reached' | 'quota.exhaustion_projected' | 'test';
 
-/** What targets are sent, in the shape that Standard Webhooks suggests: a webhook's body. Times are ISO 8601, UTC. */
+/**
+ * The message sent to targets, in the shape that Standard Webhooks suggests; also the body of a webhook. Times are ISO
+ * 8601, UTC.
+ */
 export interface Notice {
   readonly type: NoticeType;
   readonly timestamp: string;
   readonly data: {
     readonly org_id: string;
-    /** These of an alert; `limit` and `used` as they were when it was raised. */
+    /** The following fields are for alerts only; `limit` and `used` are from when the alert was raised. */
     readonly alert_id?: string;
     readonly limit?: number;
     readonly used?: number;
@@ -17,7 +20,7 @@ export interface Notice {
     /** Percent. */
     readonly threshold?: number;
     readonly exhausts_at?: string;
-    /** This of a test, for people. */
+    /** For tests only. Text for people. */
     readonly message?: string;
   };
 }

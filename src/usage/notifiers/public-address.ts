@@ -1,15 +1,15 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** What the internet does not route (RFC 6890 and its registry), and ways to say such an address in another form. */
+/** Networks that the internet does not route (RFC 6890 and its registry), and other notations of such addresses. */
 const v4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
-/** Public by their number, but reached only from within a cloud: Azure's metadata and DNS, IBM's private services. */
+/** Public by number, but reachable only from within a cloud: Azure's metadata and DNS, IBM's private services. */
 const clouds = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'];
-/** Of IPv6 only the global range is public; in it, Teredo, ORCHID, documentation and 6to4 are not. */
+/** The only public IPv6 range is the global one, except for Teredo, ORCHID, documentation and 6to4 addresses in it. */
 const v6Public = '2000::/3';
 const v6Reserved = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
@@ -19,7 +19,7 @@ add(reserved, [...v4, ...clouds], 'ipv4');
 add(reserved, v6Reserved, 'ipv6');
 add(globalV6, [v6Public], 'ipv6');
 
-/** Whether the internet routes this address. An IPv4 address in IPv6 form is judged as neither: it is not public. */
+/** Reports whether the internet routes this address. An IPv4 address in IPv6 notation is never public. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !reserved.check(address, 'ipv4');
   return globalV6.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
@@ -29,7 +29,10 @@ export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
 
-/** A name that can't be connected to. One message for all reasons, which would otherwise tell which names the network knows. */
+/**
+ * A name that can't be connected to. All reasons share one message: different ones would reveal which names the network
+ * knows.
+ */
 export class UnusableNameError extends Error {
   override readonly name = 'UnusableNameError';
 
@@ -38,7 +41,10 @@ export class UnusableNameError extends Error {
   }
 }
 
-/** An address in the URL itself is connected to without being looked up. Throws a PrivateAddressError. */
+/**
+ * Throws a PrivateAddressError if the URL's host is a private address. An address in a URL is connected to without a
+ * lookup.
+ */
 export function refusePrivateHost({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) === 0 || isPublicAddress(host)) return;
@@ -46,8 +52,8 @@ export function refusePrivateHost({ hostname }: URL): void {
 }
 
 /**
- * Resolves a name for one connection, and refuses it when any of its addresses is not public. What is answered is what is connected
- * to: a name that means something else a moment later (DNS rebinding) leads nowhere else.
+ * Returns a lookup that refuses a name if any of its addresses is not public. The connection uses exactly the addresses
+ * that were checked, so a name that changes its address afterwards (DNS rebinding) leads nowhere else.
  */
 export function publicLookup(resolve: LookupFunction): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {

@@ -1,11 +1,11 @@
-/** Where an organization's notices go. */
+/** A destination of an organization's notices. */
 export interface Target {
   readonly targetId: string;
   readonly orgId: string;
   readonly kind: 'email' | 'webhook';
-  /** An e-mail address, or a URL. */
+  /** An e-mail address or a URL. */
   readonly address: string;
-  /** A webhook's secret, encrypted. */
+  /** A webhook's secret, encrypted; null for e-mail. */
   readonly sealedSecret: string | null;
   /** The user's id. */
   readonly createdBy: string;
@@ -16,11 +16,11 @@ export interface Target {
 export type InsertedTarget = 'done' | 'full' | 'no organization';
 
 export interface TargetStore {
-  /** Inserts nothing when the organization has `max` already, or does not exist. */
+  /** Inserts nothing if the organization already has `max` targets or does not exist. */
   insert(target: Target, max: number): Promise<InsertedTarget>;
   /** Oldest first. */
   list(orgId: string): Promise<Target[]>;
-  /** With its deliveries. False: there is none. */
+  /** Deletes the target and its deliveries. False: no such target. */
   delete(orgId: string, targetId: string): Promise<boolean>;
 }
 

@@ -11,20 +11,20 @@ interface Parts {
   readonly targets: TargetStore;
   readonly deliveries: DeliveryStore;
   readonly clock: Clock;
-  /** 32 bytes that webhooks' secrets are encrypted under. */
+  /** 32 bytes. Encrypts the secrets of webhooks. */
   readonly key: Buffer;
-  /** The address as it is kept, by kind. Throws `invalid_request` for one that can't be. */
+  /** Returns the address in its stored form, by kind. Throws `invalid_request` for an invalid one. */
   readonly validAddress: Readonly<Record<Target['kind'], (address: string) => string>>;
-  /** Called when something is to be sent. */
+  /** Called when a delivery is due. */
   onDue(): void;
 }
 
 const maxTargets = 20;
 const maxListed = 200;
-/** What is sent by hand waits for nobody else's: more than this at a time is refused. */
+/** Maximum number of pending deliveries of an organization. Further tests and resends are refused. */
 const maxPending = 50;
 
-/** Where notices go, and what was sent there. */
+/** Manages the targets of notices and the deliveries to them. */
 export class Targets {
   readonly #parts: Parts;
 
@@ -32,7 +32,9 @@ export class Targets {
     this.#parts = parts;
   }
 
-  /** `secret`, a webhook's, is told this once. Throws `invalid_request` and `not_found`. */
+  /**
+   * Creates a target. `secret` is a webhook's and can't be read again later. Throws `invalid_request` and `not_found`.
+   */
   async create(input: NewTarget): Promise<{ target: Target; secret: string | null }> {
     const { targets, clock, key, validAddress } = this.#parts;
     const address = validAddress[input.kind](input.address);
@@ -61,7 +63,7 @@ export class Targets {
     if (!(await this.#parts.targets.delete(orgId, targetId))) throw noTarget();
   }
 
-  /** Sends a notice that says that it is a test. Throws `not_found`, and `rate_limit_exceeded` when too many wait. */
+  /** Sends a test notice. Throws `not_found`, and `rate_limit_exceeded` when too many deliveries are pending. */
   test(orgId: string, targetId: string): Promise<Delivery> {
     const notice: Notice = {
       type: 'test',
@@ -74,12 +76,15 @@ export class Targets {
     });
   }
 
-  /** Newest first; `targetId` null: to all targets. */
+  /** Newest first; `targetId` null returns the deliveries to all targets. */
   deliveries(orgId: string, targetId: string | null): Promise<Delivery[]> {
     return this.#parts.deliveries.list(orgId, targetId, maxListed);
   }
 
-  /** The same message once more, under its own id. Throws `not_found`, and `rate_limit_exceeded` when too many wait. */
+  /**
+   * Sends the same message again in a new delivery. The message keeps its id. Throws `not_found`, and
+   * `rate_limit_exceeded` when too many deliveries are pending.
+   */
   async resend(orgId: string, deliveryId: string): Promise<Delivery> {
     const earlier = await this.#parts.deliveries.find(orgId, deliveryId);
     if (!earlier) throw new ServiceError('not_found', 'No such delivery');

@@ -4,8 +4,8 @@ import { refusePrivateHost } from './public-address.ts';
 const maxLength = 2_000;
 
 /**
- * The URL of a webhook as it is kept. Throws `invalid_request`. What a name leads to is looked at when it is connected to: by then it
- * may be something else.
+ * Returns the URL of a webhook in its stored form. Throws `invalid_request`. A name's addresses are checked only when
+ * connecting, because they may change.
  */
 export function webhookUrl(text: string, mayBePrivate: boolean): string {
   const url = URL.parse(text.trim());

@@ -8,20 +8,23 @@ import { PrivateAddressError, publicLookup, refusePrivateHost, UnusableNameError
 import { unseal } from './sealed-secret.ts';
 
 const timeoutMs = 10_000;
-/** The receiver says that it is not there any more, and never will be. */
+/** The status of a receiver that is permanently gone. */
 const gone = 410;
 
 export interface WebhookOptions {
   readonly clock: Clock;
-  /** What secrets are sealed under. */
+  /** The key that secrets are sealed under. */
   readonly key: Buffer;
   /** Whether requests may go to addresses that the internet does not route. */
   readonly mayBePrivate: boolean;
-  /** Resolves names in place of the system's resolver, in tests. */
+  /** Replaces the system's resolver in tests. */
   readonly resolve?: LookupFunction;
 }
 
-/** Sends notices as Standard Webhooks (https://www.standardwebhooks.com) has it. Redirects are not followed. */
+/**
+ * Returns a notifier that sends webhooks as Standard Webhooks (https://www.standardwebhooks.com) specifies. It does not
+ * follow redirects.
+ */
 export function webhookNotifier(options: WebhookOptions): Notifier {
   const { clock, key, mayBePrivate } = options;
   const resolve = lookupInTurn(options.resolve);
@@ -63,7 +66,7 @@ function unsealed(sealedSecret: string | null, key: Buffer): string | undefined 
   }
 }
 
-/** Version 1: HMAC-SHA256 under what the secret holds in base64 behind `whsec_`. */
+/** Returns a version 1 signature: HMAC-SHA256 with the key that the secret holds in base64 after `whsec_`. */
 function signature(secret: string, signed: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
@@ -79,11 +82,12 @@ async function post(
     method: 'POST',
     headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    // A connection of its own, so that each is looked at when it is made.
+    // Opens a new connection for each request, so that `lookup` checks each one.
     agent: false,
     lookup,
   };
-  // Importing node:http evaluates all of fetch, which holds the event loop up: only for who has such a target.
+  // Importing node:http evaluates all of fetch, which blocks the event loop. Import it only when there is a
+  // webhook.
   const http = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise((settle, reject) => {
     const sent = http.request(url, request, (response) => {
