@@ -2,8 +2,8 @@ import { ServiceError } from '../errors.ts';
 import { type Client, type Load, nameOf, type Share } from './load.ts';
 
 /**
- * What one request holds, from its headers until its response is closed and its work has ended. A client that goes early gives nothing
- * back before the work does.
+ * The resources that one request holds, from its headers until its response is closed and its work has ended. If the
+ * client disconnects early, they stay held until the work ends.
  */
 export class Hold {
   readonly #load: Load;
@@ -16,26 +16,32 @@ export class Hold {
   #endTurn: (() => void) | undefined;
   #stopWaiting: ((reason: unknown) => void) | undefined;
 
-  /** Begins a request, which holds nothing yet but itself. */
+  /** Begins a request, which holds no bytes and no turn yet. */
   constructor(load: Load) {
     this.#load = load;
     load.begin();
   }
 
-  /** Charges the request to a client, once it is known. Throws `rate_limit_exceeded` when that has as many as it may have. */
+  /**
+   * Charges the request to a client once the client is known. Throws `rate_limit_exceeded` when the client has as many
+   * requests in progress as it may have.
+   */
   charge(client: Client): void {
     if (this.#share || this.#isReleased) return;
     this.#share = this.#load.join(client, this.#bytes);
   }
 
-  /** Adds bytes of the body. Throws `rate_limit_exceeded` or `overloaded`, and then adds none. */
+  /** Adds bytes of the body. Throws `rate_limit_exceeded` or `overloaded`, and then adds nothing. */
   add(bytes: number): void {
     if (this.#isReleased) return;
     this.#load.addBytes(this.#share, bytes);
     this.#bytes += bytes;
   }
 
-  /** Adds what the response has more than was added for it before: once it is there, or before it is made. Throws as `add` does. */
+  /**
+   * Adds the bytes by which the response exceeds those added for it before. Can be called before or after the response
+   * is created. Throws as `add` does.
+   */
   addResponse(bytes: number): void {
     const more = bytes - this.#responseBytes;
     if (more <= 0) return;
@@ -43,7 +49,10 @@ export class Hold {
     this.#responseBytes = bytes;
   }
 
-  /** Calls `begin` when it is the client's turn, which lasts as long as the request. Never calls it for a request that was closed before. */
+  /**
+   * Calls `begin` when it is the client's turn, which lasts as long as the request. Never calls it if the request was
+   * already closed.
+   */
   takeTurn(client: Client, begin: () => void): void {
     if (this.#isReleased) return;
     this.#endTurn = this.#load.turns.take(nameOf(client), begin);
@@ -51,8 +60,8 @@ export class Hold {
   }
 
   /**
-   * Looks something up before the client is known, when it is the turn of its network among others that do so. Throws `request_timeout` when the
-   * request is closed before.
+   * Runs a lookup that is needed to identify the client, in the turn of its network. Throws `request_timeout` if the
+   * request is closed first.
    */
   async lookUp<R>(network: string, find: () => Promise<R>): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -68,19 +77,21 @@ export class Hold {
     }
   }
 
-  /** To be called before the request's handler is. Returns whether it may be: not for a request that is closed. */
+  /**
+   * Must be called before the request's handler. Returns false if the request is closed and the handler must not run.
+   */
   beginWork(): boolean {
     this.#isWorking = !this.#isClosed;
     return this.#isWorking;
   }
 
-  /** To be called when the handler has returned what it will, or has failed. */
+  /** Must be called when the handler has returned its last value or has failed. */
   endWork(): void {
     this.#isWorking = false;
     this.#releaseIfDone();
   }
 
-  /** To be called when the response is closed, sent or not. */
+  /** Must be called when the response is closed, sent or not. */
   close(): void {
     this.#isClosed = true;
     this.#stopWaiting?.(gone());

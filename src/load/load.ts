@@ -2,7 +2,7 @@ import type { Bounds } from '../config/bounds.ts';
 import { ServiceError } from '../errors.ts';
 import { Turns } from './turns.ts';
 
-/** What can be reached: each names the setting that bounds it. */
+/** The bounds that can be reached, by the names of their settings. */
 export const boundNames = [
   'MAX_CONNECTIONS',
   'MAX_CONNECTIONS_PER_ADDRESS',
@@ -22,13 +22,16 @@ export const boundNames = [
 
 export type BoundName = (typeof boundNames)[number];
 
-/** Who a request is charged to: the organization of its key, the user of its session, or else the address that it comes from. */
+/**
+ * The party that a request is charged to: the organization of its key, the user of its session, or otherwise the
+ * address it comes from.
+ */
 export interface Client {
   readonly kind: 'organization' | 'user' | 'address';
   readonly id: string;
 }
 
-/** What a client holds. */
+/** The resources that a client holds. */
 export interface Share {
   readonly client: Client;
   requests: number;
@@ -37,17 +40,20 @@ export interface Share {
 
 const retryAfterSeconds = 1;
 
-/** What clients hold of the service now, and how often each bound was reached. */
+/** The resources of the service that clients hold, and how often each bound was reached. */
 export class Load {
   readonly bounds: Bounds;
   readonly reached = new Map<BoundName, number>(boundNames.map((name) => [name, 0]));
   readonly turns: Turns;
   connections = 0;
-  /** Whether the service is about to stop: it says that it isn't ready, and each connection ends after its next response. */
+  /**
+   * Whether the service is about to stop. It then reports that it isn't ready, and closes each connection after its
+   * next response.
+   */
   isDraining = false;
   #requests = 0;
   #bytes = 0;
-  /** Of the clients that hold something. */
+  /** The shares of the clients that hold something. */
   readonly #shares: Readonly<Record<Client['kind'], Map<string, Share>>> = {
     organization: new Map(),
     user: new Map(),
@@ -72,12 +78,12 @@ export class Load {
     this.reached.set(name, this.reached.get(name)! + 1);
   }
 
-  /** For `Hold` alone. */
+  /** Called only by `Hold`. */
   begin(): void {
     this.#requests += 1;
   }
 
-  /** For `Hold` alone. Returns what the client holds, with this request. */
+  /** Called only by `Hold`. Returns the client's share, including this request. Throws `rate_limit_exceeded`. */
   join(client: Client, bytes: number): Share {
     const shares = this.#shares[client.kind];
     const share = shares.get(client.id) ?? { client, requests: 0, bytes: 0 };
@@ -95,7 +101,10 @@ export class Load {
     return share;
   }
 
-  /** For `Hold` alone. Throws when more than 0 bytes are more than may be held. */
+  /**
+   * Called only by `Hold`. Throws `rate_limit_exceeded` or `overloaded` if the bytes exceed a bound. Accepts 0 bytes,
+   * and any number while nothing else counts towards the bound.
+   */
   addBytes(share: Share | undefined, bytes: number): void {
     const { maxHeldBytes, maxHeldBytesPerOrganization } = this.bounds;
     if (bytes > 0 && share && share.bytes > 0 && share.bytes + bytes > maxHeldBytesPerOrganization) {
@@ -116,7 +125,7 @@ export class Load {
     if (share) share.bytes += bytes;
   }
 
-  /** For `Hold` alone. */
+  /** Called only by `Hold`. */
   end(share: Share | undefined, bytes: number): void {
     this.#requests -= 1;
     this.#bytes -= bytes;

@@ -3,10 +3,13 @@ interface Work {
   readonly waiting: Set<() => void>;
 }
 
-/** Lets each client have so many requests at work at a time. Its further ones wait, and nobody else's. */
+/**
+ * Limits how many requests of each client are at work at a time. A client's further requests wait, without delaying
+ * other clients.
+ */
 export class Turns {
   readonly #max: number;
-  /** Of the clients that have some. */
+  /** The clients that have requests at work. */
   readonly #clients = new Map<string, Work>();
 
   readonly #onWait: () => void;
@@ -17,7 +20,10 @@ export class Turns {
     this.#onWait = onWait;
   }
 
-  /** Calls `begin` at once or when it is the request's turn. Returns what is to be called when the request is done, or was given up. */
+  /**
+   * Calls `begin` immediately, or when it is the request's turn. Returns a function to call when the request is done or
+   * was abandoned.
+   */
   take(client: string, begin: () => void): () => void {
     const work = this.#clients.get(client) ?? { inProgress: 0, waiting: new Set() };
     this.#clients.set(client, work);
