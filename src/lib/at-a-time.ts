@@ -1,4 +1,4 @@
-/** Runs some pieces of work at a time; further ones wait in order. */
+/** Limits how many pieces of work run at a time. Further ones wait in order. */
 export class AtATime {
   readonly #max: number;
   readonly #maxWaiting: number;
@@ -10,12 +10,12 @@ export class AtATime {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Whether there is no room to wait in. */
+  /** Whether the queue is full. */
   get isFull(): boolean {
     return this.#waiting.length >= this.#maxWaiting;
   }
 
-  /** Throws when there is no room to wait in. */
+  /** Throws when the queue is full. */
   async run<R>(work: () => Promise<R>): Promise<R> {
     if (this.#running >= this.#max) {
       if (this.isFull) throw new Error(`More than ${this.#maxWaiting} wait`);

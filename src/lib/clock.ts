@@ -1,10 +1,10 @@
-/** The one source of the current time, so that tests can decide it. */
+/** A source of the current time that tests can replace. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch, or, of a monotonic clock, since a time of its own. */
+  /** Milliseconds since the Unix epoch, or, for a monotonic clock, since an arbitrary start. */
   now(): number;
 }
 
-/** For how long things take: it is never set. Its beginning means nothing. */
+/** A clock for measuring durations. It is never set, and its start has no meaning. */
 export const monotonicClock: Clock = { now: () => performance.now() };
 
 export const systemClock: Clock = { now: () => Date.now() };

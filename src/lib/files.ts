@@ -15,8 +15,8 @@ import {
 import { dirname } from 'node:path';
 
 /**
- * Writes a whole file or nothing: never a half-written one, also when two processes write at once. Without
- * `overwrite` an existing file stays as it is, and `content` is not asked for.
+ * Writes a file atomically: it is never half-written, even if two processes write at the same time. Without
+ * `overwrite`, an existing file stays unchanged and `content` is not called.
  */
 export function writeFileAtomically(
   path: string,
@@ -44,7 +44,7 @@ export function writeFileAtomically(
   syncDirectory(dirname(path));
 }
 
-/** Replaced by root, a file stays its owner's: the service that reads it may run as that user. */
+/** Keeps the owner of a file that root replaces: the service that reads it may run as that user. */
 function keepOwner(file: number, path: string): void {
   const before = statSync(path, { throwIfNoEntry: false });
   const now = fstatSync(file);
@@ -61,15 +61,15 @@ function exists(path: string): boolean {
   }
 }
 
-/** Makes a directory that its owner alone can look into, and those above it, where there is none. */
+/** Creates a directory and its missing parents, accessible only to the owner. */
 export function makePrivateDirectory(path: string): void {
   if (isDirectory(path)) return;
-  // One after the other: below /proc, Node's own way to make them all never ends.
+  // Creates one level at a time: below /proc, Node's recursive mkdir never returns.
   if (dirname(path) !== path) makePrivateDirectory(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (reason) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (!isDirectory(path)) throw reason;
   }
 }
@@ -77,7 +77,7 @@ export function makePrivateDirectory(path: string): void {
 const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Makes what was renamed in a directory survive a loss of power. */
+/** Flushes a directory, so that files renamed in it survive a power failure. */
 export function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   try {

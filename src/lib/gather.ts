@@ -8,8 +8,8 @@ type Waiting<I, O> = {
 };
 
 /**
- * Group commit: at most one flush is under way, and whatever arrives meanwhile shares the next one.
- * The busier it is, the cheaper each item gets, and an idle one adds no delay but the rest of the event loop's turn.
+ * Group commit: only one flush runs at a time, and items that arrive while it runs share the next one. Under load, each
+ * item gets cheaper. When idle, the only delay is the rest of the event loop's turn.
  */
 export class Gather<I, O> {
   readonly #flush: (items: I[]) => Promise<O[]>;
@@ -19,8 +19,8 @@ export class Gather<I, O> {
   #running: Promise<void> | undefined;
 
   /**
-   * `flush` answers item by item, in order; when it throws, every item of that flush fails with its reason, and so does each that has
-   * waited for `patienceMs`: what has waited for a store that is away must not wait for it again.
+   * `flush` returns one result per item, in order. When it throws, all items of that flush fail with its reason. So
+   * does every item that has waited for `patienceMs`, because it should not wait twice for a store that is unavailable.
    */
   constructor(flush: (items: I[]) => Promise<O[]>, options: { maxItems: number; patienceMs?: number }) {
     this.#flush = flush;
@@ -28,7 +28,7 @@ export class Gather<I, O> {
     this.#patienceMs = options.patienceMs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Items not yet taken by a flush. */
+  /** Number of items not yet taken by a flush. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -40,13 +40,14 @@ export class Gather<I, O> {
     });
   }
 
-  /** Resolves when nothing waits and nothing is under way. Never rejects: failures belong to their items. */
+  /** Resolves when no items wait and no flush runs. Never rejects: failures belong to their items. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
   }
 
   async #run(): Promise<void> {
-    // All sockets readable in this turn of the event loop are handled before setImmediate fires: they share a flush.
+    // All sockets that are readable in this turn of the event loop are handled before setImmediate fires, so
+    // their items share a flush.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
       const taken = this.#waiting.splice(0, this.#maxItems);
@@ -62,7 +63,7 @@ export class Gather<I, O> {
     this.#running = undefined;
   }
 
-  /** Takes out those that have waited for long. They came in order. */
+  /** Removes and returns the items that have waited too long. Items are in order of arrival. */
   #impatient(): Waiting<I, O>[] {
     const sinceMs = performance.now() - this.#patienceMs;
     const first = this.#waiting.findIndex((waiting) => waiting.sinceMs > sinceMs);

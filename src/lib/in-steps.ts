@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Repeats `step` while it returns true, until the signal. Rests after each step for as long as the step took, so that whatever else wants
- * the same disk and database has them for half of the time.
+ * Repeats `step` while it returns true, until the signal aborts. Pauses after each step for as long as the step took,
+ * so that other work has the disk and the database for half of the time.
  */
 export async function inSteps(step: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
@@ -13,7 +13,10 @@ export async function inSteps(step: () => Promise<boolean>, signal?: AbortSignal
   }
 }
 
-/** Repeats `step` as `inSteps` does, until it returns null. Each step gets what the last one returned, and the first one the empty text. */
+/**
+ * Repeats `step` as `inSteps` does, until it returns null. Each step receives the result of the previous one, the first
+ * an empty string.
+ */
 export function throughAll(
   step: (after: string) => Promise<string | null>,
   signal?: AbortSignal,

@@ -1,11 +1,17 @@
 export interface Lazy<T> {
-  /** Returns what `load` returns, which is called at the first use. A failure is thrown and not kept: the next use tries again. */
+  /**
+   * Returns the result of `load`, which is called on first use. Throws its error without keeping it: the next call
+   * tries again.
+   */
   get(): Promise<T>;
-  /** Returns what has been loaded, or is being loaded; undefined when that was never tried or has failed. */
+  /** Returns the value that has been or is being loaded; undefined if `load` was never called or failed. */
   loaded(): Promise<T | undefined>;
 }
 
-/** Modules that no start should wait for. An installation that is replaced while the service runs lacks them for a while. */
+/**
+ * Defers loading a module, so that no start waits for it. A failure may pass: while npm replaces the installation of a
+ * running service, modules are missing for a moment.
+ */
 export function lazily<T>(load: () => Promise<T>): Lazy<T> {
   let loading: Promise<T> | undefined;
   return {

@@ -1,8 +1,8 @@
-/** Lets one of all replicas do something at a time. */
+/** Lets only one of all replicas do something at a time. */
 export interface LeaseStore {
   /**
-   * Returns the time by the database's clock when the lease is `holder`'s from now on for so long, and null when another holds it. Its holder may
-   * take it again.
+   * Takes the lease for `holder`, for `forMs` from now. Returns the database's time, or null if another holder has the
+   * lease. A holder can take its own lease again.
    */
   take(name: string, holder: string, forMs: number): Promise<number | null>;
 }

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
-/** A map bounded by the bytes of its values; the least recently used leaves first. */
+/** A map bounded by the bytes of its values. Evicts the least recently used value first. */
 export class Lru<V extends NonNullable<unknown>> {
   readonly #entries: LRUCache<string, V>;
 
-  /** `sizeOfBytes` answers a whole number, 1 or more. A value that alone exceeds `maxBytes` is not held. */
+  /** `sizeOfBytes` returns a whole number, 1 or more. A value larger than `maxBytes` is not stored. */
   constructor(maxBytes: number, sizeOfBytes: (value: V, key: string) => number) {
     this.#entries = new LRUCache({
       maxSize: Math.max(1, Math.floor(maxBytes)),

@@ -4,17 +4,23 @@ import { join } from 'node:path';
 
 const controlGroups = '/sys/fs/cgroup';
 
-/** Cores that the process may use: those that it is scheduled on, or its control group's quota where that is less, rounded up. */
+/**
+ * Returns the number of cores the process may use: those it is scheduled on, or its control group's quota rounded up if
+ * that is less.
+ */
 export function usableCores(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.ceil(quotaOfCores())));
 }
 
-/** Bytes of memory that the process may use: the machine's, or its control group's limit where that is less. */
+/** Returns the bytes of memory the process may use: the machine's, or its control group's limit if that is less. */
 export function usableMemoryBytes(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
-/** See cgroups(7). A container sees its own group at the root, whatever path it is told. */
+/**
+ * Returns the quota of the control group; see cgroups(7). A container sees its own group at the root, whatever path it
+ * is given.
+ */
 function quotaOfCores(): number {
   const groups = lines('/proc/self/cgroup').flatMap((line) => {
     const [, controllers = '', path = ''] = line.split(':', 3);
@@ -36,12 +42,12 @@ function quotaOfVersion1(directory: string): number {
   return cores(quota, period);
 }
 
-/** Infinity where there is no limit: `max`, −1, or no file. */
+/** Returns Infinity if there is no limit: `max`, −1, or no file. */
 function cores(quota: number | undefined, period: number | undefined): number {
   return quota && period && quota > 0 && period > 0 ? quota / period : Number.POSITIVE_INFINITY;
 }
 
-/** None where the file can't be read, as on other systems than Linux. */
+/** Returns nothing if the file can't be read, as on systems other than Linux. */
 function lines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').trim().split('\n');

@@ -9,14 +9,14 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the mail server has taken it. Throws the server's refusal. */
+  /** Resolves when the mail server has accepted the mail. Throws the server's refusal. */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 }
 
 const timeoutMs = 10_000;
 
-/** Sends through the server of an `smtp://` or `smtps://` URL. The library is loaded for the first mail. */
+/** Sends mail through the server of an `smtp://` or `smtps://` URL. Loads the library with the first mail. */
 export function smtpMailer(settings: { readonly url: string; readonly from: string }): Mailer {
   const transporter = lazily(async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer');

@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 
 const mappedPrefix = '::ffff:';
-/** What a client of IPv6 is given is a network of this many groups of 16 bits, in which it may choose any address. */
+/** An IPv6 client is assigned a network of this many 16-bit groups and can use any address in it. */
 const networkGroups = 4;
 
 /**
- * Returns what is one client's among addresses: an IPv4 address, or the /64 network of an IPv6 address. An address is undefined once its
- * connection has been reset.
+ * Returns the part of an address that identifies one client: an IPv4 address, or the /64 network of an IPv6 address.
+ * The address is undefined once its connection has been reset.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'unknown';
@@ -21,6 +21,6 @@ export function networkOf(address: string | undefined): string {
 
 function groupsOf(text: string): string[] {
   const groups = text.split(':').filter(Boolean);
-  // The last four bytes may be written as in IPv4, and never belong to the network.
+  // The last four bytes may be written as in IPv4. They never belong to the network.
   return groups.at(-1)?.includes('.') ? [...groups.slice(0, -1), '0', '0'] : groups;
 }

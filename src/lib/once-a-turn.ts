@@ -1,6 +1,6 @@
 /**
- * `read`, asked at most once in a turn of the event loop. What a turn handles had arrived before it began, so a request
- * sent after a change was made is always handled in a later turn, and sees the change.
+ * Returns a function that calls `read` at most once per turn of the event loop. A turn handles only what arrived before
+ * it began. A request sent after a change is therefore handled in a later turn and sees the change.
  */
 export function onceATurn<T>(read: () => T): () => T {
   let known: { value: T } | undefined;

@@ -1,6 +1,9 @@
 const waiting: (() => void)[] = [];
 
-/** Resolves in a turn of the event loop that no other caller is given: long work in parts then never adds up to a long turn. */
+/**
+ * Resolves in a turn of the event loop that no other caller gets, so that the parts of long work never add up to a long
+ * turn.
+ */
 export function turnOfItsOwn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(giveTurn);

@@ -1,6 +1,9 @@
 import { setTimeout as after } from 'node:timers/promises';
 
-/** Returns what `work` comes to. Throws when it takes longer; it then goes on unheeded. */
+/**
+ * Returns the result of `work`. Throws when it takes longer than `deadlineMs`; `work` then continues, and its result is
+ * ignored.
+ */
 export async function within<R>(deadlineMs: number, work: Promise<R>): Promise<R> {
   const passed = new AbortController();
   const late = after(deadlineMs, undefined, { signal: passed.signal, ref: false }).then(() => {

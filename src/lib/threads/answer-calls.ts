@@ -2,25 +2,25 @@ import { parentPort, type Transferable } from 'node:worker_threads';
 
 export type Message<Request> = { call: number; request: Request } | 'close';
 export type Answer<Reply> = { call: number; value: Reply } | { call: number; error: string };
-/** The first message of a thread that can be called. */
+/** The first message of a thread, sent when it is ready for calls. */
 export type Started<Ready> = { ready: Ready };
 
-/** What a call answers with, and the buffers in it that move to the caller instead of being copied. */
+/** The result of a call, and the buffers in it that move to the caller instead of being copied. */
 export interface Result<Reply> {
   readonly value: Reply;
   readonly transfer: readonly Transferable[];
 }
 
 export interface AnsweringOptions {
-  /** What `Thread.start` returns. */
+  /** The value that `Thread.start` returns. */
   readonly ready?: unknown;
-  /** Called when the thread is to end, which it does afterwards. */
+  /** Called before the thread ends. */
   readonly close?: () => unknown;
 }
 
 /**
- * The thread's side of `Thread`: to be called once, when ready for calls. A call begins when it arrives, while others may wait for
- * something.
+ * The thread's side of `Thread`. Call it once, when the thread is ready for calls. Each call begins when it arrives,
+ * even while others await something.
  */
 export function answerCalls<Request, Reply>(
   answer: (request: Request) => Promise<Result<Reply>>,
@@ -31,7 +31,7 @@ export function answerCalls<Request, Reply>(
   port.on('message', async (message: Message<Request>) => {
     if (message === 'close') {
       await close?.();
-      // Nothing else keeps the thread alive.
+      // The port is all that keeps the thread alive.
       port.close();
       return;
     }

@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Transferable } from 'node:worker_threads';
 import { Thread, type ThreadOptions } from './thread.ts';
 
-/** What kept a thread from starting, such as too little memory, may have passed by then. */
+/** The cause of a failed start, such as too little memory, may have passed by then. */
 const defaultStartAgainMs = 300_000;
 
-/** Threads that do the same work; a call waits for a free one. */
+/** Threads that do the same work. A call waits for a free one. */
 export class ThreadPool<Request, Reply, Ready = unknown> {
   readonly #threads: readonly Thread<Request, Reply, Ready>[];
-  /** Those that have started once. */
+  /** The threads that have started at least once. */
   readonly #used: Thread<Request, Reply, Ready>[] = [];
   readonly #free: Thread<Request, Reply, Ready>[] = [];
   readonly #waiting: ((thread: Thread<Request, Reply, Ready>) => void)[] = [];
@@ -21,7 +21,7 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
     this.#threads = Array.from({ length: size }, () => new Thread<Request, Reply, Ready>(options));
   }
 
-  /** Resolves when the first thread is ready, with what it says then. Throws when it can't start. */
+  /** Resolves when the first thread is ready, with the value that it reports. Throws if it can't start. */
   async start(): Promise<Ready> {
     const [first] = this.#threads;
     const ready = await first!.start();
@@ -29,7 +29,9 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
     return ready;
   }
 
-  /** Starts anew a thread that has died, unless another lives. Throws what keeps all of them from starting. */
+  /**
+   * Restarts threads that have died, and resolves as soon as one thread is alive. Throws the reason if none can start.
+   */
   async ready(): Promise<void> {
     await Promise.any(this.#used.map((thread) => thread.start())).catch(({ errors }: AggregateError) => {
       throw errors[0];
@@ -37,8 +39,8 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
   }
 
   /**
-   * Starts the others, beside which the first would have had to wait; to be called after `start`. One that can't start is tried again
-   * some minutes later, and `onFailure` is told why each time.
+   * Starts the other threads; call it after `start`, which would otherwise compete with them. A thread that can't start
+   * is retried some minutes later, and `onFailure` receives the reason each time.
    */
   startOthers(onFailure: (reason: unknown) => void): void {
     for (const thread of this.#threads.slice(1)) this.#startUntilUsed(thread, onFailure);
@@ -66,7 +68,7 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
     this.#release(thread);
   }
 
-  /** To be called after `start`. Throws like `Thread.call`. */
+  /** Must be called after `start`. Throws like `Thread.call`. */
   async call(request: Request, transfer: readonly Transferable[]): Promise<Reply> {
     const thread = this.#free.pop() ?? (await this.#nextFree());
     try {
@@ -88,7 +90,7 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
     });
   }
 
-  /** Ends all threads; calls that are under way or wait throw. */
+  /** Ends all threads. Calls that are running or waiting throw. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#threads.map((thread) => thread.close()));

@@ -3,13 +3,13 @@ import { unavailable } from '../../errors.ts';
 import type { Answer, Message, Started as StartedMessage } from './answer-calls.ts';
 
 export interface ThreadOptions {
-  /** The file that the thread runs; it answers by `answerCalls`. */
+  /** The file that the thread runs. It must call `answerCalls`. */
   readonly entry: URL;
   /** Shown by debuggers and the operating system. */
   readonly name: string;
-  /** Handed to the thread as its `workerData`. */
+  /** Passed to the thread as its `workerData`. */
   readonly data: unknown;
-  /** Called before each start. What it throws keeps the thread from starting. */
+  /** Called before each start. If it throws, the thread does not start. */
   readonly mayStart?: () => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ interface Started<Ready> {
   readonly ready: Ready;
 }
 
-/** A worker thread that is called, any number of times at once, and replaced when it dies. */
+/** A worker thread that handles any number of concurrent calls and is replaced when it dies. */
 export class Thread<Request, Reply, Ready = unknown> {
   readonly #options: ThreadOptions;
   #worker: Worker | undefined;
@@ -31,14 +31,16 @@ export class Thread<Request, Reply, Ready = unknown> {
     this.#options = options;
   }
 
-  /** Resolves when the thread is ready for calls, with what it says then. Throws what kept it from starting. */
+  /**
+   * Resolves when the thread is ready for calls, with the value that it reports. Throws the reason if it can't start.
+   */
   async start(): Promise<Ready> {
     return (await this.#start()).ready;
   }
 
   /**
-   * Throws what the thread threw, or `unavailable` when the thread died meanwhile or is closed. A dead thread is
-   * started anew by the next call: a call costs one start at most, and no crash repeats by itself.
+   * Throws the thread's error, or `unavailable` if the thread died during the call or is closed. The next call restarts
+   * a dead thread. A call causes at most one start, so no crash repeats by itself.
    */
   async call(request: Request, transfer: readonly Transferable[] = []): Promise<Reply> {
     const { worker } = await this.#start().catch((cause) => {
@@ -51,14 +53,14 @@ export class Thread<Request, Reply, Ready = unknown> {
     return pending.promise;
   }
 
-  /** Ends the thread: calls that are under way throw at once, and their computations end before this resolves. */
+  /** Ends the thread. Calls in progress throw immediately; their computations end before this resolves. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#failAll(this.#closedError());
     const worker = this.#worker;
     if (!worker) return;
     const exit = new Promise((resolve) => worker.once('exit', resolve));
-    // Not terminate(): that makes ONNX Runtime abort the whole process where it is in the middle of a run.
+    // terminate() would make ONNX Runtime abort the whole process in the middle of a run.
     worker.postMessage('close' satisfies Message<Request>);
     await exit;
   }
@@ -86,7 +88,7 @@ export class Thread<Request, Reply, Ready = unknown> {
     const started = Promise.withResolvers<Started<Ready>>();
     const worker = new Worker(entry, { name, workerData: data });
     this.#worker = worker;
-    // Under `node --watch`, Node itself sends messages from the thread as well: which files it has loaded.
+    // Under `node --watch`, Node also sends messages from the thread, about the files it has loaded.
     worker.on('message', (message: StartedMessage<Ready> | Answer<Reply>) => {
       if ('ready' in message) started.resolve({ worker, ready: message.ready });
       else if ('value' in message || 'error' in message) this.#settle(message);
