@@ -4,7 +4,7 @@ import { Histogram, secondsBounds } from './histogram.ts';
 const powersOfTwo = (count: number): number[] =>
   Array.from({ length: count }, (_, exponent) => 2 ** exponent);
 
-/** What the batcher does. Only what is computed is in it: a request that the cache answers never comes here. */
+/** Observes what the batcher computes. Requests answered from the cache are not included. */
 export class BatchHistograms implements BatchObserver {
   readonly texts = new Histogram(powersOfTwo(12));
   readonly tokens = new Histogram(powersOfTwo(17));

@@ -1,8 +1,11 @@
-/** Counts values by size in plain numbers: what observes costs no more than that, and loads nothing. */
+/** Counts values by size in plain numbers. Observing is cheap and loads no library. */
 export class Histogram {
-  /** Upper bounds, ascending; what is larger counts under `+Inf`. */
+  /** Upper bounds, ascending. Larger values count under `+Inf`. */
   readonly bounds: readonly number[];
-  /** Values at most as large as the bound of the same index, and larger than the one before; the last: larger than all. */
+  /**
+   * Number of values in each bucket: at most the bound of the same index and larger than the previous one. The last
+   * bucket holds values above all bounds.
+   */
   readonly perBound: number[];
   sum = 0;
 
@@ -19,7 +22,7 @@ export class Histogram {
   }
 }
 
-/** For durations in seconds. */
+/** Bounds for durations in seconds. */
 export const secondsBounds = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];

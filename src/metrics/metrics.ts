@@ -4,25 +4,28 @@ import type { PrometheusRegistry } from './prometheus.ts';
 import { RequestTally } from './request-tally.ts';
 import type { MetricSources } from './sources.ts';
 
-/** What Prometheus is told. Nothing in it names a key or an organization. */
+/** The metrics for Prometheus. They never name a key or an organization. */
 export class Metrics {
   readonly #sources: MetricSources;
   readonly #requests = new RequestTally();
-  /** To be told by the batcher. */
+  /** Observes the batcher. */
   readonly batches = new BatchHistograms();
-  /** prom-client loads after the start: no start waits for it. */
+  /** prom-client is loaded after the start, so that no start waits for it. */
   readonly #registry = lazily(() => this.#open());
 
   constructor(sources: MetricSources) {
     this.#sources = sources;
   }
 
-  /** Loads prom-client. Node remembers a failed import, so it must not be tried first while npm replaces the installation. */
+  /**
+   * Loads prom-client. Node remembers a failed import, so the first import must not happen while npm replaces the
+   * installation.
+   */
   async load(): Promise<void> {
     await this.#registry.get();
   }
 
-  /** The exposition of all metrics, with the content type that it is in. */
+  /** Returns the exposition of all metrics and its content type. */
   async read(): Promise<{ contentType: string; text: string }> {
     const registry = await this.#registry.get();
     return { contentType: registry.contentType, text: await registry.metrics() };

@@ -6,7 +6,7 @@ import type { MetricSources } from './sources.ts';
 
 export type PrometheusRegistry = Registry;
 
-/** Everything that is counted, under the names that Prometheus is told; values are read when it asks. */
+/** Returns a registry of all metrics under their Prometheus names. Values are read at each scrape. */
 export function prometheusRegistry(
   sources: MetricSources,
   requests: RequestTally,
@@ -40,7 +40,7 @@ export function registerRequests(registry: Registry, requests: RequestTally): vo
   });
 }
 
-/** Under the names of Hugging Face's text-embeddings-inference, so that its dashboards and alerts work here too. */
+/** Uses the names of Hugging Face's text-embeddings-inference, so that its dashboards and alerts work here too. */
 function registerBatches(registry: Registry, batches: BatchHistograms): void {
   const histogram = (name: string, help: string, values: Histogram): void =>
     registerHistogram(registry, { name, help, series: () => [[{}, values]] });
@@ -160,11 +160,11 @@ function registerHistogram(registry: Registry, { name, help, series }: Histogram
       values: series().flatMap(([labels, histogram]) => valuesOf(name, labels, histogram)),
     }),
   };
-  // What a registry asks of a metric is a name and `get`; its type knows only prom-client's own classes.
+  // A registry needs only a metric's name and `get`, but its type accepts only prom-client's own classes.
   registry.registerMetric(metric as unknown as Metric);
 }
 
-/** As Prometheus wants a histogram: each bucket with those below it. */
+/** Returns the values of a histogram in Prometheus's form: each bucket includes the smaller ones. */
 function valuesOf(
   name: string,
   labels: Labels,

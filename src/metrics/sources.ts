@@ -4,13 +4,13 @@ import type { VectorCacheStats } from '../embeddings/vector-cache.ts';
 import type { Load } from '../load/load.ts';
 import type { LedgerStats } from '../quota/ledger.ts';
 
-/** Figures that others keep, asked for when Prometheus asks. */
+/** Figures that other parts keep. They are read at each scrape. */
 export interface MetricSources {
   readonly load: Load;
   readonly cache: () => VectorCacheStats;
   readonly queue: () => Batcher['stats'];
   readonly models: () => readonly Pick<ServedModel, 'model' | 'upstreams'>[];
-  /** Whether changes made elsewhere are heard. */
+  /** Whether this process receives changes made elsewhere. */
   readonly hearing: () => boolean;
   readonly ledger: () => LedgerStats;
   /** Usage records that wait to be written. */
