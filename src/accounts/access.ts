@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { type Role, roles } from './roles.ts';
 
-/** Who asks: an API key, or a person with a session. */
+/** The sender of a request: an API key, or a person with a session. */
 export type Principal =
   | { readonly kind: 'key'; readonly keyId: string; readonly orgId: string; readonly tier: string }
   | {
@@ -14,7 +14,10 @@ export type Principal =
       readonly sessionId: string;
     };
 
-/** What somebody is to an organization. An administrator of the installation is one to each. */
+/**
+ * The relation of a principal to an organization. Administrators of the installation are administrators of every
+ * organization.
+ */
 export type Standing = Role | 'key' | 'administrator' | 'stranger';
 
 const everybody = ['key', 'viewer', 'member', 'admin', 'owner'] as const;
@@ -22,8 +25,9 @@ const writers = ['member', 'admin', 'owner'] as const;
 const managers = ['admin', 'owner'] as const;
 
 /**
- * Who may do what in an organization; administrators may all of it. A key reads and embeds, and can take itself out of use: one
- * that leaks must not be able to make itself permanent, or to send what it sees elsewhere. Programs that manage sign in.
+ * The standings that may perform each action in an organization; administrators may perform all of them. A key can
+ * read, embed, and change itself, but a leaked key must not be able to make itself permanent or to send data elsewhere.
+ * Programs that manage an organization sign in as a user.
  */
 const permissions = {
   'organization.read': everybody,
@@ -32,14 +36,14 @@ const permissions = {
   'organization.set-tier': [],
   'keys.read': everybody,
   'keys.create': writers,
-  /** Its own: the key that asks, or the keys of the user who asks. */
+  /** Own keys: the key that sends the request, or the keys of its user. */
   'keys.change-own': ['key', ...writers],
   'keys.change-any': managers,
   'usage.read': everybody,
   embed: ['key', ...writers],
   'members.read': ['viewer', ...writers],
   'members.change': managers,
-  /** To make somebody an owner, and to change one. */
+  /** Making a member an owner, and changing an owner. */
   'owners.change': ['owner'],
   'alerts.read': everybody,
   'alerts.acknowledge': ['key', ...writers],
@@ -56,7 +60,10 @@ export function may(standing: Standing, action: Action): boolean {
   return allowed.includes(standing);
 }
 
-/** Throws `not_found` for strangers, who learn of no organization, and `forbidden` for those without the right. */
+/**
+ * Throws `not_found` for strangers, so that they don't learn which organizations exist, and `forbidden` for others
+ * without the permission.
+ */
 export function requireMay(standing: Standing, action: Action): void {
   if (standing === 'stranger') throw new ServiceError('not_found', 'No such organization');
   if (!may(standing, action)) {
@@ -65,18 +72,18 @@ export function requireMay(standing: Standing, action: Action): void {
   }
 }
 
-/** The roles that a member with `role` may give to others. */
+/** Returns the roles that a member with `role` may give to others. */
 export function rolesToGive(role: Role | null): Role[] {
   if (role === null || !may(role, 'members.change')) return [];
   return roles.filter((given) => given !== 'owner' || may(role, 'owners.change'));
 }
 
-/** The roles whose holders may give `role` to others. */
+/** Returns the roles whose holders may give `role` to others. */
 export function rolesThatGive(role: Role): Role[] {
   return roles.filter((giver) => rolesToGive(giver).includes(role));
 }
 
-/** All that `standing` may do, for pages that show no more than that. */
+/** Returns all actions that `standing` may perform, so that pages show nothing else. */
 export function permitted(standing: Standing): Action[] {
   return (Object.keys(permissions) as Action[]).filter((action) => may(standing, action));
 }

@@ -5,27 +5,27 @@ import { newId } from '../lib/ids.ts';
 import { emailKey, localPart, validEmail } from './email.ts';
 import { digestPassword, generatePassword, isPassword, requirePassword } from './passwords.ts';
 
-/** A person who may sign in. Times in milliseconds since the Unix epoch. */
+/** A person who may sign in. Times are in milliseconds since the Unix epoch. */
 export interface User {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
-  /** Administers the installation: everything, in every organization. */
+  /** Administrators of the installation may do everything in every organization. */
   readonly isAdmin: boolean;
   readonly usesTotp: boolean;
-  /** Cannot sign in until an administrator enables the user again. */
+  /** A disabled user can't sign in until an administrator enables the user again. */
   readonly isDisabled: boolean;
-  /** How many organizations the user is a member of. */
+  /** Number of organizations that the user is a member of. */
   readonly organizationCount: number;
   readonly createdAt: number;
 }
 
-/** What a user signs in with. */
+/** A user's password, and the versions of their credentials. */
 export interface Credentials {
   readonly userId: string;
-  /** Another one for each password and each second factor that the user ever has. */
+  /** A different value for each password and each second factor that the user has had. */
   readonly version: string;
-  /** Another one for each password that the user ever has. */
+  /** A different value for each password that the user has had. */
   readonly passwordVersion: string;
   readonly passwordDigest: string;
 }
@@ -44,22 +44,22 @@ export interface NewUserRecord {
 export interface NewPassword {
   readonly passwordDigest: string;
   readonly credentialId: string;
-  /** Whether the second factor goes as well. It does in any case when the address was never proved. */
+  /** Whether to remove the second factor too. It is always removed if the address was never verified. */
   readonly removeTotp: boolean;
-  /** Whether the user has shown that the address is theirs. */
+  /** Whether setting the password proves that the address is the user's. */
   readonly provesAddress: boolean;
   readonly nowMs: number;
 }
 
 export interface PasswordChange {
   readonly passwordDigest: string;
-  /** The one session of the user that stays. */
+  /** The only session of the user that stays signed in. */
   readonly sessionId: string;
   readonly nowMs: number;
 }
 
 export interface AccountStore {
-  /** With a password to sign in with, in one transaction. False: somebody has this e-mail address already. */
+  /** Inserts a user with their password, in one transaction. False: the e-mail address is taken. */
   insert(user: NewUserRecord): Promise<boolean>;
   find(userId: string): Promise<User | undefined>;
   findByEmail(email: string): Promise<User | undefined>;
@@ -69,32 +69,33 @@ export interface AccountStore {
   /** Oldest first. */
   list(): Promise<User[]>;
   rename(userId: string, name: string, nowMs: number): Promise<void>;
-  /** Sets the password, gives one to a user who had none, and ends all sessions and all links to choose another. */
+  /** Sets the user's password, or adds one, and ends all sessions and reset password links. */
   setPassword(userId: string, password: NewPassword): Promise<void>;
   /**
-   * Replaces the password that was checked, and ends all other sessions and all links to choose another. False: it was replaced
-   * meanwhile, and nothing is changed.
+   * Replaces the password that was checked, and ends all other sessions and all reset password links. False: the
+   * password was replaced in the meantime, and nothing is changed.
    */
   changePassword(checked: Credentials, change: PasswordChange): Promise<boolean>;
   /**
-   * Takes every way to sign in from an account whose address was never proved, before a provider that has proved it is linked.
-   * False: there is no such account, it is disabled, or it is an administrator's, and nothing is changed.
+   * Removes every way to sign in from an account whose address was never verified, so that a provider that has verified
+   * it can be linked. Returns false, and changes nothing, if there is no such account, it is disabled, or it is an
+   * administrator's.
    */
   makeWayForProvider(userId: string, nowMs: number): Promise<boolean>;
 }
 
 export interface NewUser {
   readonly email: string;
-  /** Undefined: what stands before the @. */
+  /** Undefined: the part of the address before the @. */
   readonly name?: string | undefined;
   readonly isAdmin?: boolean;
-  /** Undefined: one is made. */
+  /** Undefined: a password is generated. */
   readonly password?: string;
-  /** Whether it is known that the address is the user's own. */
+  /** Whether the address is known to be the user's own. */
   readonly emailVerified?: boolean;
 }
 
-/** The people who may sign in. Signing in itself is sign-in.ts. */
+/** Manages the people who may sign in. sign-in.ts handles the sign-in itself. */
 export class Accounts {
   readonly #store: AccountStore;
   readonly #clock: Clock;
@@ -104,7 +105,7 @@ export class Accounts {
     this.#clock = clock;
   }
 
-  /** Throws `invalid_request`, also when somebody has the address. `password` is told this once. */
+  /** Creates a user. `password` can't be read again later. Throws `invalid_request`, also when the address is taken. */
   async create(input: NewUser): Promise<{ user: User; password: string }> {
     const { record, password } = await this.prepare(input);
     if (!(await this.#store.insert(record))) throw addressTaken(record.email);
@@ -124,7 +125,7 @@ export class Accounts {
     };
   }
 
-  /** Makes a user to be stored together with something else. Throws `invalid_request`. */
+  /** Prepares a user that is stored together with something else. Throws `invalid_request`. */
   async prepare(input: NewUser): Promise<{ record: NewUserRecord; password: string }> {
     const email = validEmail(input.email);
     const name = validName(input.name ?? localPart(email).slice(0, maxNameLength));
@@ -161,7 +162,7 @@ export class Accounts {
     return this.#store.findByEmail(emailKey(email));
   }
 
-  /** Ends all other sessions and all links to choose a password. Throws `invalid_request`. */
+  /** Changes the password, and ends all other sessions and all reset password links. Throws `invalid_request`. */
   async changePassword(
     { userId, sessionId }: { userId: string; sessionId: string },
     { current, next }: { current: string; next: string },
@@ -192,7 +193,10 @@ export class Accounts {
     await this.#store.rename(userId, validName(name), this.#clock.now());
   }
 
-  /** Makes a new password, told this once, and ends all sessions. Throws `not_found`. */
+  /**
+   * Generates a new password, which can't be read again later, and ends all sessions and reset password links. Throws
+   * `not_found`.
+   */
   async resetPassword(
     email: string,
     options: { removeTotp: boolean },
@@ -209,7 +213,7 @@ export class Accounts {
     return { user: await this.get(user.userId), password };
   }
 
-  /** Whether a provider that has proved the address of a user may be linked to the account. */
+  /** Prepares an account for a provider that has verified its address. Returns whether the provider may be linked. */
   makeWayForProvider(userId: string): Promise<boolean> {
     return this.#store.makeWayForProvider(userId, this.#clock.now());
   }

@@ -5,31 +5,31 @@ import { networkOf } from '../lib/network-of.ts';
 import { emailKey } from './email.ts';
 
 export interface AttemptStore {
-  /** Counts one more in the window that starts at `windowStart`, and returns how many that makes. */
+  /** Counts one more attempt in the window that starts at `windowStart`, and returns the new count. */
   count(subject: string, windowStart: number): Promise<number>;
-  /** True once for each subject, until it is forgotten. */
+  /** Returns true once for each subject, until the claim is pruned. */
   claim(subject: string, nowMs: number): Promise<boolean>;
-  /** Forgets windows and claims that started before. */
+  /** Deletes windows and claims that started before `windowStartBefore`. Returns whether there may be more. */
   prune(windowStartBefore: number): Promise<boolean>;
 }
 
-/** What is counted, and how often it is allowed in a window. */
+/** A subject to count, and the number of attempts it is allowed per window. */
 export type Bound = readonly [subject: string, limit: number];
 
 const windowMs = 600_000;
 const maxSpent = 10_000;
 /**
- * Attempts in a window. A guesser has one address or one victim, or many of one and few tries at each. A browser that signed in
- * before has an allowance of its own, so that nobody else's guesses lock it out.
+ * Attempts per window. Guessers use one address or attack one user, or spread few tries each over many addresses or
+ * users. A browser that has signed in before has its own allowance, so that other people's guesses can't lock it out.
  */
 const limits = { pair: 10, email: 50, address: 100, device: 10, user: 10 };
 
-/** Bounds guesses at passwords, codes and tokens, and mails to others, for all replicas together. */
+/** Bounds guesses at passwords, codes and tokens, and mails to others, across all replicas. */
 export class Attempts {
   readonly #store: AttemptStore;
   readonly #clock: Clock;
   #prunedAtMs = 0;
-  /** When a subject that has used up what it may have gets more: it is refused until then without being counted. */
+  /** When each exhausted subject is allowed again. Until then it is refused without being counted. */
   readonly #spent = new Map<string, number>();
 
   constructor(store: AttemptStore, clock: Clock) {
@@ -37,7 +37,10 @@ export class Attempts {
     this.#clock = clock;
   }
 
-  /** To be called before a password is looked at. `device`: a browser that is known to belong to the user. Throws `rate_limit_exceeded`. */
+  /**
+   * Counts an attempt; call it before checking a password. `device` is a browser that is known to belong to the user.
+   * Throws `rate_limit_exceeded`.
+   */
   async admit(address: string, email?: string, device?: string): Promise<void> {
     if (device !== undefined) return this.#countAll([[`device ${device}`, limits.device]]);
     const network = networkOf(address);
@@ -49,7 +52,7 @@ export class Attempts {
     return this.#countAll(bounds);
   }
 
-  /** The same for somebody who is signed in. */
+  /** Counts an attempt of a signed-in user. Throws `rate_limit_exceeded`. */
   admitUser(userId: string): Promise<void> {
     return this.#countAll([[`user ${userId}`, limits.user]]);
   }
@@ -59,7 +62,7 @@ export class Attempts {
     return this.#countAll(bounds, lengthMs);
   }
 
-  /** Whether a code is used for the first time while it may be valid (RFC 6238, section 5.2). */
+  /** Reports whether a code is used for the first time while it may be valid (RFC 6238, section 5.2). */
   async claimCode(userId: string, code: string): Promise<boolean> {
     return this.#store.claim(digestOf(`code ${userId} ${code}`), this.#clock.now());
   }
@@ -71,7 +74,8 @@ export class Attempts {
     for (const [subject, limit] of bounds) {
       const digest = digestOf(subject);
       if ((this.#spent.get(digest) ?? 0) > nowMs) throw tooMany(endMs - nowMs);
-      // Named by its last ten minutes, so that one bound on the age fits windows of all lengths.
+      // Stores the start of the window's last ten minutes, so that pruning by a single age fits windows of
+      // all lengths.
       const count = await this.#store.count(digest, endMs - windowMs);
       if (count <= limit) continue;
       if (this.#spent.size < maxSpent) this.#spent.set(digest, endMs);
@@ -79,18 +83,18 @@ export class Attempts {
     }
   }
 
-  /** Keeps one more window than the current one: a code is claimed for as long as it may be valid. */
+  /** Keeps the previous window too, because a code stays claimed for as long as it may be valid. */
   async #prune(nowMs: number): Promise<void> {
     const windowStart = Math.floor(nowMs / windowMs) * windowMs;
     if (this.#prunedAtMs === windowStart) return;
     this.#prunedAtMs = windowStart;
     for (const [digest, endMs] of this.#spent) if (endMs <= nowMs) this.#spent.delete(digest);
-    // The rest is for the attempts that follow: each deletes more rows than it adds.
+    // Leave the rest to the next attempts. Each deletes more rows than it adds.
     if (await this.#store.prune(windowStart - windowMs)) this.#prunedAtMs = 0;
   }
 }
 
-/** What people type into a form is not kept. */
+/** Returns a digest, so that text typed into a form is not stored. */
 const digestOf = (subject: string): string => hash('sha256', subject, 'hex');
 
 function tooMany(waitMs: number): ServiceError {

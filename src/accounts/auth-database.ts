@@ -1,4 +1,4 @@
 import type { BetterAuthOptions } from 'better-auth';
 
-/** What the stores give to better-auth: Kysely over their database. */
+/** The stores' database as better-auth takes it, with Kysely. */
 export type AuthDatabase = Extract<NonNullable<BetterAuthOptions['database']>, { db: unknown }>;

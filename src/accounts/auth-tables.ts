@@ -1,4 +1,4 @@
-/** Where better-auth finds its models: tables and columns of our migrations. */
+/** Maps better-auth's models to the tables and columns of our migrations. */
 export const authTables = {
   user: {
     modelName: 'users',
@@ -13,7 +13,7 @@ export const authTables = {
         fieldName: 'is_admin',
         required: false,
         defaultValue: false,
-        // Nobody makes themselves an administrator.
+        // Users must not be able to make themselves administrators.
         input: false,
       },
       isDisabled: {
@@ -57,7 +57,7 @@ export const authTables = {
   },
 } as const;
 
-/** The same for the second factor, in the shape of that plugin. */
+/** Maps the models of the second factor, in the shape that its plugin expects. */
 export const twoFactorTables = {
   user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
   twoFactor: {

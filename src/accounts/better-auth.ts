@@ -12,13 +12,13 @@ import { admitNewcomer, providerRules, requireEnabled } from './provider-rules.t
 import type { AskLibrary, AuthAnswer, SessionUser, SignInSettings } from './sign-in.ts';
 
 const basePath = '/auth';
-/** Between `ask` and the library: what a client sends never gets there. */
+/** Carries the client's address from `ask` to the library. The client's own headers never get there. */
 const addressHeader = 'x-embedgate-address';
 const daySeconds = 86_400;
 
 type Auth = ReturnType<typeof createAuth>;
 
-/** better-auth as this service uses it. Throws when the OpenID Connect provider's configuration can't be used. */
+/** Opens better-auth as this service uses it. Throws when the OpenID Connect provider's configuration can't be used. */
 export async function openSignIn(settings: SignInSettings): Promise<AskLibrary> {
   const auth = createAuth(settings, await settings.database());
   const context = await auth.$context;
@@ -47,7 +47,7 @@ export async function openSignIn(settings: SignInSettings): Promise<AskLibrary> 
       const { response, headers } = await auth.api.getSession(asked).catch((reason) => {
         throw unavailable(reason);
       });
-      // A session that began while its user was disabled is worth nothing.
+      // A session that began while its user was disabled is not valid.
       if (!response || response.user.isDisabled === true) return undefined;
       return { user: userOf(response), setCookies: headers.getSetCookie() };
     },
@@ -79,7 +79,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
     account: {
       ...authTables.account,
       encryptOAuthTokens: true,
-      // providerRules decides it: an account whose address was never proved loses its other credentials first.
+      // providerRules decides: an account whose address was never verified loses its other credentials first.
       accountLinking: { requireLocalEmailVerified: false },
     },
     verification: { ...authTables.verification, storeIdentifier: 'hashed' },
@@ -91,7 +91,8 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       twoFactor({
         issuer: 'Embedgate',
         schema: twoFactorTables,
-        // It would let everyone who has the password keep the owner out. Guesses are counted by code-bounds.ts.
+        // A lockout would let everyone who has the password keep the owner out. code-bounds.ts counts guesses
+        // instead.
         accountLockout: { enabled: false },
       }),
       ...(settings.oidc ? [genericOAuth({ config: [oidcConfig(settings.oidc)] })] : []),
@@ -107,7 +108,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
         },
       },
     },
-    // Attempts are bounded before the library is asked, for all replicas together.
+    // Attempts are counted before the library is called, across all replicas.
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'embedgate',
@@ -115,11 +116,11 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       ipAddress: { disableIpTracking: true },
       database: {
         generateId: newId,
-        // The migrations are the schema's truth.
+        // The migrations define the schema.
         validateSchema: false,
       },
     },
-    // What people do wrong is an error to the library, and nothing to wake an operator for.
+    // The library reports users' mistakes as errors, which should not alert an operator.
     logger: {
       level: 'error',
       log(_level, message, ...details) {
@@ -127,7 +128,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
         settings.log(reason ? 'warn' : 'debug', `better-auth: ${message}`, reason);
       },
     },
-    // Without it, the library prints refusals to stderr by itself.
+    // Without this handler, the library prints refusals to stderr.
     onAPIError: {
       onError(reason) {
         if (!isRefusal(reason)) settings.log('error', 'signing in failed', reason);
@@ -144,14 +145,14 @@ function oidcConfig({ issuer, clientId, clientSecret, name }: NonNullable<SignIn
     clientSecret,
     discoveryUrl: discoveryUrl(issuer),
     scopes: ['openid', 'email', 'profile'],
-    // A claim is whatever the provider sends: only the truth value counts.
+    // Providers can send anything in a claim: only `true` counts.
     mapProfileToUser: ({ email_verified }: Record<string, unknown>) => ({
       emailVerified: email_verified === true,
     }),
   };
 }
 
-/** The library makes a defect of its own out of every error that is none of its own. */
+/** Converts a ServiceError. The library would turn any error that is not its own into an internal error. */
 function refusable<R>(work: Promise<R>): Promise<R> {
   return work.catch((reason) => {
     if (!(reason instanceof ServiceError)) throw reason;

@@ -2,16 +2,17 @@ import { cookieName, cookieValue, SignedCookie } from './signed-cookie.ts';
 
 const lifetimeMs = 600_000;
 
-/** A sign-in that waits for a code. */
+/** A sign-in that is waiting for a code. */
 export interface Challenge {
   readonly userId: string;
-  /** The library's cookie, and no other: what the library then decides is about the same user. */
+  /** Only the library's cookie, so that the library decides about the same user. */
   readonly cookie: string;
 }
 
 /**
- * Remembers whose code a sign-in waits for, so that guesses can be counted before the library sees them. A cookie names the user. Its
- * signature covers the library's own cookie, so that nobody can name one user and guess at the codes of another.
+ * Remembers which user's code a sign-in is waiting for, so that guesses can be counted before the library sees them. A
+ * cookie names the user. Its signature covers the library's own cookie, so that a client can't name one user while
+ * guessing the codes of another.
  */
 export class Challenges {
   readonly #cookie: SignedCookie;
@@ -22,7 +23,7 @@ export class Challenges {
     this.#libraryCookie = cookieName('two_factor', isSecure);
   }
 
-  /** Returns the `Set-Cookie` line that goes with those of the library. */
+  /** Returns the `Set-Cookie` line to send along with those of the library. */
   begin(userId: string, librarySetCookies: readonly string[]): string {
     const pairs = librarySetCookies.map((line) => line.slice(0, line.indexOf(';'))).join(';');
     const value = cookieValue(pairs, this.#libraryCookie);

@@ -7,8 +7,9 @@ const limit = 10;
 export type CodeKind = 'totp' | 'backup';
 
 /**
- * Counts a guess at a code of a second factor. `device`: a browser that is known to belong to the user, whose guesses are counted
- * apart. The two kinds are counted apart as well, so that a user who is kept from one can use the other. Throws `rate_limit_exceeded`.
+ * Counts a guess at a code of a second factor. `device` is a browser that is known to belong to the user; its guesses
+ * are counted separately. The two kinds of codes are counted separately too, so that a user who is blocked from one can
+ * use the other. Throws `rate_limit_exceeded`.
  */
 export async function admitCode(
   attempts: Attempts,
@@ -19,12 +20,15 @@ export async function admitCode(
   return attempts.count([[`${kind} of ${userId}`, limit]], windowMs);
 }
 
-/** Counts a code that a signed-in user sends to turn the second factor on. Guesses at a sign-in do not use it up. */
+/**
+ * Counts a code that a signed-in user sends to turn on the second factor. Guesses at a sign-in do not use up this
+ * allowance. Throws `rate_limit_exceeded`.
+ */
 export function admitConfirmation(attempts: Attempts, userId: string): Promise<void> {
   return attempts.count([[`confirmation of ${userId}`, limit]], windowMs);
 }
 
-/** Returns why a code of an authenticator that the library has accepted is refused: it was used before. */
+/** Returns an error if a code of an authenticator, which the library has accepted, was used before. */
 export async function refusedCode(
   attempts: Attempts,
   userId: string,

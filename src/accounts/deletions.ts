@@ -3,22 +3,22 @@ import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
 import type { LeaseStore } from '../lib/leases.ts';
 
-/** How far the rows of an organization have been deleted. */
+/** The progress of deleting an organization's rows. */
 export interface DeletionProgress {
-  /** The table, by its place among those that may have rows. */
+  /** Index of the table among those that may have rows. */
   readonly table: number;
-  /** The last row that was deleted there. */
+  /** The last row that was deleted from the table. */
   readonly day: number;
   readonly keyId: string;
 }
 
-/** What organizations that were deleted have left: rows of usage, which nothing reads any more. */
+/** Deletes the usage rows that deleted organizations have left. Nothing reads them any more. */
 export interface DeletionStore {
-  /** The organizations that may have left rows, the one that was deleted first at the front. */
+  /** Returns the organizations that may have left rows, in order of deletion. */
   list(limit: number): Promise<string[]>;
-  /** Deletes the next rows, within milliseconds. Returns how far it is then; null when there are no more. */
+  /** Deletes the next rows, within milliseconds. Returns the new progress, or null when there are no more rows. */
   step(orgId: string, progress: DeletionProgress | null): Promise<DeletionProgress | null>;
-  /** Forgets the organization, unless it was deleted so recently that something may still be writing for it. */
+  /** Forgets the organization, unless it was deleted so recently that writes for it may still be in progress. */
   finish(orgId: string): Promise<void>;
 }
 
@@ -29,14 +29,14 @@ interface Parts {
 }
 
 const firstAfterMs = 5_000;
-/** A little longer than the lease, so that the second look finds that of a replica which was killed at its end. */
+/** Longer than the lease, so that the lease of a replica that was killed has expired by the second run. */
 const everyMs = 15_000;
 const leaseMs = 10_000;
 const organizationsPerLook = 100;
 
 /**
- * Deletes what deleted organizations have left: by one of all replicas at a time, in small steps, soon after the deletion. What a
- * replica leaves undone, because it stops or is killed, the next one to look goes on with.
+ * Deletes the rows that deleted organizations have left, soon after the deletion and in small steps, on one replica at
+ * a time. If a replica stops or is killed, the next one to run continues.
  */
 export class Deletions {
   readonly #parts: Parts;
@@ -52,7 +52,7 @@ export class Deletions {
     for (const timer of this.#timers) timer.unref();
   }
 
-  /** Looks for what is left, after what is under way. Failures go to `onError`. */
+  /** Starts a run after the one in progress. Failures go to `onError`. */
   look(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -64,12 +64,12 @@ export class Deletions {
       .catch((reason) => this.#parts.onError(reason));
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no run is in progress. */
   async idle(): Promise<void> {
     await this.#running;
   }
 
-  /** Ends early; resolves when the step that is under way is done. */
+  /** Stops early, and resolves when the step in progress is done. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#closing.abort();
@@ -85,7 +85,7 @@ export class Deletions {
     }
   }
 
-  /** Returns false when it was broken off, or is another replica's to do. */
+  /** Returns false if it was stopped, or if another replica holds the lease. */
   async #deleteRows(orgId: string): Promise<boolean> {
     const { store, leases } = this.#parts;
     const { signal } = this.#closing;

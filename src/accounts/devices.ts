@@ -6,9 +6,10 @@ import { SignedCookie } from './signed-cookie.ts';
 const lifetimeMs = 180 * 86_400_000;
 
 /**
- * Knows browsers that have signed in as a user before, by a signed cookie (OWASP's device cookies). Such a browser's attempts are
- * counted apart. The cookie signs nobody in. It ends with the password and the second factor that it was made for: each cookie has
- * an allowance, and someone who once knew the password could have collected many.
+ * Recognises browsers that have signed in as a user before, by a signed cookie (OWASP's device cookies). Attempts of
+ * such a browser are counted separately. The cookie does not sign anyone in. It is valid only for the password and
+ * second factor it was created with: each cookie has its own allowance, and someone who once knew the password could
+ * have collected many.
  */
 export class Devices {
   readonly #cookie: SignedCookie;
@@ -19,12 +20,12 @@ export class Devices {
     this.#clock = clock;
   }
 
-  /** Returns the `Set-Cookie` line for a browser that has just proved to be the user's. */
+  /** Returns the `Set-Cookie` line for a browser that has just proved that it belongs to the user. */
   cookie({ version }: Credentials): string {
     return this.#cookie.line(`${this.#clock.now()}-${randomBytes(16).toString('hex')}`, version);
   }
 
-  /** Returns what identifies the browser, when the cookies hold one that was made for these credentials. */
+  /** Returns the id of the browser if the cookies contain one that was created for these credentials. */
   find(cookies: string | undefined, { version }: Credentials): string | undefined {
     const id = this.#cookie.read(cookies, version);
     return id !== undefined && this.#clock.now() - Number.parseInt(id, 10) < lifetimeMs ? id : undefined;

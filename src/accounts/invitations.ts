@@ -7,36 +7,40 @@ import { addressTaken, type NewUserRecord } from './accounts.ts';
 import { validEmail } from './email.ts';
 import type { Role } from './roles.ts';
 
-/** An offer to join an organization. Times in milliseconds since the Unix epoch. */
+/** An offer to join an organization. Times are in milliseconds since the Unix epoch. */
 export interface Invitation {
   readonly invitationId: string;
   readonly orgId: string;
   readonly email: string;
   readonly role: Role;
-  /** Whether the link was sent to the address, so that who has it also has the address. */
+  /** Whether the link was mailed, so that the person who has it also has the address. */
   readonly mailed: boolean;
   readonly invitedBy: string;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
-/** Who accepts: a user, or somebody who becomes one. */
+/** The person who accepts: an existing user, or one to create. */
 export type Guest = { readonly userId: string } | { readonly newUser: NewUserRecord };
 
 export interface InvitationStore {
-  /** Replaces an earlier one of the same address to the same organization. False: the organization does not exist. */
+  /**
+   * Stores an invitation and replaces an earlier one for the same address and organization. False: no such
+   * organization.
+   */
   put(invitation: Invitation & { readonly digest: string }): Promise<boolean>;
-  /** A step of deleting those that expired before. Returns whether there may be more. */
+  /** Deletes some of the invitations that expired before. Returns whether there may be more. */
   pruneExpired(expiredBeforeMs: number): Promise<boolean>;
-  /** Newest first, the expired ones as well. */
+  /** Newest first, including expired ones. */
   list(orgId: string): Promise<Invitation[]>;
   findByDigest(digest: string): Promise<Invitation | undefined>;
-  /** To any organization, and not yet expired. */
+  /** Reports whether any organization has invited the address, and the invitation has not expired. */
   isExpected(email: string, nowMs: number): Promise<boolean>;
   /**
-   * Turns an invitation into a membership, once, and creates the user where there is none, in one transaction. Members keep their
-   * role. `gone`: it was accepted or withdrawn meanwhile, the organization or the guest was deleted, or the user who sent it is
-   * disabled, or neither a member with one of the roles `givenBy` nor an administrator. Nothing is created then, nor when the address is taken.
+   * Turns an invitation into a membership, once, and creates the user if needed, in one transaction. Existing members
+   * keep their role. `gone` means that the invitation was accepted or withdrawn in the meantime, that the organization
+   * or the guest was deleted, or that the user who sent it is disabled or no longer an administrator or a member with
+   * one of the roles `givenBy`. Unless it is accepted, nothing is created.
    */
   accept(
     invitation: Invitation,
@@ -44,7 +48,7 @@ export interface InvitationStore {
     givenBy: readonly Role[],
     nowMs: number,
   ): Promise<'accepted' | 'gone' | 'address taken'>;
-  /** False: there is none. */
+  /** False: no such invitation. */
   delete(orgId: string, invitationId: string): Promise<boolean>;
 }
 
@@ -59,7 +63,10 @@ export class Invitations {
     this.#clock = clock;
   }
 
-  /** `token` makes the link, and is told this once. Throws `invalid_request` and `not_found`. */
+  /**
+   * Creates an invitation. `token` is part of the link and can't be read again later. Throws `invalid_request` and
+   * `not_found`.
+   */
   async create(input: {
     orgId: string;
     email: string;
@@ -90,7 +97,9 @@ export class Invitations {
     return this.#store.isExpected(email.toLowerCase(), this.#clock.now());
   }
 
-  /** Throws `not_found` for one that is unknown, expired, accepted or taken back: they look the same. */
+  /**
+   * Throws `not_found` for an invitation that is unknown, expired, accepted or withdrawn, without distinguishing them.
+   */
   async find(token: string): Promise<Invitation> {
     const invitation = await this.#store.findByDigest(digestOf(token));
     if (!invitation || invitation.expiresAt <= this.#clock.now()) throw noInvitation();

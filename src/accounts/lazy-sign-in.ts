@@ -4,17 +4,17 @@ import { within } from '../lib/within.ts';
 import { OidcSignIn } from './oidc-sign-in.ts';
 import type { AuthRequest, SignIn, SignInSettings } from './sign-in.ts';
 
-/** Whether the cookies may hold a session: asked before the library is loaded for it. */
+/** Reports whether the cookies may contain a session. Checked before the library is loaded to look it up. */
 export function mayHaveSession(cookie: string | undefined): cookie is string {
   return cookie?.includes('embedgate.session_token=') ?? false;
 }
 
-/** For requests that ask a provider, which the library gives no deadline. */
+/** Deadline of requests that contact a provider, for which the library sets none. */
 const providerDeadlineMs = 20_000;
 
 /**
- * better-auth, loaded at its first use: no start waits for it, and a service that only knows keys never loads it. The OpenID
- * Connect provider has an instance of its own, so that passwords and sessions never wait for that provider.
+ * Returns better-auth, loaded on first use: no start waits for it, and a service that only uses keys never loads it.
+ * The OpenID Connect provider has its own instance, so that passwords and sessions never wait for the provider.
  */
 export function lazySignIn(settings: SignInSettings): SignIn {
   const { oidc, log } = settings;

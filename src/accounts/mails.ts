@@ -1,6 +1,6 @@
 import type { Mail } from '../lib/mailer.ts';
 
-/** Where the pages take a token: behind #, so that it reaches no server's log and no other site. */
+/** Returns a link with the token after #, where it reaches no server log and no other site. */
 export const resetLink = (origin: string, token: string): string => `${origin}/reset-password#token=${token}`;
 export const invitationLink = (origin: string, token: string): string => `${origin}/invite#token=${token}`;
 
@@ -28,8 +28,9 @@ export function invitationMail(to: string, link: string, from: { organization: s
 const maxNameLength = 80;
 
 /**
- * Names are chosen by people whom the reader may not know. Mail programs make links of whatever looks like an address, so the
- * characters that join one together become spaces; so do line breaks and characters that reorder text.
+ * Makes a name safe to mail, because people choose names that the reader may not know. Mail programs turn anything that
+ * looks like an address into a link, so the characters that join an address become spaces. So do line breaks and
+ * characters that reorder text.
  */
 function harmless(name: string): string {
   const text = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').replace(/[.:/\\@]+(?=\S)/g, ' ');

@@ -20,20 +20,20 @@ export type MemberChange = 'done' | 'not a member' | 'last owner';
 
 export interface MemberStore {
   role(orgId: string, userId: string): Promise<Role | undefined>;
-  /** Of an organization, oldest first. */
+  /** Returns the members of an organization, oldest first. */
   list(orgId: string): Promise<Member[]>;
-  /** Of a user, oldest first. */
+  /** Returns the memberships of a user, oldest first. */
   of(userId: string): Promise<Membership[]>;
-  /** False: the user is a member already, and keeps the role. */
+  /** Adds a member. False: the user already is a member and keeps the role. */
   add(membership: Membership): Promise<boolean>;
   /**
-   * `role` null removes. Changes nothing where no owner who can sign in would be left of an organization that has one. Deletes the invitations
-   * that the user has sent to roles other than `mayInvite`, in the same transaction.
+   * Changes a member's role; null removes the member. Changes nothing if an organization would lose its last owner who
+   * can sign in. In the same transaction, deletes the invitations that the user has sent for roles not in `mayInvite`.
    */
   change(orgId: string, userId: string, role: Role | null, mayInvite: readonly Role[]): Promise<MemberChange>;
 }
 
-/** Who belongs to an organization, and as what. */
+/** Manages the members of organizations and their roles. */
 export class Members {
   readonly #store: MemberStore;
   readonly #clock: Clock;
@@ -59,12 +59,12 @@ export class Members {
     return this.#store.add({ orgId, userId, role, createdAt: this.#clock.now() });
   }
 
-  /** Throws `not_found`, and `invalid_request` for the last owner. */
+  /** Changes a member's role. Throws `not_found`, and `invalid_request` for the last owner. */
   async setRole(orgId: string, userId: string, role: Role): Promise<void> {
     refuseUndone(await this.#store.change(orgId, userId, role, rolesToGive(role)));
   }
 
-  /** Throws `not_found`, and `invalid_request` for the last owner. */
+  /** Removes a member. Throws `not_found`, and `invalid_request` for the last owner. */
   async remove(orgId: string, userId: string): Promise<void> {
     refuseUndone(await this.#store.change(orgId, userId, null, []));
   }

@@ -7,12 +7,17 @@ const retryMs = 30_000;
 
 interface Parts {
   readonly issuer: string;
-  /** Opens the library with the provider. It asks the provider for its configuration a second time, without a deadline. */
+  /**
+   * Opens the library with the provider. The library fetches the provider's configuration a second time, without a
+   * deadline.
+   */
   open(): Promise<AskLibrary>;
   readonly log: SignInSettings['log'];
 }
 
-/** Signing in with the OpenID Connect provider, whose configuration is read in the background until that succeeds. */
+/**
+ * Signs in with the OpenID Connect provider. Retries in the background until the provider's configuration can be read.
+ */
 export class OidcSignIn {
   readonly #parts: Parts;
   #opening: Promise<AskLibrary | undefined> | undefined;
@@ -23,7 +28,7 @@ export class OidcSignIn {
     this.#parts = parts;
   }
 
-  /** Begins to reach the provider. */
+  /** Starts connecting to the provider. */
   start(): void {
     if (!this.#isClosed) this.#opening ??= this.#open();
   }

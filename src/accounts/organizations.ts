@@ -6,7 +6,7 @@ import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
 import { type Limit, standardTiers, type Tiers } from '../quota/tiers.ts';
 
-/** `custom` is the limit agreed with an enterprise organization; null is the tier's own. */
+/** `custom` is the limit agreed with the organization, if its tier allows one; null means the tier's own limit. */
 export interface Organization extends OrganizationForTokens {
   readonly name: string;
   readonly custom: Limit | null;
@@ -16,22 +16,31 @@ export interface Organization extends OrganizationForTokens {
 
 export interface OrganizationStore {
   insert(organization: Organization): Promise<void>;
-  /** Inserts the very first organization of an installation, whose first start is then pending; false when there has been one before. */
+  /**
+   * Inserts the very first organization of an installation and marks its first start as pending. False: there was one
+   * before.
+   */
   insertFirst(organization: Organization): Promise<boolean>;
-  /** The organization whose first start is pending. */
+  /** Returns the organization whose first start is pending. */
   findFirst(): Promise<Organization | undefined>;
-  /** From now on, no first start is pending. */
+  /** Marks the first start as done. */
   finishFirst(): Promise<void>;
   find(orgId: string): Promise<Organization | undefined>;
   /** Oldest first. */
   list(): Promise<Organization[]>;
-  /** False: there is none. */
+  /** False: no such organization. */
   rename(orgId: string, name: string): Promise<boolean>;
-  /** Deletes some of the keys that have ended and of the deliveries that are over. Returns whether there may be more. */
+  /** Deletes some of the organization's ended keys and finished deliveries. Returns whether there may be more. */
   deleteEnded(orgId: string, nowMs: number): Promise<boolean>;
-  /** In one transaction, with everything but its usage, which `DeletionStore` deletes afterwards. False: there is none. */
+  /**
+   * Deletes the organization and everything but its usage, in one transaction. `DeletionStore` deletes the usage
+   * afterwards. False: no such organization.
+   */
   delete(orgId: string): Promise<boolean>;
-  /** In one transaction, and only if the organization is still at `revision`; else false and nothing is changed. */
+  /**
+   * Applies the change in one transaction if the organization is still at `revision`; otherwise returns false and
+   * changes nothing.
+   */
   setTier(
     orgId: string,
     revision: number,
@@ -43,7 +52,7 @@ export interface OrganizationStore {
 
 export interface NewOrganization {
   readonly name: string;
-  /** The installation's default where it is undefined. */
+  /** Undefined: the installation's default. */
   readonly tier?: string | undefined;
   readonly custom?: Limit | null;
 }
@@ -72,18 +81,20 @@ export class Organizations {
     return organization;
   }
 
-  /** The same for an installation's very first organization; undefined when there has been one before. */
+  /**
+   * Creates the very first organization of an installation. Undefined: there was one before. Throws `invalid_request`.
+   */
   async createFirst(input: NewOrganization): Promise<Organization | undefined> {
     const organization = this.#new(input);
     return (await this.#store.insertFirst(organization)) ? organization : undefined;
   }
 
-  /** The organization of a first start that was interrupted. */
+  /** Returns the organization of a first start that was interrupted. */
   findFirst(): Promise<Organization | undefined> {
     return this.#store.findFirst();
   }
 
-  /** Counts the first start as done: no later start completes it. */
+  /** Marks the first start as done, so that no later start completes it. */
   finishFirst(): Promise<void> {
     return this.#store.finishFirst();
   }
@@ -108,20 +119,27 @@ export class Organizations {
     if (!(await this.#store.rename(orgId, validName(name)))) throw noOrganization(orgId);
   }
 
-  /** Its keys are refused from the next request on, and nothing reads its usage any more, which is deleted afterwards. Throws `not_found`. */
+  /**
+   * Deletes the organization. Its keys are refused from the next request on. Its usage is no longer readable, and is
+   * deleted afterwards. Throws `not_found`.
+   */
   async delete(orgId: string): Promise<void> {
-    // There may be many, and nobody misses them: the transaction that follows is short without them.
+    // There may be many ended keys and deliveries. Deleting them first keeps the transaction that follows
+    // short.
     await inSteps(() => this.#store.deleteEnded(orgId, this.#clock.now()));
     if (!(await this.#store.delete(orgId))) throw noOrganization(orgId);
     this.#deleted();
   }
 
-  /** Has `listener` called after each deletion by this process. */
+  /** Calls `listener` after each deletion by this process. */
   onDeleted(listener: () => void): void {
     this.#deleted = listener;
   }
 
-  /** Holds from the next request on; what was used stays used. All tokens are issued anew in the same transaction. */
+  /**
+   * Changes the tier from the next request on, and re-signs all valid tokens in the same transaction. Requests counted
+   * so far stay counted.
+   */
   async setTier(orgId: string, tier: string, custom: Limit | null): Promise<Organization> {
     const agreed = this.#validCustom(tier, custom);
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -145,7 +163,7 @@ export class Organizations {
     };
   }
 
-  /** Throws `invalid_request` for a tier that there is not, and for a limit that it can't have. */
+  /** Throws `invalid_request` for a tier that does not exist, and for a limit that the tier does not allow. */
   #validCustom(name: string, custom: Limit | null): Limit | null {
     const tier = this.#tiers.find(name);
     if (!tier) throw wrong('tier', `tier must be one of ${this.#tiers.names.join(', ')}`);

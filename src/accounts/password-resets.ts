@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts';
 import type { NewPassword } from './accounts.ts';
 import { digestPassword, requirePassword } from './passwords.ts';
 
-/** A link to choose a new password, as it is stored. */
+/** A reset password link, as it is stored. */
 export interface PasswordReset {
   readonly digest: string;
   readonly userId: string;
@@ -15,17 +15,20 @@ export interface PasswordResetStore {
   insert(
     reset: PasswordReset & { readonly resetId: string; readonly expiresAt: number; readonly nowMs: number },
   ): Promise<void>;
-  /** One that has not expired. */
+  /** Returns a link that has not expired. */
   find(digests: readonly string[], nowMs: number): Promise<PasswordReset | undefined>;
-  /** Sets the password, and ends the user's sessions and all other links. False: the link was used meanwhile, or the user disabled. */
+  /**
+   * Sets the password, and ends the user's sessions and all other links. False: the link was used in the meantime, or
+   * the user is disabled.
+   */
   use(reset: PasswordReset, password: NewPassword): Promise<boolean>;
 }
 
 const lifetimeMs = 3_600_000;
-/** A link that was mailed proves the address of who uses it; one that an administrator hands over does not. */
+/** Using a mailed link proves that the address is the user's. Using a link handed over by an administrator does not. */
 const prefixes = { mailed: 'mailed-reset-password', handedOver: 'reset-password' } as const;
 
-/** Links to choose a new password. */
+/** Manages reset password links. */
 export class PasswordResets {
   readonly #store: PasswordResetStore;
   readonly #clock: Clock;
@@ -35,7 +38,7 @@ export class PasswordResets {
     this.#clock = clock;
   }
 
-  /** Returns the token of a new link; it is shown this once. */
+  /** Returns the token of a new link, which can't be read again later. */
   async create(
     userId: string,
     { mailed }: { mailed: boolean },
@@ -48,7 +51,7 @@ export class PasswordResets {
     return { token, expiresAt };
   }
 
-  /** Sets the password of the user whom the link is for, and returns their id. Throws `invalid_request`. */
+  /** Sets the password of the link's user and returns their id. Throws `invalid_request`. */
   async use(token: string, newPassword: string): Promise<string> {
     requirePassword(newPassword, 'new_password');
     const mailed = digestOf(prefixes.mailed, token);

@@ -5,12 +5,12 @@ import { AtATime } from '../lib/at-a-time.ts';
 
 export const passwordLength = { min: 10, max: 128 } as const;
 
-/** Without letters and digits that look alike. */
+/** Omits letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 const groups = 4;
 const groupLength = 5;
 
-/** 99 random bits, in groups that can be typed: `x7k2m-…`. */
+/** Returns 99 random bits in groups that are easy to type: `x7k2m-…`. */
 export function generatePassword(): string {
   const group = () =>
     Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join('');
@@ -27,18 +27,21 @@ export function requirePassword(password: string, field = 'password'): void {
   );
 }
 
-/** Each takes 32 MiB and a core, and one of the threads that sessions and files need as well. */
+/** Each password takes 32 MiB, a core, and one of the threads that sessions and files also need. */
 const maxAtATime = 1;
-/** Four seconds of work. Beyond, it is better to say so. */
+/** About four seconds of work. An error is better than a longer wait. */
 const maxWaiting = 64;
 const work = new AtATime(maxAtATime, maxWaiting);
 
-/** scrypt with a salt of its own. Takes some 60 ms of a core, off the event loop. Throws `overloaded` when too many passwords wait for it. */
+/**
+ * Hashes a password with scrypt and a random salt, which takes about 60 ms of a core, off the event loop. Throws
+ * `overloaded` when too many passwords are waiting.
+ */
 export function digestPassword(password: string): Promise<string> {
   return inTurn(() => hashPassword(password));
 }
 
-/** Whether a password has this digest. Throws as `digestPassword` does. */
+/** Reports whether a password has this digest. Throws as `digestPassword` does. */
 export function isPassword(password: string, digest: string): Promise<boolean> {
   return inTurn(() => verifyPassword(digest, password));
 }

@@ -7,13 +7,14 @@ import type { SignInSettings } from './sign-in.ts';
 type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
 
 /**
- * Decides which of a provider's people get in: a provider must say that the address is verified before it makes an account or is
- * linked to one. An account whose address was never proved loses every other way to sign in first, since a stranger could have
- * made it; an administrator's is not linked at all.
+ * Decides which users of a provider may sign in. A provider must report the address as verified before it creates an
+ * account or is linked to one. An account whose address was never verified first loses every other way to sign in,
+ * because a stranger could have created it; an administrator's account is not linked at all.
  */
 export function providerRules({ makeWayForProvider }: SignInSettings): ValidateUserInfo {
   return async ({ user, source }) => {
-    // An account that is linked already belongs to who comes, whatever their address is now.
+    // An account that is already linked belongs to the person who signs in, even if their address has
+    // changed.
     if (source.method !== 'oauth' || source.action === 'sign-in') return undefined;
     if (user.emailVerified !== true) return { error: 'email_not_verified' };
     if (source.action !== 'link-account') return undefined;
@@ -22,7 +23,7 @@ export function providerRules({ makeWayForProvider }: SignInSettings): ValidateU
   };
 }
 
-/** Throws where a user may not sign in, by whichever way they came. */
+/** Throws if the user is disabled, however they sign in. */
 export async function requireEnabled({ isDisabled }: SignInSettings, userId: string): Promise<void> {
   if (!(await isDisabled(userId))) return;
   throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED', message: 'This account is disabled' });
@@ -33,7 +34,7 @@ interface NewcomerFields {
   readonly name: string;
 }
 
-/** Returns the fields of an account to be made, cleaned. Throws where sign-up is closed and nobody has invited the address. */
+/** Returns the cleaned fields of a new account. Throws if sign-up is closed and the address has no invitation. */
 export async function admitNewcomer<U extends NewcomerFields>(
   { isSignUpOpen, isInvited }: SignInSettings,
   user: U,
@@ -48,7 +49,7 @@ export async function admitNewcomer<U extends NewcomerFields>(
   return { ...user, email, name: cleanName(user.name, email), image: null };
 }
 
-/** A provider's people name themselves there, under no rules of ours. */
+/** Users choose their names at the provider, where our rules do not apply. */
 function cleanName(name: string, email: string): string {
   const clean = name
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

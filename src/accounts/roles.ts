@@ -1,3 +1,3 @@
-/** What a member may do in an organization; each may all that the ones before it may. */
+/** The roles of a member in an organization. Each role includes the permissions of those before it. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];

@@ -1,32 +1,35 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** A browser or a program that is signed in as a user. Times in milliseconds since the Unix epoch. */
+/** A browser or a program that is signed in as a user. Times are in milliseconds since the Unix epoch. */
 export interface Session {
   readonly sessionId: string;
-  /** Null: the session began before version 0.3, which was the first to keep it. */
+  /** Null: the session began before version 0.3, which was the first to store the address. */
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly createdAt: number;
-  /** When the session was renewed last: while it is used, once a day. */
+  /** When the session was last renewed. A session in use is renewed once a day. */
   readonly renewedAt: number;
   readonly expiresAt: number;
 }
 
 export interface SessionStore {
-  /** Those that have not expired, the one that was renewed last first. */
+  /** Sessions that have not expired, most recently renewed first. */
   list(userId: string, nowMs: number, limit: number): Promise<Session[]>;
   /** False: the user has no such session. */
   end(userId: string, sessionId: string): Promise<boolean>;
-  /** `except`: the session that stays. Returns how many ended that had not expired. */
+  /** Ends all sessions except `except`. Returns how many unexpired sessions ended. */
   endAll(userId: string, except: string | null, nowMs: number): Promise<number>;
-  /** Deletes some of the sessions that have expired, and of the links and half-finished sign-ins that have. Returns whether there may be more. */
+  /** Deletes some of the expired sessions, links and unfinished sign-ins. Returns whether there may be more. */
   pruneExpired(nowMs: number): Promise<boolean>;
 }
 
 const maxListed = 100;
 
-/** The sessions of users. Each request looks its session up, so one that is ended is refused everywhere at once. */
+/**
+ * Manages the sessions of users. Each request looks up its session, so an ended session is refused everywhere
+ * immediately.
+ */
 export class Sessions {
   readonly #store: SessionStore;
   readonly #clock: Clock;
@@ -46,12 +49,12 @@ export class Sessions {
     throw new ServiceError('not_found', 'No such session');
   }
 
-  /** Returns how many ended. */
+  /** Ends the user's other sessions and returns how many. */
   endOthers(userId: string, current: string): Promise<number> {
     return this.#store.endAll(userId, current, this.#clock.now());
   }
 
-  /** Returns how many ended. */
+  /** Ends all of the user's sessions and returns how many. */
   endAll(userId: string): Promise<number> {
     return this.#store.endAll(userId, null, this.#clock.now());
   }

@@ -1,6 +1,6 @@
 import type { AuthDatabase } from './auth-database.ts';
 
-/** An application at a provider, as it was registered there. */
+/** An application registered at a provider. */
 export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -8,25 +8,25 @@ export interface OAuthClient {
 
 export interface SignInSettings {
   database(): Promise<AuthDatabase>;
-  /** What cookies are signed with and second factors encrypted under. */
+  /** Signs cookies and encrypts second factors. */
   readonly secret: string;
-  /** Where browsers reach the service; null: as the request says. */
+  /** The address at which browsers reach the service; null: taken from the request. */
   readonly publicUrl: string | null;
-  /** Whether anybody may make an account; else invited people only. */
+  /** Whether anyone may create an account. If not, only invited people may. */
   readonly isSignUpOpen: boolean;
   readonly github: OAuthClient | null;
   readonly google: OAuthClient | null;
   readonly oidc: (OAuthClient & { readonly issuer: string; readonly name: string }) | null;
-  /** Whether an invitation waits for this address. */
+  /** Reports whether the address has an invitation that has not expired. */
   isInvited(email: string): Promise<boolean>;
-  /** Whether a provider that has proved the address of a user may be linked to the account. */
+  /** Prepares an account for a provider that has verified its address. Returns whether the provider may be linked. */
   makeWayForProvider(userId: string): Promise<boolean>;
-  /** Whether the user may not sign in; true for a user who is gone as well. */
+  /** Reports whether the user may not sign in; also true for a deleted user. */
   isDisabled(userId: string): Promise<boolean>;
   log(level: 'debug' | 'warn' | 'error', message: string, reason?: unknown): void;
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface SessionUser {
   readonly userId: string;
   readonly email: string;
@@ -36,16 +36,16 @@ export interface SessionUser {
   readonly sessionId: string;
 }
 
-/** A question to the library, as the route has checked it. */
+/** A request to the library, checked by the route. */
 export interface AuthRequest {
   readonly method: 'GET' | 'POST';
-  /** Below its base, with the query. */
+  /** The path below the library's base, with the query. */
   readonly path: string;
-  /** `https://host` of the service, as the browser sees it. */
+  /** The service's `https://host`, as the browser sees it. */
   readonly origin: string;
   readonly cookie: string | undefined;
   readonly userAgent: string | undefined;
-  /** Where the request comes from, to be shown with the session that it begins. */
+  /** The client's address, shown with the session that the request begins. */
   readonly address: string;
   readonly body?: unknown;
 }
@@ -57,13 +57,13 @@ export interface AuthAnswer {
   readonly location: string | null;
 }
 
-/** The sign-in library, with the providers that it was opened with. */
+/** The sign-in library, with the providers it was opened with. */
 export interface AskLibrary {
   ask(request: AuthRequest): Promise<AuthAnswer>;
   session(cookie: string): Promise<{ user: SessionUser; setCookies: readonly string[] } | undefined>;
 }
 
 export interface SignIn extends AskLibrary {
-  /** Ends what goes on in the background. */
+  /** Stops work in the background. */
   close(): void;
 }

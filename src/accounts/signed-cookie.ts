@@ -7,7 +7,10 @@ interface Options {
   readonly isSecure: boolean;
 }
 
-/** A cookie for the sign-in's routes alone. Its signature covers the value, and a context that is known when it comes back. */
+/**
+ * A cookie for the sign-in routes only. Its signature covers the value and a context, which must be the same when the
+ * cookie comes back.
+ */
 export class SignedCookie {
   readonly #secret: Buffer;
   readonly #name: string;
@@ -24,7 +27,7 @@ export class SignedCookie {
     return `${this.#name}=${value}.${this.#mac(value, context)}; ${this.#attributes}`;
   }
 
-  /** Returns the value that was signed for this context. */
+  /** Returns the value if it was signed for this context. */
   read(cookies: string | undefined, context: string): string | undefined {
     const cookie = cookieValue(cookies, this.#name) ?? '';
     const end = cookie.lastIndexOf('.');
@@ -40,11 +43,11 @@ export class SignedCookie {
   }
 }
 
-/** Browsers accept a cookie with this prefix from https addresses only. */
+/** Browsers accept a cookie with this prefix only from https addresses. */
 export const cookieName = (name: string, isSecure: boolean): string =>
   `${isSecure ? '__Secure-' : ''}embedgate.${name}`;
 
-/** Returns the value of the first cookie of this name, as it was sent. */
+/** Returns the value of the first cookie of this name, exactly as it was sent. */
 export function cookieValue(cookies: string | undefined, name: string): string | undefined {
   const prefix = `${name}=`;
   return (cookies ?? '')

@@ -4,32 +4,33 @@ import { rolesToGive } from './access.ts';
 import { type Role, roles } from './roles.ts';
 
 export interface UserChange {
-  /** Undefined: stays as it is. */
+  /** Undefined: unchanged. */
   readonly isAdmin?: boolean | undefined;
-  /** Undefined: stays as it is. */
+  /** Undefined: unchanged. */
   readonly isDisabled?: boolean | undefined;
-  /** Whether the API keys that belong to the user are revoked, in every organization. */
+  /** Whether to revoke the user's API keys in every organization. */
   readonly revokesKeys?: boolean;
 }
 
 export type UserRefusal =
   | { readonly kind: 'no user' }
   | { readonly kind: 'last administrator' }
-  /** `organizations`: the names of those that would be left without an owner who can sign in. */
+  /** `organizations`: the names of those that would have no owner who can sign in. */
   | { readonly kind: 'last owner'; readonly organizations: readonly string[] };
 
-/** Each change is one transaction. Null: it is done. */
+/** Stores changes of users. Each change is one transaction. Null: the change was made. */
 export interface UserChangeStore {
   /**
-   * Disabling ends the sessions and everything that waits for the user, and deletes the invitations that they have sent. `givable`:
-   * the roles that a member with a role may invite to; invitations that a demoted user may no longer send are deleted.
+   * Changes a user. Disabling ends the user's sessions and everything that is pending for them, and deletes the
+   * invitations that they have sent. `givable` lists the roles that each role may invite to; a demoted user's
+   * invitations to other roles are deleted.
    */
   change(
     userId: string,
     change: UserChange & { readonly nowMs: number },
     givable: Readonly<Record<Role, readonly Role[]>>,
   ): Promise<UserRefusal | null>;
-  /** Deletes the user with their memberships, and the invitations that they have sent. */
+  /** Deletes the user, their memberships, and the invitations that they have sent. */
   delete(
     userId: string,
     options: { readonly revokesKeys: boolean; readonly nowMs: number },
@@ -39,7 +40,7 @@ export interface UserChangeStore {
 const namesShown = 5;
 const givable = Object.fromEntries(roles.map((role) => [role, rolesToGive(role)])) as Record<Role, Role[]>;
 
-/** What administrators change about users. The installation always keeps an administrator who can sign in. */
+/** Changes and deletes users for administrators. The installation always keeps an administrator who can sign in. */
 export class UserChanges {
   readonly #store: UserChangeStore;
   readonly #clock: Clock;
@@ -49,7 +50,7 @@ export class UserChanges {
     this.#clock = clock;
   }
 
-  /** Throws `not_found`, and `invalid_request` for the last administrator. */
+  /** Throws `not_found`, and `invalid_request` for the last administrator, or for `revokesKeys` without disabling. */
   async change(userId: string, change: UserChange): Promise<void> {
     if (change.revokesKeys && change.isDisabled !== true) {
       throw new ServiceError('invalid_request', 'revoke_keys can only be used with "disabled": true', {
@@ -60,7 +61,7 @@ export class UserChanges {
     if (refusal) throw refused(refusal);
   }
 
-  /** Throws `not_found`, and `invalid_request` for the last administrator and the last owner of an organization. */
+  /** Throws `not_found`, and `invalid_request` for the last administrator or the last owner of an organization. */
   async delete(userId: string, { revokesKeys = false } = {}): Promise<void> {
     const refusal = await this.#store.delete(userId, { revokesKeys, nowMs: this.#clock.now() });
     if (refusal) throw refused(refusal);
