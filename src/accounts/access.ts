@@ -26,8 +26,8 @@ const managers = ['admin', 'owner'] as const;
 
 /**
  * The standings that may perform each action in an organization; administrators may perform all of them. A key can
- * read, embed, and change itself, but a leaked key must not be able to make itself permanent or to send data elsewhere.
- * Programs that manage an organization sign in as a user.
+ * read, embed, acknowledge alerts, and rotate or revoke itself, but a leaked key must not be able to make itself
+ * permanent or to send data elsewhere. Programs that manage an organization sign in as a user.
  */
 const permissions = {
   'organization.read': everybody,

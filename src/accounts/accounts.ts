@@ -79,7 +79,7 @@ export interface AccountStore {
   /**
    * Removes every way to sign in from an account whose address was never verified, so that a provider that has verified
    * it can be linked. Returns false, and changes nothing, if there is no such account, it is disabled, or it is an
-   * administrator's.
+   * administrator's whose address was never verified.
    */
   makeWayForProvider(userId: string, nowMs: number): Promise<boolean>;
 }

@@ -8,8 +8,8 @@ type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['vali
 
 /**
  * Decides which users of a provider may sign in. A provider must report the address as verified before it creates an
- * account or is linked to one. An account whose address was never verified first loses every other way to sign in,
- * because a stranger could have created it; an administrator's account is not linked at all.
+ * account or is linked to one. If the account's address was never verified, a stranger could have created the account:
+ * it loses every other way to sign in first, or, if it is an administrator's, is not linked at all.
  */
 export function providerRules({ makeWayForProvider }: SignInSettings): ValidateUserInfo {
   return async ({ user, source }) => {
