@@ -1,29 +1,31 @@
-/** What one client, one organization, and all of them together may hold of the service at a time. */
+/** Limits on the resources that one client, one organization, and all clients together may hold at a time. */
 export interface Bounds {
   readonly maxConnections: number;
-  /** From one address, unless it is a trusted proxy's. */
+  /** Connections from one address, unless it is a trusted proxy's. */
   readonly maxConnectionsPerAddress: number;
-  /** Sent one after the other on a connection, and not yet answered. */
+  /** Requests sent on one connection that are not answered yet. */
   readonly maxRequestsPerConnection: number;
-  /** Requests in progress of an organization's keys together, of a user's sessions together, or of an address that has neither. */
+  /**
+   * Requests in progress of all keys of an organization, of all sessions of a user, or of an address that has neither.
+   */
   readonly maxRequestsPerOrganization: number;
-  /** Requests that one client has at work at a time, except for embeddings with a key. Its further requests wait. */
+  /** Requests of one client that are at work at a time, except for embeddings with a key. Further requests wait. */
   readonly maxRequestsAtWork: number;
-  /** Of a request for embeddings. */
+  /** Maximum body of a request for embeddings. */
   readonly maxBodyBytes: number;
-  /** Of any other request. */
+  /** Maximum body of any other request. */
   readonly maxFormBytes: number;
-  /** Bodies that are arriving or being worked on, and responses that clients have not read. */
+  /** Bodies that are arriving or being worked on, and responses that clients have not read, in total. */
   readonly maxHeldBytes: number;
-  /** The same of one organization. */
+  /** The part of `maxHeldBytes` that one organization, user or address may hold. */
   readonly maxHeldBytesPerOrganization: number;
-  /** From a request's first byte to the end of its headers. */
+  /** Time from a request's first byte to the end of its headers. */
   readonly headerTimeoutMs: number;
-  /** From a request's first byte to its last. */
+  /** Time from a request's first byte to its last. */
   readonly bodyTimeoutMs: number;
-  /** Between two requests on a connection. */
+  /** Time between two requests on a connection. */
   readonly idleTimeoutMs: number;
-  /** Without a byte read of a response that waits for its client. */
+  /** Time in which a client reads no byte of its pending response. */
   readonly unreadTimeoutMs: number;
 }
 
@@ -34,7 +36,7 @@ interface Reader {
 const kibibyte = 1 << 10;
 const mebibyte = 1 << 20;
 
-/** Throws a ConfigError at the first value that can't be used. */
+/** Throws a ConfigError at the first invalid value. */
 export function readBounds({ whole }: Reader): Bounds {
   const count = (name: string, standard: number): number =>
     whole(name, { default: standard, min: 1, max: 1_000_000 });

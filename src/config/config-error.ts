@@ -1,4 +1,7 @@
-/** A value of the environment that can't be used: one line that names the variable, the fault and an example. */
+/**
+ * An invalid value in the environment or a settings file. The message is one line that names the setting, the fault and
+ * an example.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

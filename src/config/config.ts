@@ -13,31 +13,31 @@ import { readTiers } from './tiers.ts';
 
 export { ConfigError };
 
-/** Every setting, read once. Nothing else reads the environment. */
+/** All settings, read once. Nothing else reads the environment. */
 export interface Config extends DashboardSettings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
   /** The database that replicas share; null: SQLite in `dataDir`. */
   readonly postgres: PostgresConfig | null;
-  /** The models to serve, the default first; one or more. */
+  /** One or more models to serve, the default first. */
   readonly models: readonly ModelSettings[];
   readonly tiers: Tiers;
-  /** The origins whose web pages may call the API with a key; `*`: all. */
+  /** The origins whose web pages may call the API with a key; `*` means all. */
   readonly corsOrigins: readonly string[];
   readonly hub: HubAccess;
-  /** Ed25519 PKCS#8 PEM, or its path; null: a file in `dataDir`. */
+  /** Ed25519 private keys in PKCS#8 PEM, or the path of a file with them; null: a file in `dataDir`. */
   readonly signingKey: string | null;
-  /** What the cache's and the sessions' keys derive from; null: a file in `dataDir`. */
+  /** The secret that the keys of the cache and of sessions are derived from; null: a file in `dataDir`. */
   readonly authSecret: string | null;
   readonly publicUrl: string | null;
   readonly bounds: Bounds;
-  /** After SIGTERM, for how long requests are still accepted while `/ready` says that the service is not. */
+  /** How long requests are still accepted after SIGTERM, while `/ready` reports that the service is not ready. */
   readonly drainMs: number;
   readonly logLevel: LogLevel;
   readonly bootstrap: boolean;
   readonly errorFormat: ErrorFormat;
-  /** API keys that are valid, or were created in the last 24 hours. */
+  /** Counts API keys that are valid or were created in the last 24 hours. */
   readonly maxKeysPerOrganization: number;
   readonly cacheMemoryBytes: number;
   readonly cacheStoreBytes: number;
@@ -46,9 +46,9 @@ export interface Config extends DashboardSettings {
 
 export interface PostgresConfig {
   readonly url: string;
-  /** Where to listen for changes when `url` leads to a pooler in transaction mode; null: `url`. */
+  /** The address to listen for changes at when `url` leads to a pooler in transaction mode; null: `url`. */
   readonly listenUrl: string | null;
-  /** Connections at most, beside the one that listens. */
+  /** Maximum number of connections, not including the one that listens. */
   readonly poolSize: number;
 }
 
@@ -61,16 +61,16 @@ const mebibyte = 1 << 20;
 const dayMs = 86_400_000;
 const minAuthSecretBytes = 32;
 const authSecretExample = '$(openssl rand -hex 32)';
-/** What a single process makes for itself in its data directory, replicas have to be given. */
+/** A single process creates these secrets in its data directory. Replicas need them in the environment. */
 const sharedSecrets = [
   ['SIGNING_KEY', '/etc/embedgate/signing-key.pem'],
   ['AUTH_SECRET', authSecretExample],
 ] as const;
 
-/** Throws a ConfigError at the first value that can't be used. An empty value counts as unset, but for a prompt. */
+/** Throws a ConfigError at the first invalid value. An empty value counts as unset, except for prompts. */
 export function readConfig(environment: Environment): Config {
   const exactText = (name: string): string | null => {
-    // A file may name any variable: `__proto__` is none, although every object has it.
+    // A file can name any variable, even `__proto__`, which every object has.
     const value: unknown = environment[name];
     return typeof value === 'string' ? value : null;
   };
@@ -151,7 +151,7 @@ function fail(name: string, value: string, fault: string, example: string | numb
   throw new ConfigError(`${name}: "${value}" ${fault}; for example ${name}=${example}`);
 }
 
-/** The value may hold a password, so no error repeats it. */
+/** No error repeats the value, because it may contain a password. */
 export function databaseUrl(name: string, value: string | null): string | null {
   if (value === null || isPostgresUrl(value)) return value;
   throw new ConfigError(
@@ -160,7 +160,7 @@ export function databaseUrl(name: string, value: string | null): string | null {
 }
 
 function isPostgresUrl(value: string): boolean {
-  // A socket's directory stands in `?host=`, and leaves the host's place empty.
+  // A socket's directory is in `?host=`, and the host's place is empty.
   const url = URL.parse(value.replace('@/', '@localhost/'));
   if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') return false;
   try {

@@ -3,7 +3,10 @@ import type { EnvironmentReader } from './environment-reader.ts';
 
 const example = 'https://app.example.com,https://admin.example.com';
 
-/** Web pages of these origins may call the API with a key; `*`: those of all. Empty: none. Throws a ConfigError. */
+/**
+ * Reads the origins whose web pages may call the API with a key. `*` means all, an empty list none. Throws a
+ * ConfigError.
+ */
 export function readCorsOrigins(read: EnvironmentReader): readonly string[] {
   const origins = (read.text('CORS_ORIGINS') ?? '').split(',').map((origin) => origin.trim());
   return origins.filter(Boolean).map((origin) => {
@@ -14,7 +17,7 @@ export function readCorsOrigins(read: EnvironmentReader): readonly string[] {
   });
 }
 
-/** Whether browsers send exactly this text: no path, no default port, lower case. */
+/** Reports whether browsers send exactly this text as an origin: no path, no default port, lower case. */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return (url?.protocol === 'http:' || url?.protocol === 'https:') && url.origin === text;

@@ -2,12 +2,12 @@ import { BlockList, isIP } from 'node:net';
 import { isEmail } from '../accounts/email.ts';
 import { ConfigError } from './config-error.ts';
 
-/** Settings of what people use: accounts, mail, notifications. */
+/** Settings for the parts that people use: accounts, mail and notifications. */
 export interface DashboardSettings {
   /** The first administrator's address. */
   readonly adminEmail: string;
   readonly isSignUpOpen: boolean;
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   readonly mail: MailSettings | null;
   readonly github: OAuthClientSettings | null;
@@ -32,7 +32,7 @@ interface Reader {
   choice<C extends string>(name: string, choices: readonly C[], fallback: C): C;
 }
 
-/** Throws a ConfigError at the first value that can't be used. */
+/** Throws a ConfigError at the first invalid value. */
 export function readDashboardSettings(read: Reader, publicUrl: string | null): DashboardSettings {
   const issuer = read.text('OIDC_ISSUER');
   const oidc = oauthClient(read, 'OIDC', publicUrl);
@@ -58,14 +58,14 @@ function mail(read: Reader, publicUrl: string | null): MailSettings | null {
   const url = read.text('SMTP_URL');
   const from = read.text('MAIL_FROM');
   if (url === null) return null;
-  // The value may hold a password, so no error repeats it.
+  // No error repeats the value, because it may contain a password.
   const parsed = URL.parse(url);
   if ((parsed?.protocol !== 'smtp:' && parsed?.protocol !== 'smtps:') || !parsed.hostname) {
     throw new ConfigError(
       'SMTP_URL: is not an smtp:// or smtps:// address; for example SMTP_URL=smtps://USER:PASSWORD@mail.example.com',
     );
   }
-  // What a request says of its host would otherwise decide where a mailed link leads.
+  // Otherwise the Host header of a request would decide where a mailed link leads.
   if (publicUrl === null) missing('PUBLIC_URL', 'with SMTP_URL', 'https://embed.example.com');
   return { url, from: email('MAIL_FROM', from ?? `embedgate@${mailDomain(publicUrl)}`) };
 }
@@ -112,7 +112,7 @@ function isNetwork(entry: string): boolean {
   }
 }
 
-/** An address that can sign in, which is less than an address that mail can be sent from. */
+/** Returns an address that can sign in. Fewer addresses can sign in than can send mail. */
 function adminEmail(value: string): string {
   if (isEmail(value)) return value;
   throw new ConfigError(

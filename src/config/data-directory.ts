@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makePrivateDirectory } from '../lib/files.ts';
 import { ConfigError } from './config-error.ts';
 
-/** Makes the data directory where there is none. Throws a ConfigError when that can't be done, or when the directory can't be written to. */
+/** Creates the data directory if it is missing. Throws a ConfigError if it can't be created, read or written. */
 export function makeDataDirectory(path: string): void {
   const unusable = (at: string, fault: string): ConfigError =>
     new ConfigError(`DATA_DIR: "${at.slice(0, 200)}" ${fault}; for example DATA_DIR=./data`);

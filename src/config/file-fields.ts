@@ -7,13 +7,13 @@ interface WholeBounds<D> {
 }
 
 /**
- * One mapping of a settings file. Each field is read once, and `end` refuses those that nobody has asked for. What can't be
- * used throws a ConfigError of one line: the file, the field, its fault, and an example.
+ * One mapping of a settings file. Each field is read once, and `end` rejects fields that were never read. Invalid
+ * values throw a ConfigError of one line: the file, the field, its fault, and an example.
  */
 export class Fields {
   /** The path of the settings file. */
   readonly file: string;
-  /** As `models[0].`. */
+  /** The prefix of the field names in errors, such as `models[0].`. */
   readonly #path: string;
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #known: string[] = [];
@@ -30,7 +30,7 @@ export class Fields {
     return this.#value(name) !== undefined;
   }
 
-  /** An empty text counts as absent, as it does in the environment. */
+  /** Returns the trimmed text. An empty text counts as missing, as in the environment. */
   text(name: string, example: string): string | null {
     const value = this.#value(name);
     if (value === undefined) return null;
@@ -38,7 +38,7 @@ export class Fields {
     return this.fail(name, 'is not a text', example);
   }
 
-  /** As it stands, since spaces at the end of a prompt matter. */
+  /** Returns the text unchanged, since trailing spaces of a prompt matter. */
   exactText(name: string, example: string): string | null {
     const value = this.#value(name);
     if (value === undefined || typeof value === 'string') return value ?? null;
@@ -70,19 +70,19 @@ export class Fields {
     );
   }
 
-  /** Whether a field is exactly this text. */
+  /** Reports whether a field is exactly this text. */
   is(name: string, text: string): boolean {
     return this.#value(name) === text;
   }
 
-  /** A list of texts; none where it is absent. */
+  /** Returns a list of texts; empty if the field is missing. */
   texts(name: string, example: string): readonly string[] {
     const value = this.#value(name) ?? [];
     if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return value;
     return this.fail(name, 'is not a list of texts', example);
   }
 
-  /** A list of mappings, one or more. `entryExample` is an example of one field of an entry. */
+  /** Returns a list of one or more mappings. `entryExample` is an example of one field of an entry. */
   entries(name: string, example: string, entryExample: string): Fields[] {
     return this.list(name, example).map(
       (entry, i) => new Fields(this.file, `${this.#path}${name}[${i}]`, entry, entryExample),
@@ -103,12 +103,12 @@ export class Fields {
     return new Fields(this.file, this.#path + name, this.#value(name), example);
   }
 
-  /** Values are not repeated: one may be a key. */
+  /** Throws a ConfigError. It does not repeat the value, which may be a key. */
   fail(name: string, fault: string, example: string | number): never {
     throw new ConfigError(`${this.file}: ${this.#path}${name} ${fault}; for example ${name}: ${example}`);
   }
 
-  /** After all fields have been read. */
+  /** Throws a ConfigError if a field was never read. Call it after reading all fields. */
   end(): void {
     const unknown = Object.keys(this.#values).find((name) => !this.#known.includes(name));
     if (unknown === undefined) return;

@@ -15,7 +15,7 @@ export function readHubSettings(environment: Readonly<Record<string, string | un
   return { endpoint: value.replace(/\/+$/, ''), token: token(environment.HF_TOKEN) };
 }
 
-/** A secret, so no error repeats it: fetch would, for one that no header can hold. */
+/** Returns the token. It is a secret, so no error repeats it; fetch would repeat one that no header can hold. */
 function token(value: string | undefined): string | null {
   const text = value?.trim() || null;
   if (text === null || /^[\x21-\x7e]+$/.test(text)) return text;

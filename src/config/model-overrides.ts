@@ -5,7 +5,7 @@ import type { Fields } from './file-fields.ts';
 
 const tokens = { default: null, min: 1, max: 10_000_000 };
 
-/** What the environment says of its model in place of the model's files. */
+/** Reads the environment variables that override the files of the environment's model. */
 export function environmentOverrides(read: EnvironmentReader): ModelOverrides {
   return present({
     pooling: read.choice('EMBEDDING_POOLING', poolingModes, null),
@@ -18,7 +18,7 @@ export function environmentOverrides(read: EnvironmentReader): ModelOverrides {
   });
 }
 
-/** The same of a model in a file. */
+/** Reads the fields that override the files of a model in a settings file. */
 export function fileOverrides(fields: Fields): ModelOverrides {
   return present({
     pooling: fields.choice('pooling', poolingModes),
@@ -29,7 +29,10 @@ export function fileOverrides(fields: Fields): ModelOverrides {
   });
 }
 
-/** Throws where a variable speaks of a model that the environment doesn't name: in a file each model speaks for itself. */
+/**
+ * Throws a ConfigError if an override is set but the environment names no model. Models in a settings file have their
+ * own fields.
+ */
 export function refuseOverrides(read: EnvironmentReader): void {
   const set = ['POOLING', 'MAX_TOKENS', 'QUERY_PROMPT', 'DOCUMENT_PROMPT', 'DTYPE']
     .map((name) => `EMBEDDING_${name}`)
@@ -44,7 +47,8 @@ const dtypeExample = 'q8';
 const notADtype = 'is not the ending of a file name';
 
 function dtype(value: string | null, refuse: () => never): string | null {
-  // Names that every object has, such as `__proto__`, would be found among the endings of files.
+  // Rejects names that every object has, such as `__proto__`, which a lookup among file name endings would
+  // find.
   return value === null || (/^[\w.-]+$/.test(value) && !(value in {})) ? value : refuse();
 }
 

@@ -11,7 +11,7 @@ type Threads = Pick<OnnxSettings, 'workers' | 'threadsPerWorker'>;
 
 const builtinName = 'universal-sentence-encoder-lite';
 const hubExample = 'Xenova/bge-small-en-v1.5';
-/** An organization and a name; what begins with a dot or a slash is meant for a path. */
+/** An organization and a name. Text that begins with a dot or a slash is a path. */
 const hubId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
 const notAModel = 'is neither the built-in model, nor a directory, nor the id of a model on Hugging Face';
 const ofAnother = 'is of models of a hub and of upstreams, and this is neither';
@@ -20,8 +20,8 @@ const maxNameLength = 200;
 const aliasExample = 'text-embedding-3-small';
 
 /**
- * The models to serve, the default first: the one that the environment names, then those of the settings file; without either
- * the built-in one. Throws a ConfigError at the first value that can't be used.
+ * Returns the models to serve, the default first: the environment's model, then those of the settings file; if there
+ * are none, the built-in one. Throws a ConfigError at the first invalid value.
  */
 export function readModelSettings(read: EnvironmentReader, file: Fields | null): readonly ModelSettings[] {
   const threads = {
@@ -96,7 +96,7 @@ function modelName(fields: Fields): string | null {
   return name === null || isName(name) ? name : fields.fail('name', notAName, 'docs');
 }
 
-/** Other names for the model that the environment names, or for the built-in one. */
+/** Reads the other names of the environment's model or the built-in one. */
 function environmentAliases(read: EnvironmentReader): readonly string[] {
   const aliases = (read.text('EMBEDDING_MODEL_ALIASES') ?? '').split(',').map((alias) => alias.trim());
   return aliases.filter(Boolean).map((alias) => {
@@ -117,7 +117,10 @@ function withAliases(settings: ModelSettings, aliases: readonly string[]): Model
   return aliases.length === 0 ? settings : { ...settings, aliases };
 }
 
-/** The model's name and place; undefined where it has none. A directory goes before a hub's model of the same name. */
+/**
+ * Returns the model's name and place, or undefined if there is no such model. A directory takes precedence over a hub's
+ * model of the same name.
+ */
 function placeOf(
   value: string,
   base: string,

@@ -7,7 +7,10 @@ import { Fields } from './file-fields.ts';
 
 const example = 'EMBEDGATE_CONFIG=/etc/embedgate.yaml';
 
-/** The fields of a YAML file, or of a JSON one by its ending. Throws a ConfigError when it can't be read. */
+/**
+ * Reads the fields of a YAML file, or of a JSON file if the name ends in `.json`. Throws a ConfigError when the file
+ * can't be read.
+ */
 export function readSettingsFile(file: string): Fields {
   const text = readText(file);
   return new Fields(file, '', parsed(file, text), 'models: [{model: universal-sentence-encoder-lite}]');
@@ -17,7 +20,7 @@ function parsed(file: string, text: string): unknown {
   try {
     return extname(file) === '.json' ? JSON.parse(text) : parseYaml(text);
   } catch (reason) {
-    // What stands beside the fault may be a key, so only its place is told.
+    // Report only the place of the fault, because the text next to it may be a key.
     throw new ConfigError(`${file}: ${faultOf(reason)}; for example ${example}`);
   }
 }
@@ -32,7 +35,7 @@ function readText(file: string): string {
 }
 
 function parseYaml(text: string): unknown {
-  // Only for who has such a file: it takes a start longer.
+  // Loaded only if there is such a file, because it slows down the start.
   const require = createRequire(import.meta.url);
   const { parse } = require('yaml') as typeof Yaml;
   return parse(text, { prettyErrors: true, logLevel: 'error' });

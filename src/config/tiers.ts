@@ -3,7 +3,7 @@ import { ConfigError } from './config-error.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 import type { Fields } from './file-fields.ts';
 
-// Names stand in SQL text, in tokens and on the command line.
+// Names are used in SQL text, in tokens and on the command line.
 const nameForm = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 const unlimited = 'unlimited';
 const maxMonthlyRequests = 1_000_000_000_000;
@@ -11,8 +11,8 @@ const maxPriceLength = 50;
 const example = '[{name: team, limit: 500000, price: $0}]';
 
 /**
- * The tiers of the settings file, or the standard ones, with the tier of new organizations as DEFAULT_TIER names it. Throws a
- * ConfigError at the first value that can't be used.
+ * Returns the tiers of the settings file, or the standard ones. DEFAULT_TIER names the tier of new organizations.
+ * Throws a ConfigError at the first invalid value.
  */
 export function readTiers(read: EnvironmentReader, file: Fields | null): Tiers {
   const all = file?.has('tiers') ? fileTiers(file) : standardTiers.all;
@@ -48,7 +48,10 @@ function name(fields: Fields): string {
   return fields.fail('name', 'has other characters than a to z, 0 to 9, - and _, or more than 32', 'team');
 }
 
-/** Requests per month. Null is unlimited, which the file says in a word, so that no limit is forgotten by accident. */
+/**
+ * Returns the requests per month; null means unlimited. The file must say `unlimited`, so that a limit can't be left
+ * out by accident.
+ */
 function limit(fields: Fields): number | null {
   if (fields.is('limit', unlimited)) return null;
   const found = fields.whole('limit', { default: null, min: 0, max: maxMonthlyRequests });

@@ -13,14 +13,14 @@ const sizes = {
   dimensions: { default: null, min: 1, max: 65_536 },
   maxTokens: { default: null, min: 1, max: 10_000_000 },
   concurrency: { default: 4, min: 1, max: 1_000 },
-  // As many as text-embeddings-inference takes unless it is told otherwise.
+  // The default of text-embeddings-inference.
   maxBatchTexts: { default: 32, min: 1, max: 2_048 },
   timeoutMs: { default: 30_000, min: 1, max: maxMs },
   deadlineMs: { default: 60_000, min: 1, max: maxMs },
   startTimeoutMs: { default: 60_000, min: 0, max: maxMs },
 };
 
-/** The upstream that the environment names; null: none. */
+/** Returns the upstream in the environment; null if there is none. */
 export function environmentUpstream(read: EnvironmentReader): UpstreamSettings | null {
   const urls = read.text('EMBEDDING_UPSTREAM_URL');
   if (urls === null) {
@@ -39,7 +39,7 @@ export function environmentUpstream(read: EnvironmentReader): UpstreamSettings |
     kind: 'upstream',
     name: model,
     model,
-    // The value may hold a password, so no error repeats it.
+    // No error repeats the value, because it may contain a password.
     urls: urls
       .split(',')
       .map((url) => baseUrl(url) ?? fail('EMBEDDING_UPSTREAM_URL', notAnAddress, exampleUrl)),
@@ -59,7 +59,7 @@ function environmentKey(key: string | null): string | null {
   return key === null || isHeader(key) ? key : fail('EMBEDDING_UPSTREAM_KEY', notAHeader, 'sk-…');
 }
 
-/** The field `upstream` of a model in a file, with the fields beside it. */
+/** Reads the field `upstream` of a model in a settings file, and the fields next to it. */
 export function fileUpstream(
   entry: Fields,
   name: string | null,
@@ -94,7 +94,8 @@ export function fileUpstream(
 function fileKey(fields: Fields, read: Pick<EnvironmentReader, 'text'>): string | null {
   const variable = fields.text('key_env', 'OPENAI_API_KEY');
   const written = fields.text('key', 'sk-…');
-  // Whoever writes the field means a key. Without one, requests would be sent as nobody's.
+  // An empty field is an error: without the key that it was meant to hold, requests would not be
+  // authenticated.
   if (variable === null && fields.has('key_env')) fields.fail('key_env', 'is empty', 'OPENAI_API_KEY');
   if (written === null && fields.has('key')) fields.fail('key', 'is empty', 'sk-…');
   if (variable !== null && written !== null) fields.fail('key_env', 'stands beside key', 'OPENAI_API_KEY');
@@ -108,7 +109,7 @@ function fileKey(fields: Fields, read: Pick<EnvironmentReader, 'text'>): string 
 const notAnAddress = 'is not an http:// or https:// address without user and password';
 const notAHeader = 'has characters that no header can hold';
 
-/** Undefined where it is none. The path `/v1`, which all such servers have, may be left out. */
+/** Returns undefined for an invalid URL. The path `/v1`, which all such servers have, may be left out. */
 function baseUrl(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value.trim()) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) return undefined;
