@@ -1,4 +1,4 @@
-/** Turns the text of an option into its value. What can't be one is a usage error. */
+/** Parsers of option values. An invalid value is a usage error. */
 import { InvalidArgumentError } from 'commander';
 import { storedId } from '../lib/ids.ts';
 import { windowAt } from '../quota/window.ts';
@@ -13,7 +13,7 @@ const unitMs = {
 };
 const maxDurationMs = 1_000 * unitMs.y;
 
-/** `90d` → milliseconds. Units: s, m, h, d, w (7 days), y (365 days). */
+/** Parses a duration such as `90d` into milliseconds. Units: s, m, h, d, w (7 days), y (365 days). */
 export function parseDuration(text: string): number {
   const [, count, unit] = /^(\d{1,12})([smhdwy])$/.exec(text) ?? [];
   const durationMs = Number(count) * unitMs[unit as keyof typeof unitMs];
@@ -23,7 +23,7 @@ export function parseDuration(text: string): number {
   );
 }
 
-/** The same, and `never` → Infinity. */
+/** Parses a duration, or `never` into Infinity. */
 export function parseLifetime(text: string): number {
   if (text === 'never') return Number.POSITIVE_INFINITY;
   try {
@@ -35,7 +35,7 @@ export function parseLifetime(text: string): number {
   }
 }
 
-/** `2026-11` → its first moment in UTC, in milliseconds since the Unix epoch. */
+/** Parses a month such as `2026-11` into its first moment in UTC, in milliseconds since the Unix epoch. */
 export function parseMonth(text: string): number {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
   const startMs = Date.UTC(Number(year), Number(month) - 1, 1);
@@ -43,12 +43,11 @@ export function parseMonth(text: string): number {
   throw new InvalidArgumentError('Give a year and a month from 1970-01 on, such as 2026-11.');
 }
 
-/** Returns an identifier as the database stores it. Other text stays as it is, and names nothing. */
+/** Returns an identifier as the database stores it. Other text is returned unchanged and matches nothing. */
 export function parseId(text: string): string {
   return storedId(text) ?? text;
 }
 
-/** `1000` → 1000. */
 export function parseCount(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Give a whole number.');

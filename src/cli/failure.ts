@@ -7,9 +7,9 @@ import { tell } from './output.ts';
 const refused = 1;
 const wrongUsage = 2;
 
-/** Tells on one line why a command failed, and answers its exit code. */
+/** Prints the reason of a failure on one line, and returns the exit code. */
 export function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
-  // The parser has already told, or has printed what --help or --version asked for.
+  // The parser has already printed the error, or the output of --help or --version.
   if (reason instanceof CommanderError) return reason.exitCode === 0 ? 0 : wrongUsage;
   const message = reason instanceof Error ? reason.message : String(reason);
   tell(`embedgate: ${message.replace(/\s*\n\s*/g, ' ')}`);

@@ -1,9 +1,12 @@
-/** The result of a command: one JSON document or a text, on stdout. */
+/** Prints the result of a command on stdout, as one JSON document or as text. */
 export function printResult(options: { json?: boolean }, value: unknown, text: () => string): void {
   console.log(options.json ? json(value) : text());
 }
 
-/** JSON.stringify escapes the control characters below 0x20 only; some terminals obey those from 0x7f to 0x9f as well. */
+/**
+ * Escapes all control characters. JSON.stringify escapes only those below 0x20, but some terminals also obey 0x7f to
+ * 0x9f.
+ */
 function json(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     /[\x7f-\x9f]/g,
@@ -11,7 +14,7 @@ function json(value: unknown): string {
   );
 }
 
-/** A list as the API answers it, or as text; `none` tells that there is nothing to show. */
+/** Prints a list in the API's JSON form or as text. `none` is the message for an empty list. */
 export function printList(
   options: { json?: boolean },
   data: readonly unknown[],
@@ -22,12 +25,12 @@ export function printList(
   else tell(none);
 }
 
-/** What is said beside the result, on stderr. */
+/** Prints a message that is not part of the result, on stderr. */
 export function tell(message: string): void {
   console.error(withoutControls(message));
 }
 
-/** Arguments and settings are repeated in messages, and may hold what a terminal would obey. */
+/** Replaces control characters, which a terminal could obey. Messages repeat arguments and settings. */
 export function withoutControls(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
 }

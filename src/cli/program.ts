@@ -25,7 +25,7 @@ Examples:
   $ embedgate keys create --user-id ada --org-id "$ORG_ID" --name laptop --expires-in 90d
   $ embedgate usage --org-id "$ORG_ID"`;
 
-/** The whole command line. Its actions throw; the parser throws a CommanderError. */
+/** Returns the whole command line. Its actions throw; the parser throws a CommanderError. */
 export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   const program = new Command('embedgate')
     .description(
@@ -56,7 +56,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   return program;
 }
 
-/** Names the arguments, and the options that a command can't do without, in its usage line, and prints that line after a usage error. */
+/** Adds the arguments and the required options to a command's usage line, and prints that line after a usage error. */
 function hintAtUsage(command: Command, path: string): void {
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
   const args = command.registeredArguments.map((argument) => `<${argument.name()}>`);

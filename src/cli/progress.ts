@@ -1,6 +1,6 @@
 import type { OnProgress } from '../keys/signing-rotation.ts';
 
-/** Runs `body` with a progress bar on stderr, where that is a terminal; elsewhere nothing is shown. `format` writes an amount. */
+/** Runs `body` with a progress bar on stderr if that is a terminal, otherwise without. `format` formats an amount. */
 export async function withProgress<R>(
   what: string,
   body: (onProgress: OnProgress) => Promise<R>,

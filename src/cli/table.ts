@@ -11,12 +11,19 @@ const noLines = {
   ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
 };
 
-/** The layout of a long cell takes time that grows with the square of its length. A single value may be a path. */
+/**
+ * Maximum lengths. Laying out a long cell takes quadratic time; a single value may be longer because it may be a path.
+ */
 const maxLength = { cell: 200, value: 4_096 };
-/** Control and format characters: data of older versions may hold escape sequences, which would rewrite the terminal. */
+/**
+ * Control and format characters. Data of older versions may contain escape sequences, which could rewrite the terminal.
+ */
 const unprintable = /[\p{Cc}\p{Cf}]/gu;
 
-/** Columns two spaces apart, without lines or colours: the same on a terminal and in a pipe. Numbers stand right. */
+/**
+ * Returns columns two spaces apart, without lines or colours: the same on a terminal and in a pipe. Numbers are
+ * right-aligned.
+ */
 export function columns(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return plain(
     head.map((title) => title.toUpperCase()),
@@ -24,7 +31,7 @@ export function columns(head: readonly string[], rows: readonly (readonly Cell[]
   );
 }
 
-/** A name and its value a line. */
+/** Returns one line per pair of name and value. */
 export function fields(pairs: readonly (readonly [name: string, value: Cell])[]): string {
   return plain(
     [],
@@ -33,7 +40,7 @@ export function fields(pairs: readonly (readonly [name: string, value: Cell])[])
 }
 
 function plain(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  // Loaded for the first table: the server shows none, and starts without it.
+  // Loaded with the first table: the server prints none and starts without it.
   const TableOfText: typeof Table = require('cli-table3');
   const table = new TableOfText({
     head: [...head],

@@ -3,8 +3,8 @@ import { type Gate, openGate, requireData } from '../gate.ts';
 import { systemClock } from '../lib/clock.ts';
 
 /**
- * Opens keys, organizations and usage as the environment says, for as long as `body` runs. Throws `not_found` and creates
- * nothing where there is no data, unless the command is one that may begin with an empty data directory.
+ * Opens keys, organizations and usage with the settings in the environment while `body` runs. If there is no data,
+ * throws `not_found` and creates nothing, unless `mayCreate` lets the command start with an empty data directory.
  */
 export async function withGate<R>(
   environment: NodeJS.ProcessEnv,

@@ -6,10 +6,13 @@ const words = (
 ).split(' ');
 const shortest = 1;
 const longest = 120;
-/** Coprime to the number of lengths: neighbours differ much. */
+/** Coprime to the number of lengths, and large enough that consecutive lengths differ widely. */
 const stride = 37;
 
-/** English words in no order, 1 to 120 a text, each length as often as any other: the same texts in each run. */
+/**
+ * Returns a generator of texts of 1 to 120 English words in random order. Each length is equally frequent, and each run
+ * yields the same texts.
+ */
 export function sampleTexts(): () => string {
   let state = 1;
   let next = 0;

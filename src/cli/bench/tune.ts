@@ -8,7 +8,7 @@ import { usableCores } from '../../lib/machine.ts';
 import { sampleTexts } from './sample-texts.ts';
 
 export interface TunedPlan extends ThreadPlan {
-  /** Of the sample: 1 to 120 words a text. */
+  /** Measured with sample texts of 1 to 120 words. */
   readonly textsPerSecond: number;
 }
 
@@ -17,12 +17,13 @@ export interface Tuning {
   readonly best: TunedPlan;
 }
 
-/** As many requests at a time as keep every worker busy. */
+/** Number of concurrent requests per core that keeps every worker busy. */
 const clientsPerCore = 16;
 
 /**
- * Computes sample texts with every even spread of the cores over workers and threads, for `seconds` each after half as long
- * to warm up, and answers which is the fastest here. `onProgress` is told how many spreads are done.
+ * Computes sample texts with every even distribution of the cores over workers and threads, and returns which is
+ * fastest on this machine. Each one is measured for `seconds`, after a warm-up of half that time. `onProgress` receives
+ * the number of distributions done.
  */
 export async function tune(
   settings: OnnxSettings,
@@ -48,7 +49,7 @@ export async function tune(
   return { plans: tuned, best };
 }
 
-/** With `clients` that send one text after the other. */
+/** Measures the rate with `clients` that each send one text after another. */
 async function textsPerSecond(engine: Engine, clients: number, seconds: number): Promise<number> {
   const batcher = new Batcher(engine, systemClock);
   const next = sampleTexts();

@@ -56,7 +56,7 @@ async function moveAll(
   request: { path: string; url: string },
   options: Options,
 ): Promise<void> {
-  // Both databases' drivers: nothing else needs them at once.
+  // Only this command needs the drivers of both databases.
   const { move } = await import('../../move.ts');
   const report = await withProgress('Moving rows', (onProgress) => move(environment, request, onProgress));
   const { source, target, finishedBefore } = report;
@@ -88,7 +88,10 @@ function parseSource(value: string): string {
   throw new InvalidArgumentError('Give sqlite: and a path, such as sqlite:./data/embedgate.db.');
 }
 
-/** No parser of the option: Commander repeats a value that one refuses, and this one may hold a password. */
+/**
+ * Returns the address of the target. It is not an option parser: Commander repeats a value that a parser rejects, and
+ * this one may contain a password.
+ */
 function targetOf(command: Command, to: string | undefined, environment: Environment): string | null {
   if (to === undefined) return databaseUrl('DATABASE_URL', environment.DATABASE_URL?.trim() || null);
   try {

@@ -44,7 +44,7 @@ async function pull(
   id: string,
   { revision, dtype, json }: PullOptions,
 ): Promise<void> {
-  // Nothing else needs them.
+  // No other command needs these modules.
   const { pullModel } = await import('../../embeddings/engines/models.ts');
   const settings = readHubSettings(environment);
   const model = await withProgress(
@@ -82,12 +82,12 @@ async function list(environment: Environment, options: { json?: boolean }): Prom
   );
 }
 
-/** As the other lists write their fields. */
+/** Returns the fields of the JSON output, named as in other lists. */
 function entryOf({ id, commit, dtype, graph, usage, directory, sizeBytes }: StoredModel) {
   return { id, commit, dtype, graph, usage, directory, size_bytes: sizeBytes };
 }
 
-/** The other settings may name a model that is still to be pulled. */
+/** Reads only DATA_DIR, because the other settings may name a model that has not been pulled yet. */
 const dataDirOf = ({ DATA_DIR }: Environment): string => readConfig({ DATA_DIR }).dataDir;
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

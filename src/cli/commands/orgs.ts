@@ -18,7 +18,7 @@ type Environment = NodeJS.ProcessEnv;
 type LimitOptions = { limit?: number; window?: WindowKind; json?: boolean };
 type Found = { organization: Organization; standing: Standing };
 
-/** An organization can be the first thing that an installation has. */
+/** An organization can be created in an empty installation. */
 const mayCreate = { mayCreate: true };
 
 export function orgsCommands(program: Command, environment: Environment): void {
@@ -47,7 +47,7 @@ function createCommand(parent: Command, environment: Environment): void {
     .action((options: LimitOptions & { name: string; tier?: string }) => {
       const custom = customLimit(command, options);
       const tier = options.tier && knownTier(command, environment, options.tier);
-      // Before a data directory is made.
+      // Validate before a data directory is created.
       const name = validName(options.name);
       return withGate(
         environment,
@@ -106,7 +106,7 @@ function limitOptions(command: Command): Command {
     .option('--json', 'print one JSON document');
 }
 
-/** Before anything is opened, or created. */
+/** Returns the tier's name, or ends with a usage error. Called before anything is opened or created. */
 function knownTier(command: Command, environment: Environment, name: string): string {
   const { tiers } = readConfig(environment);
   if (tiers.find(name)) return name;
@@ -162,7 +162,7 @@ function listText(found: readonly Found[]): string {
   );
 }
 
-/** `10000 per month` or `unlimited`. */
+/** Returns, for example, `10000 per month` or `unlimited`. */
 export function limitText({ limit, window }: Standing): string {
   return limit === null ? 'unlimited' : `${limit} per ${window}`;
 }

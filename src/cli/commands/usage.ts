@@ -23,7 +23,7 @@ interface Usage {
   readonly orgId: string;
   readonly name: string;
   readonly month: string;
-  /** Null for another month than the current one: what the limit was then is not kept. */
+  /** Null for past months, because their limits are not kept. */
   readonly standing: Standing | null;
   readonly report: MonthReport;
   readonly keys: ReadonlyMap<string, KeySummary>;

@@ -14,7 +14,7 @@ type Environment = NodeJS.ProcessEnv;
 type Created = { user: User; password: string };
 
 const shownOnce = 'This is the only time that the password is shown.';
-/** An account can be the first thing that an installation has. */
+/** A user can be created in an empty installation. */
 const mayCreate = { mayCreate: true };
 
 export function usersCommands(program: Command, environment: Environment): void {
@@ -44,7 +44,7 @@ function createCommand(parent: Command, environment: Environment): void {
     )
     .action((options: { email: string; name?: string; admin?: boolean; json?: boolean }) => {
       const { admin: isAdmin = false } = options;
-      // Before a data directory is made.
+      // Validate before a data directory is created.
       const email = validEmail(options.email);
       const name = options.name === undefined ? undefined : validName(options.name);
       return withGate(

@@ -1,11 +1,11 @@
-/** What a request of the demo came to. */
+/** The response to a request of the demo. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
 }
 
-/** The fields of an embeddings response, or of an error, that the demo looks at. */
+/** The fields of an embeddings response or an error that the demo uses. */
 interface Body {
   readonly model?: string;
   readonly cached?: boolean;
@@ -14,7 +14,7 @@ interface Body {
   readonly message?: string;
 }
 
-/** Sends texts to `POST /v1/embeddings`. Throws when the answer has another status than `expected`. */
+/** Sends texts to `POST /v1/embeddings`. Throws when the response has a status other than `expected`. */
 export type Embed = (input: readonly string[], expected: number) => Promise<Answer>;
 
 export function embedClient(address: string, secret: string, signal: AbortSignal): Embed {

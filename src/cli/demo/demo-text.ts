@@ -10,7 +10,7 @@ const standingHeaders = [
   'ratelimit',
 ];
 
-/** The demo as a page to read. */
+/** Returns the demo as readable text. */
 export function demoText(demo: Demo): string {
   return [
     `Embedgate with ${demo.model} on ${demo.address}`,

@@ -1,7 +1,7 @@
 import { type Answer, embedClient } from './client.ts';
 import { startThrowAwayService, type ThrowAwayService } from './throw-away-service.ts';
 
-/** What the demo has seen, in the order in which it happened. */
+/** The results of the demo, in chronological order. */
 export interface Demo {
   readonly address: string;
   readonly model: string;
@@ -15,7 +15,7 @@ export interface Demo {
   readonly revoked: Seen;
 }
 
-/** An answer without its vectors. */
+/** A response without its vectors. */
 export interface Seen {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ const sentences = [
 const shownHeader = /^(x-ratelimit-.*|ratelimit.*|retry-after|x-should-retry)$/;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Starts a service, plays the demo over HTTP and removes all traces, also when it fails or is interrupted. */
+/** Starts a service, runs the demo over HTTP and removes all traces, even if the demo fails or is interrupted. */
 export async function runDemo(): Promise<Demo> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error('The demo was interrupted'));

@@ -11,16 +11,16 @@ import { openServices } from '../../services.ts';
 export interface ThrowAwayService extends AsyncDisposable {
   readonly address: string;
   readonly first: FirstStart;
-  /** What an administrator works with: connections of their own to the database, as every command has them. */
+  /** The administrator's access, with its own database connections, as in every command. */
   readonly admin: Gate;
 }
 
-/** The real service on a free port and an empty directory; disposed of, it leaves nothing behind. */
+/** Starts the real service on a free port with an empty directory. Disposing of it leaves nothing behind. */
 export async function startThrowAwayService(): Promise<ThrowAwayService> {
   await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'embedgate-demo-'));
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  // Nothing of the caller's environment: neither their data nor their keys.
+  // Ignores the caller's environment, and so their data and their keys.
   const config = readConfig({ DATA_DIR: dataDir, EMBEDDING_WORKERS: '1', LOG_LEVEL: 'warn' });
   const services = await openServices(config);
   opened.defer(() => services.close());
