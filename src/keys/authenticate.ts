@@ -159,7 +159,7 @@ export class Authenticator {
 
   #forget(orgId: string | undefined): void {
     this.#changes += 1;
-    // Any organization may have gained a key that was unknown before.
+    // An unknown key may belong to any organization, including this one.
     this.#unknownUntil.clear();
     if (orgId === undefined || this.#lastChange.size >= maxChangedOrganizations) {
       this.#allChanged = this.#changes;

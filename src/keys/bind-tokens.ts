@@ -33,7 +33,7 @@ export interface BindingOptions {
   readonly trustsDatabase?: boolean;
 }
 
-/** The results for the keys that have not expired. */
+/** Counts of the tokens of keys that have not expired. */
 export interface BoundTokens {
   readonly bound: number;
   /** Number of tokens signed by a key that the keyring does not have. They were left unchanged. */
