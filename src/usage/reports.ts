@@ -24,9 +24,12 @@ export interface UsageReader {
    * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, then key. Includes revoked keys.
    */
   rows(orgId: string, firstDay: number, endDay: number): Promise<UsageRow[]>;
-  /** Returns the sums of those days by key. */
+  /** Returns the organization's usage with `firstDay` ≤ day < `endDay`, summed by key. */
   totalsByKey(orgId: string, firstDay: number, endDay: number): Promise<KeyTotals[]>;
-  /** Returns the sums of those days by day, for one key or all; omits days without a row. */
+  /**
+   * Returns the usage of one key or, if `keyId` is null, of all keys with `firstDay` ≤ day < `endDay`, summed by day.
+   * Omits days without a row.
+   */
   totalsByDay(orgId: string, firstDay: number, endDay: number, keyId: string | null): Promise<DayTotals[]>;
   /**
    * Returns the figures that forecasts are based on, from days with `firstDay` ≤ day < `endDay`. Omits organizations
