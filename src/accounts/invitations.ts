@@ -39,8 +39,8 @@ export interface InvitationStore {
   /**
    * Turns an invitation into a membership, once, and creates the user if needed, in one transaction. Existing members
    * keep their role. `gone` means that the invitation was accepted or withdrawn in the meantime, that the organization
-   * or the guest was deleted, or that the user who sent it is disabled or no longer an administrator or a member with
-   * one of the roles `givenBy`. Unless it is accepted, nothing is created.
+   * or the guest was deleted, or that the sender is disabled, or is neither an administrator nor a member with one of
+   * the roles `givenBy`. Unless it is accepted, nothing is created.
    */
   accept(
     invitation: Invitation,

@@ -10,7 +10,7 @@ const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 const groups = 4;
 const groupLength = 5;
 
-/** Returns 99 random bits in groups that are easy to type: `x7k2m-…`. */
+/** Returns a password of 99 random bits in groups that are easy to type: `x7k2m-…`. */
 export function generatePassword(): string {
   const group = () =>
     Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join('');
