@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { makePrivateDirectory } from '../lib/files.ts';
 import { ConfigError } from './config-error.ts';
 
-/** Creates the data directory if it is missing. Throws a ConfigError if it can't be created, read or written. */
+/**
+ * Creates the data directory if it is missing. Throws a ConfigError if it can't be created, read or written, or if its
+ * `models` is not a directory.
+ */
 export function makeDataDirectory(path: string): void {
   const unusable = (at: string, fault: string): ConfigError =>
     new ConfigError(`DATA_DIR: "${at.slice(0, 200)}" ${fault}; for example DATA_DIR=./data`);
