@@ -35,7 +35,7 @@ async function bench(environment: NodeJS.ProcessEnv, options: BenchOptions): Pro
     options.config === undefined ? environment : { ...environment, EMBEDGATE_CONFIG: options.config },
   );
   const settings = chosenModel(config.models, options.model);
-  // Only this command and the server need the model's runtime.
+  // Loaded here, because most commands do not need the model's runtime.
   const { tune } = await import('../bench/tune.ts');
   const context = { dataDir: config.dataDir, hub: config.hub, info: tell, warn: tell };
   const { plans, best } = await withProgress('Measuring', (onProgress) =>

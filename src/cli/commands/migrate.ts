@@ -56,7 +56,7 @@ async function moveAll(
   request: { path: string; url: string },
   options: Options,
 ): Promise<void> {
-  // Only this command needs the drivers of both databases.
+  // Loaded only for a move, which needs the drivers of both databases.
   const { move } = await import('../../move.ts');
   const report = await withProgress('Moving rows', (onProgress) => move(environment, request, onProgress));
   const { source, target, finishedBefore } = report;

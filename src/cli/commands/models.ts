@@ -44,7 +44,7 @@ async function pull(
   id: string,
   { revision, dtype, json }: PullOptions,
 ): Promise<void> {
-  // No other command needs these modules.
+  // Loaded here, because most commands do not need it.
   const { pullModel } = await import('../../embeddings/engines/models.ts');
   const settings = readHubSettings(environment);
   const model = await withProgress(

@@ -15,7 +15,7 @@ export function serveCommand(program: Command, environment: NodeJS.ProcessEnv): 
       const config = readConfig(
         options.config === undefined ? environment : { ...environment, EMBEDGATE_CONFIG: options.config },
       );
-      // Only this command needs the HTTP application.
+      // Loaded here, because most commands need neither the model's runtime nor the HTTP application.
       const { serve } = await import('../../server.ts');
       await serve(config);
     });

@@ -23,7 +23,7 @@ interface Usage {
   readonly orgId: string;
   readonly name: string;
   readonly month: string;
-  /** Null for past months, because their limits are not kept. */
+  /** Null for any month but the current one, because earlier limits are not kept. */
   readonly standing: Standing | null;
   readonly report: MonthReport;
   readonly keys: ReadonlyMap<string, KeySummary>;
