@@ -43,8 +43,8 @@ export interface LedgerStore {
   /**
    * Applies all entries in one transaction, which is durable when the promise resolves. Each entry belongs to a
    * different organization, and entries are ordered by id. The outcome of an unknown organization is undefined. The
-   * outcome is `locked`, and nothing of the entry is applied, if another transaction has held locks on the
-   * organization's rows for longer than a flush takes.
+   * outcome is `locked`, and nothing of the entry is applied, if another transaction holds locks on the organization's
+   * rows for longer than a flush may take.
    */
   flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]>;
   standing(orgId: string): Promise<Standing | undefined>;
@@ -138,7 +138,7 @@ export class Ledger {
     this.#told = listener;
   }
 
-  /** Returns a unit whose request was not served. */
+  /** Gives back a unit whose request was not served. Throws `unavailable`. */
   async giveBack(reservation: Reservation): Promise<void> {
     await this.#move({ ...reservation, giveBack: reservation });
   }
