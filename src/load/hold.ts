@@ -60,8 +60,8 @@ export class Hold {
   }
 
   /**
-   * Runs a lookup that is needed to identify the client, in the turn of its network. Throws `request_timeout` if the
-   * request is closed first.
+   * Runs a lookup that is needed to identify the client, when it is its network's turn. Throws `request_timeout` if the
+   * request is closed before that.
    */
   async lookUp<R>(network: string, find: () => Promise<R>): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
