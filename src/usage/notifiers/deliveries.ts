@@ -47,9 +47,9 @@ export interface DeliveryStore {
   /** Records the outcome of an attempt. Does nothing if another process has taken the delivery since. */
   settle(claimed: Delivery, settlement: Settlement): Promise<void>;
   /**
-   * Deletes deliveries of the next organizations after `afterOrgId`: those created before `createdBeforeMs`, and those
-   * older than the newest `maxPerOrganization`, except pending ones. Returns the organization to continue after, or
-   * null when there are no more.
+   * Deletes deliveries of the next organizations after `afterOrgId`: all that were created before `createdBeforeMs`,
+   * and finished ones that are not among the newest `maxPerOrganization`. Returns the organization to continue after,
+   * or null when there are no more.
    */
   prune(
     bounds: { createdBeforeMs: number; maxPerOrganization: number },

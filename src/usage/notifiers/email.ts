@@ -29,7 +29,7 @@ export function emailNotifier(
 }
 
 /**
- * Returns the result of `work`, or throws when the signal aborts. A mail can't be recalled: after a timeout it may
+ * Returns the result of `work`, or throws when the signal aborts. A mail can't be recalled: one that was given up may
  * still be sent, and then arrives twice.
  */
 async function before<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {

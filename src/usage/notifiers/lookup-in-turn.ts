@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { AtATime } from '../../lib/at-a-time.ts';
 
-/** Leaves the other threads of Node's pool to passwords and files. */
+/** Only some of the threads in Node's pool. Passwords and files need the others. */
 const maxAtATime = 2;
 /** Larger than the number of notices sent at a time. */
 const maxWaiting = 64;
