@@ -13,7 +13,7 @@ import { readTiers } from './tiers.ts';
 
 export { ConfigError };
 
-/** All settings, read once. Nothing else reads the environment. */
+/** All settings of the service, read once from the environment and the settings file. */
 export interface Config extends DashboardSettings {
   readonly host: string;
   readonly port: number;
