@@ -10,7 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -25,23 +25,31 @@ export function writeFileAtomically(
 ): void {
   if (!options.overwrite && exists(path)) return;
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  const file = openSync(temporary, 'wx', options.mode);
   try {
-    if (options.overwrite) keepOwner(file, path);
-    writeSync(file, content());
-    fsyncSync(file);
+    const file = openSync(temporary, 'wx', options.mode);
+    try {
+      if (options.overwrite) keepOwner(file, path);
+      writeFileSync(file, content());
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    put(temporary, path, options.overwrite);
   } finally {
-    closeSync(file);
-  }
-  try {
-    if (options.overwrite) renameSync(temporary, path);
-    else linkSync(temporary, path);
-  } catch (reason) {
-    if ((reason as NodeJS.ErrnoException).code !== 'EEXIST') throw reason;
-  } finally {
+    // It may hold a secret.
     rmSync(temporary, { force: true });
   }
   syncDirectory(dirname(path));
+}
+
+/** Gives a finished file its name. Without `overwrite`, an existing file of that name stays. */
+function put(temporary: string, path: string, overwrite: boolean): void {
+  if (overwrite) return renameSync(temporary, path);
+  try {
+    linkSync(temporary, path);
+  } catch (reason) {
+    if ((reason as NodeJS.ErrnoException).code !== 'EEXIST') throw reason;
+  }
 }
 
 /** Keeps the owner of a file that root replaces: the service that reads it may run as that user. */

@@ -13,6 +13,8 @@ export interface EngineContext {
   readonly info: (what: string) => void;
   /** Logs changes in an engine's health. */
   readonly warn: (what: string) => void;
+  /** The memory that all models share. Default: what the machine has for models. */
+  readonly memory?: WorkingMemory;
 }
 
 /** Opens the engines of all models, in order. If one fails, closes the others and throws its error. */
@@ -21,7 +23,7 @@ export async function openEngines(
   context: EngineContext,
 ): Promise<Engine[]> {
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
-  const memory = new WorkingMemory(bytesForModels(machine));
+  const { memory = new WorkingMemory(bytesForModels(machine)) } = context;
   const outcomes = await Promise.allSettled(
     models.map((settings) => openEngine(settings, { ...context, models, memory })),
   );
@@ -45,6 +47,7 @@ async function openEngine(settings: ModelSettings, context: Opening): Promise<En
       workers,
       threadsPerWorker,
       overrides,
+      memory: context.memory,
       warn: context.warn,
     });
   } catch (reason) {

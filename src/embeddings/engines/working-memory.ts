@@ -24,8 +24,10 @@ export class WorkingMemory {
   /** Reserves the memory that an open model holds. Returns a function that releases it. */
   hold(bytes: number): () => void {
     this.#freeBytes -= bytes;
+    let heldBytes = bytes;
     return () => {
-      this.#freeBytes += bytes;
+      this.#freeBytes += heldBytes;
+      heldBytes = 0;
     };
   }
 
