@@ -22,6 +22,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE NOTICE ./
 COPY bin bin
 COPY src src
+COPY docs/openapi.json docs/
 COPY --from=dashboard /app/web/dist web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 # `docker exec … embedgate keys list` finds the command. 1000 is the base image's user "node".

@@ -44,9 +44,9 @@ export function writeFileAtomically(
 
 /** Gives a finished file its name. Without `overwrite`, an existing file of that name stays. */
 function put(temporary: string, path: string, overwrite: boolean): void {
-  if (overwrite) return renameSync(temporary, path);
   try {
-    linkSync(temporary, path);
+    if (overwrite) renameSync(temporary, path);
+    else linkSync(temporary, path);
   } catch (reason) {
     if ((reason as NodeJS.ErrnoException).code !== 'EEXIST') throw reason;
   }
