@@ -20,7 +20,7 @@ export interface EndpointOptions {
 
 /** The checks that an address must pass. */
 export interface Trial {
-  /** Must succeed before the first vector of the address is used. Throws an UpstreamFailure or an InputRefused. */
+  /** Must succeed before the first vector of the address is used. Throws an UpstreamFailure. */
   pass(endpoint: Endpoint, signal: AbortSignal): Promise<void>;
   /** Reports whether the address can compute a known good text. */
   isAlive(endpoint: Endpoint, signal: AbortSignal): Promise<boolean>;
@@ -91,7 +91,7 @@ export class Endpoint implements Upstream {
     this.#passed = undefined;
   }
 
-  /** Runs the trial unless the address has already passed it. Throws an UpstreamFailure or an InputRefused. */
+  /** Runs the trial unless the address has already passed it. Throws an UpstreamFailure. */
   prove(signal: AbortSignal): Promise<void> {
     this.#passed ??= (this.#trial?.pass(this, signal) ?? Promise.resolve()).catch((reason) => {
       this.#passed = undefined;

@@ -56,7 +56,13 @@ export class UpstreamTrial implements Trial {
     timeoutMs = this.#settings.timeoutMs,
   ): Promise<readonly Float32Array[]> {
     const form = { ...this.#expected, timeoutMs, signal };
-    return (await endpoint.ask(requestFor(texts, this.#settings, form))).vectors;
+    try {
+      return (await endpoint.ask(requestFor(texts, this.#settings, form))).vectors;
+    } catch (reason) {
+      // A refusal of the trial's texts is a fault of the address. It must not be taken for one of a client's text.
+      if (!(reason instanceof InputRefused)) throw reason;
+      throw new UpstreamFailure(`${reason.message} to the texts of the trial`, { isConfiguration: true });
+    }
   }
 }
 
@@ -70,7 +76,7 @@ export async function prove(endpoints: readonly Endpoint[], trial: UpstreamTrial
     endpoint.require(trial);
     await endpoint.prove(signal).catch((reason) => {
       if (reason instanceof WrongVectors) throw new Error(`model ${trial.model}: ${reason.message}`);
-      if (!(reason instanceof UpstreamFailure || reason instanceof InputRefused)) throw reason;
+      if (!(reason instanceof UpstreamFailure)) throw reason;
     });
   }
 }

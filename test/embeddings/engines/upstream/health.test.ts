@@ -241,3 +241,23 @@ describe('the fingerprint of an upstream’s model', () => {
     await engine.close();
   });
 });
+
+describe('an upstream that refuses the texts of its trial', () => {
+  it('is left to the other addresses, and no client’s text is blamed', async () => {
+    await using first = await new UpstreamServer().listen();
+    const port = await freePort();
+    const urls = [first.url, `http://127.0.0.1:${port}/v1`];
+    const engine = await openUpstreamEngine(upstreamSettings(urls), () => {});
+    // It comes up after the start, so that its trial is part of a client's request.
+    await using second = new UpstreamServer();
+    second.otherwise = reply(400, { error: { code: 'context_length_exceeded', message: 'no' } });
+    await second.listen(port);
+    for (let i = 0; i < 10; i += 1) {
+      const [vector] = await engine.run(await engine.prepare(['text'], 'document', false));
+      assert.equal(vector!.length, dimensions);
+    }
+    assert.ok(second.requests.length > 0);
+    assert.equal(askedFor(second), 0);
+    await engine.close();
+  });
+});
