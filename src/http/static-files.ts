@@ -26,7 +26,7 @@ export async function sendFile(
   path: string,
   { cacheSeconds = 0, isImmutable = false }: { cacheSeconds?: number; isImmutable?: boolean } = {},
 ): Promise<FastifyReply> {
-  // Of responses that were asked for one after the other, only the first may open a file.
+  // Only the first of several pipelined responses may open a file: the others wait until they have the socket.
   if (!reply.raw.socket) await once(reply.raw, 'socket');
   return reply.sendFile(path, directory, {
     cacheControl: cacheSeconds > 0,

@@ -339,6 +339,15 @@ describe('bounds on bodies', () => {
     await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_held_bytes'), 0));
   });
 
+  test('a larger MAX_BODY_KB lets a body have more chunks', async () => {
+    await using app = await appWith({ maxBodyBytes: 8 << 20 });
+    const head = chunked('/v1/embeddings', app.key).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    const body = (count: number) => `{"input":"${'a'.repeat(count)}"}`.replaceAll(/./g, '1\r\n$&\r\n');
+    assert.match(await rawExchange(app.port, `${head}${body(20_000)}0\r\n\r\n`), /^HTTP\/1.1 200 /);
+    const refused = await rawExchange(app.port, `${head}${body(40_000)}0\r\n\r\n`);
+    assert.match(refused, /^HTTP\/1.1 400 .*The body arrives in more than 32,768 chunks/s);
+  });
+
   for (const path of ['/v1/nowhere', '/v1/embeddings', '/health', '/v1/auth/sign-in']) {
     test(`a refused body without end to ${path} ends the connection, after its response`, async () => {
       await using app = await appWith({});

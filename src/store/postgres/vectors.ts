@@ -2,6 +2,7 @@ import type { CachedVector, VectorEntry, VectorStore } from '../../embeddings/ve
 import { Gather } from '../../lib/gather.ts';
 import { inSteps } from '../../lib/in-steps.ts';
 import { againWhenRolledBack } from '../again-when-rolled-back.ts';
+import { flushSoon } from '../as-housekeeping.ts';
 import type { Lease } from './lease.ts';
 import type { Pool, Statement } from './pool.ts';
 
@@ -32,10 +33,7 @@ const putStatement: Statement = {
       SET vector = excluded.vector, token_count = excluded.token_count, created_at = excluded.created_at`,
 };
 
-/** Else a checkpoint flushes all at once what pruning has written, and the commits of quota decisions wait for that. */
-const flushSoon = "SET LOCAL backend_flush_after = '256kB'";
-
-const turnQuery = `SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine`;
+const turnQuery = `SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine, ${flushSoon}`;
 
 /**
  * What was just being written again stays: waiting for it could end in a deadlock, and would delete it although it is new.
@@ -92,7 +90,6 @@ export class PostgresVectors implements VectorStore {
   /** Deletes the next of what is beyond the bounds, unless another replica does. Returns whether there is more. */
   #pruneSome({ createdBeforeMs, maxBytes }: Bounds): Promise<boolean> {
     return this.#inTransaction(async (lease) => {
-      await lease.query(flushSoon);
       const { rows } = await lease.query<{ mine: boolean }>(turnQuery);
       if (!rows[0]?.mine) return false;
       const old = await lease.query(pruneAgeQuery, [createdBeforeMs]);

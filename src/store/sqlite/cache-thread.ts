@@ -1,7 +1,8 @@
 import { workerData } from 'node:worker_threads';
+import type { VectorEntry } from '../../embeddings/vector-cache.ts';
 import { answerInTurn } from './answer-in-turn.ts';
 import { openVectorDatabase } from './vector-database.ts';
-import { sqliteVectors } from './vectors.ts';
+import { type Bounds, SqliteVectors } from './vectors.ts';
 
 // The thread that writes the vector cache: no quota decision waits for a vector, for pruning, or for a checkpoint of this file.
 
@@ -12,8 +13,14 @@ export interface CacheData {
 export type CacheStores = typeof stores;
 
 const database = openVectorDatabase((workerData as CacheData).cache);
+const vectors = new SqliteVectors(database);
 
 const stores = answerInTurn(
-  () => ({ vectors: sqliteVectors(database) }),
+  () => ({
+    vectors: {
+      put: (entries: readonly VectorEntry[], nowMs: number) => vectors.put(entries, nowMs),
+      pruneSome: (bounds: Bounds) => vectors.pruneSome(bounds),
+    },
+  }),
   () => database.close(),
 );

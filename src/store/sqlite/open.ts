@@ -37,7 +37,7 @@ export async function openSqliteStores(
     ...{ program: 'writer-thread', name: 'database', clock, deadlineMs: options.deadlineMs },
     data: { database: paths.database, tiers: tiers.all } satisfies WriterData,
   });
-  const { stores } = writer;
+  const { sql: _, database, ledger, ...stores } = writer.stores;
   const reader = openReader(paths.database);
   createVectorDatabase(paths.cache).close();
   const cacheReader = openReader(paths.cache);
@@ -62,21 +62,7 @@ export async function openSqliteStores(
   const readVectors = vectorReader(cacheReader);
 
   return {
-    keys: stores.keys,
-    organizations: stores.organizations,
-    deletions: stores.deletions,
-    accounts: stores.accounts,
-    userChanges: stores.userChanges,
-    sessions: stores.sessions,
-    passwordResets: stores.passwordResets,
-    members: stores.members,
-    invitations: stores.invitations,
-    attempts: stores.attempts,
-    alerts: stores.alerts,
-    targets: stores.targets,
-    deliveries: stores.deliveries,
-    leases: stores.leases,
-    windowRepair: stores.windowRepair,
+    ...stores,
     async authDatabase() {
       const { remoteKysely } = await import('./remote-kysely.ts');
       return authDatabase(remoteKysely(writer));
@@ -91,7 +77,7 @@ export async function openSqliteStores(
       unrolled: async (...args) => (await reports()).unrolled(...args),
     },
     ledger: {
-      flush: stores.ledger.flush,
+      flush: ledger.flush,
       standing: async (orgId) => readStanding(orgId, clock.now()),
       version: watch.dataVersion,
     },
@@ -101,7 +87,7 @@ export async function openSqliteStores(
       prune: (bounds, signal) => inSteps(async () => (await cache()).pruneSome(bounds), signal),
     },
     watch,
-    ping: stores.database.ping,
+    ping: database.ping,
     isSetUp: async () =>
       reader.prepare('SELECT 1 FROM installation WHERE pending_org_id IS NULL').get() !== undefined,
     tiersInUse: async () =>

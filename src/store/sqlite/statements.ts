@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
-/** What a statement came to. */
+/** The result of a statement. */
 export interface StatementResult {
   readonly rows: unknown[];
   readonly changes: number;

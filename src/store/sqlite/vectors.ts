@@ -9,20 +9,11 @@ import { bytesOnDisk, hasKey } from './vector-database.ts';
  */
 const maxRowsPerPrune = 5_000;
 
-type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
+export type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 type Oldest = { id: number; created_at: number; bytes: number };
 
 /** The writing side, for the cache's thread. */
-export function sqliteVectors(database: DatabaseSync) {
-  const vectors = new SqliteVectors(database);
-  return {
-    put: (entries: readonly VectorEntry[], nowMs: number) => vectors.put(entries, nowMs),
-    /** Deletes the next of what is beyond the bounds. Returns whether there is more. */
-    pruneSome: (bounds: Bounds) => vectors.pruneSome(bounds),
-  };
-}
-
-class SqliteVectors {
+export class SqliteVectors {
   readonly #database: DatabaseSync;
   readonly #remove: StatementSync;
   readonly #put: StatementSync;
@@ -62,6 +53,7 @@ class SqliteVectors {
     });
   }
 
+  /** Deletes the next rows that exceed the bounds. Returns whether there are more. */
   pruneSome(bounds: Bounds): boolean {
     const isMore = this.#pruneSome(bounds);
     if (!isMore) this.#database.exec('PRAGMA shrink_memory');

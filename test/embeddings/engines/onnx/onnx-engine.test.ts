@@ -147,7 +147,7 @@ describe('the ONNX engine', () => {
       outputs: [{ name: 'sentence_embedding', type: 'float32', shape: ['batch', 'size'] }],
     });
     await writeFile(join(other, 'onnx/model.onnx'), graph);
-    // Its tokenizer is told by the type of the model.
+    // The type of the model selects its tokenizer.
     const { model_type } = JSON.parse(await readFile(join(directory, 'config.json'), 'utf8'));
     await writeFile(join(other, 'config.json'), JSON.stringify({ model_type }));
     await assert.rejects(open(other), /neither the graph nor a file says how many dimensions/);

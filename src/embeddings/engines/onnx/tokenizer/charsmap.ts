@@ -46,7 +46,7 @@ export class Charsmap {
         start = end;
         if (start < text.length) yield;
       }
-      return parts.length === 1 ? parts[0]! : yield* joined(parts);
+      return yield* joined(parts);
     };
   }
 
