@@ -3,6 +3,7 @@ import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { ServiceError, unavailable } from '../errors.ts';
+import { isForeignKeyViolation } from '../lib/foreign-keys.ts';
 import { newId } from '../lib/ids.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import { authTables, twoFactorTables } from './auth-tables.ts';
@@ -131,6 +132,8 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
     // Without this handler, the library prints refusals to stderr.
     onAPIError: {
       onError(reason) {
+        // Every foreign key of the library's tables leads to the user, who was deleted while they signed in.
+        if (isForeignKeyViolation(reason)) throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_FOUND' });
         if (!isRefusal(reason)) settings.log('error', 'signing in failed', reason);
       },
     },

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { notSignedIn, ServiceError } from '../errors.ts';
 import type { Keys, OrganizationForTokens, TokenChange } from '../keys/keys.ts';
 import { validName } from '../keys/valid-name.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -15,7 +15,8 @@ export interface Organization extends OrganizationForTokens {
 }
 
 export interface OrganizationStore {
-  insert(organization: Organization): Promise<void>;
+  /** Adds an organization, with its first owner if there is one. False: the owner was deleted; nothing is added. */
+  insert(organization: Organization, ownerId?: string): Promise<boolean>;
   /**
    * Inserts the very first organization of an installation and marks its first start as pending. False: there was one
    * before.
@@ -74,10 +75,10 @@ export class Organizations {
     this.#tiers = tiers;
   }
 
-  /** Throws `invalid_request`. */
-  async create(input: NewOrganization): Promise<Organization> {
+  /** Creates an organization, with its first owner if there is one. Throws `invalid_request`, and `not_signed_in` when the owner was deleted. */
+  async create(input: NewOrganization, ownerId?: string): Promise<Organization> {
     const organization = this.#new(input);
-    await this.#store.insert(organization);
+    if (!(await this.#store.insert(organization, ownerId))) throw notSignedIn();
     return organization;
   }
 

@@ -70,6 +70,7 @@ export function refuseNul({ path, body }: Question): void {
 
 const known: Readonly<Record<string, () => ServiceError>> = {
   INVALID_EMAIL_OR_PASSWORD: () => new ServiceError('invalid_credentials', 'Wrong e-mail or password'),
+  USER_NOT_FOUND: () => new ServiceError('invalid_credentials', 'Wrong e-mail or password'),
   INVALID_EMAIL: () => new ServiceError('invalid_credentials', 'Wrong e-mail or password'),
   INVALID_CODE: () => new ServiceError('invalid_credentials', 'Wrong code'),
   INVALID_BACKUP_CODE: () => new ServiceError('invalid_credentials', 'Wrong code'),

@@ -5,7 +5,7 @@ import type { Alert, AlertSettings, AlertStore, Raised } from '../usage/alerts/a
 import { againWhenRolledBack } from './again-when-rolled-back.ts';
 import type { DatabaseTime } from './database-time.ts';
 import { someOrganizations } from './each-organization.ts';
-import { unlessDeleted } from './missing-organization.ts';
+import { unlessDeleted } from './missing-row.ts';
 import { customLimit } from './organizations.ts';
 import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';

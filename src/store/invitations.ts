@@ -3,7 +3,7 @@ import type { Invitation, InvitationStore } from '../accounts/invitations.ts';
 import type { Role } from '../accounts/roles.ts';
 import { insertUser } from './accounts.ts';
 import { memberStore } from './members.ts';
-import { unlessDeleted } from './missing-organization.ts';
+import { unlessDeleted } from './missing-row.ts';
 import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 

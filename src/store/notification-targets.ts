@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { InsertedTarget, Target, TargetStore } from '../usage/notifiers/target.ts';
-import { unlessDeleted } from './missing-organization.ts';
+import { unlessDeleted } from './missing-row.ts';
 import type { Database } from './schema.ts';
 
 export function targetStore(db: Kysely<Database>): TargetStore {

@@ -4,14 +4,22 @@ import type { Limit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
 import { againWhenRolledBack } from './again-when-rolled-back.ts';
 import type { DatabaseTime } from './database-time.ts';
+import { memberStore } from './members.ts';
+import { unlessDeleted } from './missing-row.ts';
 import { moveRevision } from './revision.ts';
 import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
 export function organizationStore(db: Kysely<Database>, time: DatabaseTime): OrganizationStore {
   return {
-    async insert(organization) {
-      await db.insertInto('organizations').values(toRow(organization)).execute();
+    insert(organization, ownerId) {
+      const { orgId, createdAt } = organization;
+      const inserted = db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('organizations').values(toRow(organization)).execute();
+        if (ownerId === undefined) return true;
+        return memberStore(transaction).add({ orgId, userId: ownerId, role: 'owner', createdAt });
+      });
+      return unlessDeleted(inserted, false);
     },
 
     insertFirst(organization) {

@@ -73,18 +73,18 @@ export function accountsContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
-    const signIn = (): SignIn =>
-      lazySignIn({
-        database: () => stores.authDatabase(),
-        secret: 'a secret of 32 bytes or more, 0123456789',
-        publicUrl: 'https://embed.example.com',
-        isSignUpOpen: false,
-        ...{ github: null, google: null, oidc: null },
-        isInvited: async () => false,
-        makeWayForProvider: async () => false,
-        isDisabled: async (userId) => (await accounts.get(userId)).isDisabled,
-        log: () => {},
-      });
+    const settings = () => ({
+      database: () => stores.authDatabase(),
+      secret: 'a secret of 32 bytes or more, 0123456789',
+      publicUrl: 'https://embed.example.com',
+      isSignUpOpen: false,
+      ...{ github: null, google: null, oidc: null },
+      isInvited: async () => false,
+      makeWayForProvider: async () => false,
+      isDisabled: async (userId: string) => (await accounts.get(userId)).isDisabled,
+      log: () => {},
+    });
+    const signIn = (): SignIn => lazySignIn(settings());
 
     test('a user comes back as made, and an address belongs to one only, however it is written', async () => {
       const { user, password } = await accounts.create({
@@ -108,6 +108,30 @@ export function accountsContract(name: string, open: OpenStores): void {
       });
       await accounts.rename(user.userId, 'Ada L.');
       assert.equal((await accounts.get(user.userId)).name, 'Ada L.');
+    });
+
+    test('a user who is deleted while they sign in is refused like one who does not exist', async () => {
+      const { user, password } = await accounts.create({ email: 'leaves@example.com' });
+      const isDisabled = async (userId: string) => {
+        await userChanges.delete(userId, { revokesKeys: false });
+        return false;
+      };
+      const reported: string[] = [];
+      const library = lazySignIn({ ...settings(), isDisabled, log: (_, message) => reported.push(message) });
+      const answer = await library.ask({
+        method: 'POST',
+        path: '/sign-in/email',
+        ...{ cookie: undefined, userAgent: 'test', address: '192.0.2.1', origin: settings().publicUrl },
+        body: { email: user.email, password },
+      });
+      assert.deepEqual([answer.status, answer.body], [401, { code: 'USER_NOT_FOUND' }]);
+      assert.deepEqual(reported, []);
+    });
+
+    test('an organization whose owner is deleted meanwhile is not created', async () => {
+      const before = await organizations.list();
+      await assert.rejects(organizations.create({ name: 'Nobody’s' }, newId()), { code: 'not_signed_in' });
+      assert.deepEqual(await organizations.list(), before);
     });
 
     test('credentials have another version with each password and second factor, and not with each sign-in', async () => {

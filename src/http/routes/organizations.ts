@@ -23,7 +23,7 @@ const tags = ['Organizations'];
 const path = '/v1/organizations/:org_id';
 
 export function organizationRoutes(app: App, services: Services): void {
-  const { organizations, members, ledger, config } = services;
+  const { organizations, ledger, config } = services;
   const { tiers } = config;
   const view = async (organization: Organization) =>
     organizationView(organization, await ledger.readStanding(organization.orgId));
@@ -88,8 +88,8 @@ export function organizationRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { name, tier } = request.body;
-      const organization = await organizations.create({ name, tier, custom: customLimit(request.body) });
-      await members.add(organization.orgId, userOn(request).userId, 'owner');
+      const custom = customLimit(request.body);
+      const organization = await organizations.create({ name, tier, custom }, userOn(request).userId);
       reply.code(201);
       return view(organization);
     },
