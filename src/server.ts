@@ -8,6 +8,8 @@ import { openServices, type Services } from './services.ts';
 
 /** What is under way at a shutdown has this long to finish; then the process ends all the same. */
 const shutdownDeadlineMs = 30_000;
+/** Connections that are still open then are cut, so that the counters are written all the same. */
+const connectionsDeadlineMs = 20_000;
 /** Of a setting that an error repeats. */
 const maxShownLength = 200;
 
@@ -79,7 +81,12 @@ function stopOnSignals(app: App, services: Services): void {
 
 /** Stops accepting, finishes what is in flight, writes the counters. */
 async function shutDown(app: App, services: Services): Promise<void> {
+  const cut = setTimeout(() => {
+    services.log.warn('connections are cut whose responses have not been sent in time');
+    app.server.closeAllConnections();
+  }, connectionsDeadlineMs);
   await app.close();
+  clearTimeout(cut);
   await services.close();
 }
 

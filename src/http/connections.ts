@@ -28,6 +28,8 @@ interface Connection {
   unreadBytes: number;
   /** When that changed last. */
   unreadSinceMs: number;
+  /** Bytes that had been received when the last response had been sent. More have arrived: a request has begun. */
+  readBytes: number;
 }
 
 /** Bounds the connections, in total and per address, and ends those whose clients don't read or send without end. */
@@ -72,6 +74,7 @@ export class Connections {
         connection.requests += 1;
         response.once('close', () => {
           connection.requests -= 1;
+          connection.readBytes = request.socket.bytesRead;
         });
         if (mayGoOn(request.headers, this.#maxDroppedBytes)) {
           response.once('finish', () => this.#endUnfinished(request));
@@ -111,6 +114,13 @@ export class Connections {
     socket.destroy();
   }
 
+  /** Ends the connections on which no request has begun and whose last response has been sent to the end. */
+  endAllIdle(): void {
+    for (const [socket, { requests, readBytes }] of this.#open) {
+      if (requests === 0 && socket.bytesRead === readBytes && unreadBytes(socket) === 0) socket.destroySoon();
+    }
+  }
+
   /** Reports whether a request is one more than its connection may have in progress. */
   isBeyondBound(request: IncomingMessage): boolean {
     return this.#beyondBound.has(request);
@@ -136,7 +146,7 @@ export class Connections {
 
   #admit(socket: Socket, network: string, ofNetwork: number): void {
     this.#perNetwork.set(network, ofNetwork);
-    this.#open.set(socket, { requests: 0, unreadBytes: 0, unreadSinceMs: 0 });
+    this.#open.set(socket, { requests: 0, unreadBytes: 0, unreadSinceMs: 0, readBytes: 0 });
     this.#load.connections += 1;
     socket.once('close', () => {
       this.#open.delete(socket);

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { embedgateJson, spawnEmbedgate } from '../helpers/embedgate.ts';
 import { rawExchange } from '../helpers/raw-http.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';
+import { largeResponse } from './large-response.ts';
 
 type Usage = { quota: { used: number }; totals: Record<string, number> };
 
@@ -49,6 +52,19 @@ test('an idle keep-alive connection does not hold up the shutdown', async () => 
   await new Promise((resolve) => socket.once('data', resolve));
   assert.deepEqual(await service.stop(), { code: 0, signal: null });
   socket.destroy();
+});
+
+test('a response that is longer than the buffers is sent to its end before the service stops', async () => {
+  await using service = await startService();
+  const { socket, received } = await largeResponse(service);
+  const stopped = service.stop();
+  // Idle connections are ended twenty times a second.
+  await setTimeout(500);
+  socket.resume();
+  await once(socket, 'close');
+  const [head = '', body = ''] = Buffer.concat(received).toString().split('\r\n\r\n');
+  assert.equal(body.length, Number(/content-length: (\d+)/i.exec(head)?.[1]));
+  assert.deepEqual(await stopped, { code: 0, signal: null });
 });
 
 test('a server that speaks OpenAI’s errors does so from the first byte on, and lets nobody else into its data', async () => {
