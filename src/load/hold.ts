@@ -61,16 +61,21 @@ export class Hold {
 
   /**
    * Runs a lookup that is needed to identify the client, when it is its network's turn. Throws `request_timeout` if the
-   * request is closed before that.
+   * request is closed before that, and `unavailable` without a lookup if another one found that while this one waited.
    */
   async lookUp<R>(network: string, find: () => Promise<R>): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const end = this.#load.turns.take(`look-up ${network}`, resolve);
     this.#stopWaiting = reject;
     if (this.#isClosed) reject(gone());
+    const sinceMs = performance.now();
     try {
       await promise;
+      this.#load.refuseLookUp(sinceMs);
       return await find();
+    } catch (reason) {
+      this.#load.lookUpFailed(reason);
+      throw reason;
     } finally {
       this.#stopWaiting = undefined;
       end();

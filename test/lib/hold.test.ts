@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { readConfig } from '../../src/config/config.ts';
+import { unavailable } from '../../src/errors.ts';
+import { Hold } from '../../src/load/hold.ts';
+import { Load } from '../../src/load/load.ts';
+
+describe('lookups that wait for their turn', () => {
+  const { bounds } = readConfig({});
+  const code = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'found',
+      (reason) => reason.code ?? reason.message,
+    );
+  const failAfter = async (ms: number, reason: Error) => {
+    await setTimeout(ms);
+    throw reason;
+  };
+
+  test('are not tried if one fails meanwhile because the database is unavailable', async () => {
+    const load = new Load({ ...bounds, maxRequestsAtWork: 1 });
+    const tried: string[] = [];
+    const lookUp = (name: string, ms: number) =>
+      code(
+        new Hold(load).lookUp('192.0.2.1', () => {
+          tried.push(name);
+          return failAfter(ms, unavailable(new Error('cut')));
+        }),
+      );
+    const early = [lookUp('first', 400), lookUp('second', 400), lookUp('third', 400)];
+    await setTimeout(300);
+    // It has hardly waited when the first one fails, so it tries for itself.
+    const late = lookUp('late', 1);
+    assert.deepEqual(await Promise.all([...early, late]), Array(4).fill('unavailable'));
+    assert.deepEqual(tried, ['first', 'late']);
+  });
+
+  test('are tried if one fails for a reason of its own', async () => {
+    const load = new Load({ ...bounds, maxRequestsAtWork: 1 });
+    const failing = code(new Hold(load).lookUp('192.0.2.1', () => failAfter(300, new Error('its own'))));
+    const other = code(new Hold(load).lookUp('192.0.2.1', async () => 'a key'));
+    assert.deepEqual(await Promise.all([failing, other]), ['its own', 'found']);
+  });
+});
