@@ -1,8 +1,7 @@
 import type { IForbiddenRuleType } from 'dependency-cruiser';
 
 /**
- * Which way imports go: `bin → main → cli → server → services → gate`, `app → http`, then the domains, then `errors` and
- * `lib`. A file may import what stands further right, never the reverse. docs/architecture.md says why.
+ * Which way imports go: `bin → main → cli → server → service`, `app → http`, then the domains, then `errors` and `lib`. A file may import what stands further right, never the reverse. docs/architecture.md says why.
  */
 
 /** Each domain, and the other domains that it may know. */
@@ -84,9 +83,9 @@ export const importRules: IForbiddenRuleType[] = [
   {
     name: 'stores-named-once',
     comment:
-      'Only gate.ts names an implementation of the stores; move.ts, backup.ts and restore.ts name both.',
+      'Only service/gate.ts names an implementation of the stores; move.ts, backup.ts and restore.ts name both.',
     severity: 'error',
-    from: { path: '^src/', pathNot: '^src/(store/|(gate|move|backup|restore)\\.ts$)' },
+    from: { path: '^src/', pathNot: '^src/(store/|service/(gate|move|backup|restore)\\.ts$)' },
     to: { path: '^src/store/' },
   },
   {
@@ -100,14 +99,14 @@ export const importRules: IForbiddenRuleType[] = [
     'http-imports-down',
     'Routes and plugins know the domains, not who starts them nor what stores them.',
     '^src/http/',
-    '^(bin/|src/(main|server|gate|app|bootstrap)\\.ts$|src/(cli|store)/)',
+    '^(bin/|src/(main|server|app)\\.ts$|src/(cli|store)/|src/service/(?!services\\.ts$))',
   ),
   {
     name: 'http-knows-the-type-of-services',
     comment: 'Routes are given the services; only their type may be imported.',
     severity: 'error',
     from: { path: '^src/http/' },
-    to: { path: '^src/services\\.ts$', dependencyTypesNot: ['type-only'] },
+    to: { path: '^src/service/services\\.ts$', dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'http-for-transports-only',
@@ -117,9 +116,9 @@ export const importRules: IForbiddenRuleType[] = [
     to: { path: '^src/http/' },
   },
   never(
-    'gate-and-services-import-down',
-    'The composition roots know nothing of the command line, the server or HTTP.',
-    '^src/(services|gate|move|backup|restore|bootstrap)\\.ts$',
+    'service-imports-down',
+    'What is assembled at start knows nothing of the command line, the server or HTTP.',
+    '^src/service/',
     '^(bin/|src/(main|server|app)\\.ts$|src/(cli|http)/)',
   ),
   ...Object.entries(libraries).map(

@@ -40,7 +40,7 @@ import { usageReportRoutes } from './http/routes/usage-reports.ts';
 import { userRoutes } from './http/routes/users.ts';
 import { staticFiles } from './http/static-files.ts';
 import { storedId } from './lib/ids.ts';
-import type { Services } from './services.ts';
+import type { Services } from './service/services.ts';
 
 /** Node's own bound for a request line and its headers. */
 const maxHeaderBytes = 16 << 10;

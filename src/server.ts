@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { Organization } from './accounts/organizations.ts';
-import { bootstrap, type FirstStart } from './bootstrap.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import type { App } from './http/app-types.ts';
 import type { Tiers } from './quota/tiers.ts';
-import { openServices, type Services } from './services.ts';
+import { bootstrap, type FirstStart } from './service/bootstrap.ts';
+import { openServices, type Services } from './service/services.ts';
 
 /** What is under way at a shutdown has this long to finish; then the process ends all the same. */
 const shutdownDeadlineMs = 30_000;

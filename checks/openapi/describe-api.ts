@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import fastify from 'fastify';
 import { apiRoutes } from '../../src/app.ts';
 import type { App } from '../../src/http/app-types.ts';
-import type { Services } from '../../src/services.ts';
+import type { Services } from '../../src/service/services.ts';
 import { completeDocument } from './document.ts';
 
 const description = `A text-embedding API with its gate built in: \`POST /v1/embeddings\` takes and answers what OpenAI’s API does, so that its SDKs work unchanged.

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readConfig } from '../../src/config/config.ts';
-import { openServices } from '../../src/services.ts';
+import { openServices } from '../../src/service/services.ts';
 import { temporaryDirectory } from '../../test/helpers/directory.ts';
 import { type ApiDescription, routesPage } from '../routes-page.ts';
 import { describeApi } from './describe-api.ts';

@@ -1,6 +1,6 @@
 import { readConfig } from '../config/config.ts';
-import { type Gate, openGate, requireData } from '../gate.ts';
 import { systemClock } from '../lib/clock.ts';
+import { type Gate, openGate, requireData } from '../service/gate.ts';
 
 /**
  * Opens keys, organizations and usage with the settings in the environment while `body` runs. If there is no data,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { wrongPassword } from '../accounts/accounts.ts';
 import type { AuthAnswer, AuthRequest } from '../accounts/sign-in.ts';
 import { ServiceError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../service/services.ts';
 import { originOf } from './origin.ts';
 
 type Question = Pick<AuthRequest, 'method' | 'path' | 'body'> & {

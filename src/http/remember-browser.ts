@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Services } from '../services.ts';
+import type { Services } from '../service/services.ts';
 
 /** Makes the browser known as the user's. To be called once the user has chosen a new password or changed the second factor. */
 export async function rememberBrowser(

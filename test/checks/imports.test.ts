@@ -27,20 +27,20 @@ const forbidden: Record<string, readonly Import[]> = {
     ['src/accounts/web.ts', 'src/http/routes/x.ts'],
   ],
   'store-imports-interfaces': [
-    ['src/store/schema.ts', 'src/gate.ts'],
+    ['src/store/schema.ts', 'src/service/gate.ts'],
     ['src/store/web.ts', 'src/http/routes/x.ts'],
   ],
   'databases-apart': [['src/store/sqlite/open.ts', 'src/store/postgres/open.ts']],
-  'stores-named-once': [['src/services.ts', 'src/store/sqlite/open.ts']],
-  'engines-named-once': [['src/services.ts', 'src/embeddings/engines/onnx/onnx-engine.ts']],
-  'http-imports-down': [['src/http/routes/x.ts', 'src/gate.ts']],
-  'http-knows-the-type-of-services': [['src/http/routes/x.ts', 'src/services.ts']],
+  'stores-named-once': [['src/service/services.ts', 'src/store/sqlite/open.ts']],
+  'engines-named-once': [['src/service/services.ts', 'src/embeddings/engines/onnx/onnx-engine.ts']],
+  'http-imports-down': [['src/http/routes/x.ts', 'src/service/gate.ts']],
+  'http-knows-the-type-of-services': [['src/http/routes/x.ts', 'src/service/services.ts']],
   'http-for-transports-only': [['src/cli/x.ts', 'src/http/routes/x.ts']],
-  'gate-and-services-import-down': [['src/gate.ts', 'src/cli/x.ts']],
+  'service-imports-down': [['src/service/gate.ts', 'src/cli/x.ts']],
   'only-there-fastify': [['src/keys/web.ts', 'node_modules/fastify/index.js']],
   'only-there-database': [
     ['src/keys/sql.ts', 'node_modules/kysely/index.js'],
-    ['src/services.ts', 'node_modules/pg/index.js'],
+    ['src/service/services.ts', 'node_modules/pg/index.js'],
   ],
   'only-there-sign-in': [['src/http/auth.ts', 'node_modules/better-auth/index.js']],
   'only-there-mail': [['src/usage/mail.ts', 'node_modules/nodemailer/index.js']],
@@ -49,8 +49,8 @@ const forbidden: Record<string, readonly Import[]> = {
   'only-there-yaml': [['src/config/config.ts', 'node_modules/yaml/index.js']],
   'only-there-tar': [['src/backup.ts', 'node_modules/modern-tar/index.js']],
   'only-there-cbor': [['src/http/token.ts', 'node_modules/cbor2/index.js']],
-  'only-there-terminal': [['src/gate.ts', 'node_modules/commander/index.js']],
-  'only-there-sqlite': [['src/gate.ts', 'node:sqlite']],
+  'only-there-terminal': [['src/service/gate.ts', 'node_modules/commander/index.js']],
+  'only-there-sqlite': [['src/service/gate.ts', 'node:sqlite']],
 };
 
 describe('check:imports', () => {

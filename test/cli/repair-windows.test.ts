@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../../src/config/config.ts';
-import { openGate } from '../../src/gate.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { windowAt } from '../../src/quota/window.ts';
+import { openGate } from '../../src/service/gate.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { embedgate, embedgateJson } from '../helpers/embedgate.ts';
 

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../../src/app.ts';
-import { bootstrap } from '../../src/bootstrap.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { openServices, type Services } from '../../src/services.ts';
+import { bootstrap } from '../../src/service/bootstrap.ts';
+import { openServices, type Services } from '../../src/service/services.ts';
 import { temporaryDirectory } from './directory.ts';
 import { provideModel } from './model-directory.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readConfig } from '../../src/config/config.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { type Gate, openGate } from '../../src/gate.ts';
 import { Authenticator } from '../../src/keys/authenticate.ts';
 import { type KeyStore, Keys } from '../../src/keys/keys.ts';
 import { SigningRotation, type SigningRotationParts } from '../../src/keys/signing-rotation.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { type Gate, openGate } from '../../src/service/gate.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { secondConnection } from '../helpers/second-connection.ts';
 

@@ -10,7 +10,7 @@ registerHooks({
   },
 });
 const { readConfig } = await import('../../src/config/config.ts');
-const { openGate } = await import('../../src/gate.ts');
+const { openGate } = await import('../../src/service/gate.ts');
 const gate = await openGate(readConfig(process.env), { now: () => 0 });
 await gate.close();
 console.log(JSON.stringify(urls));

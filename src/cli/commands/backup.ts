@@ -27,7 +27,7 @@ export function backupCommand(program: Command, environment: NodeJS.ProcessEnv):
     .action(async (options: Options) => {
       const { to, force = false } = options;
       const config = readConfig(environment);
-      const { backUp } = await import('../../backup.ts');
+      const { backUp } = await import('../../service/backup.ts');
       const report = await withProgress('Backing up', (onProgress) =>
         backUp(config, { to, force }, onProgress),
       );

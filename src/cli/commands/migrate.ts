@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { databaseUrl, readConfig } from '../../config/config.ts';
-import { migrate } from '../../gate.ts';
-import type { MoveReport } from '../../move.ts';
+import { migrate } from '../../service/gate.ts';
+import type { MoveReport } from '../../service/move.ts';
 import { printResult, tell } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { columns } from '../table.ts';
@@ -57,7 +57,7 @@ async function moveAll(
   options: Options,
 ): Promise<void> {
   // Loaded only for a move, which needs the drivers of both databases.
-  const { move } = await import('../../move.ts');
+  const { move } = await import('../../service/move.ts');
   const report = await withProgress('Moving rows', (onProgress) => move(environment, request, onProgress));
   const { source, target, finishedBefore } = report;
   const tables = Object.entries(source).map(([table, rows]) => ({

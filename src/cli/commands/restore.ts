@@ -24,7 +24,7 @@ export function restoreCommand(program: Command, environment: NodeJS.ProcessEnv)
     .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action(async (options: Options) => {
-      const { restore } = await import('../../restore.ts');
+      const { restore } = await import('../../service/restore.ts');
       const report = await withProgress(
         'Restoring',
         (onProgress) => restore(environment, options.from, onProgress),

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../../errors.ts';
-import type { Gate } from '../../gate.ts';
 import type { KeySummary } from '../../keys/keys.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import { monthDays } from '../../quota/window.ts';
+import type { Gate } from '../../service/gate.ts';
 import {
   type MonthReport,
   monthReportOf,

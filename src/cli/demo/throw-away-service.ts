@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../app.ts';
-import { bootstrap, type FirstStart } from '../../bootstrap.ts';
 import { readConfig } from '../../config/config.ts';
-import { type Gate, openGate } from '../../gate.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { openServices } from '../../services.ts';
+import { bootstrap, type FirstStart } from '../../service/bootstrap.ts';
+import { type Gate, openGate } from '../../service/gate.ts';
+import { openServices } from '../../service/services.ts';
 
 export interface ThrowAwayService extends AsyncDisposable {
   readonly address: string;

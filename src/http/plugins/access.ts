@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Action, may, requireMay, type Standing } from '../../accounts/access.ts';
 import { notSignedIn, ServiceError } from '../../errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import type { Access, App } from '../app-types.ts';
 import { commonErrors, ErrorBody } from '../schemas/common.ts';
 import { lookUpsOf } from './authenticate.ts';

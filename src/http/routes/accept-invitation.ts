@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Invitation } from '../../accounts/invitations.ts';
 import { mayHaveSession } from '../../accounts/lazy-sign-in.ts';
 import { notSignedIn, ServiceError } from '../../errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import { isoTime } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { forward } from '../forward.ts';

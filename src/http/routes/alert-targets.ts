@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import type { NewTarget } from '../../usage/notifiers/target.ts';
 import { deliveryView, targetView } from '../../views.ts';
 import type { App } from '../app-types.ts';

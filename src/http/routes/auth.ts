@@ -3,7 +3,7 @@ import { validEmail } from '../../accounts/email.ts';
 import { requirePassword } from '../../accounts/passwords.ts';
 import { ServiceError } from '../../errors.ts';
 import { validName } from '../../keys/valid-name.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { forward } from '../forward.ts';
 import { refuseForeignOrigin } from '../origin.ts';

@@ -3,7 +3,7 @@ import type { EmbedResult } from '../../embeddings/embed.ts';
 import type { ModelCatalog } from '../../embeddings/model-catalog.ts';
 import type { ServedModel } from '../../embeddings/served-model.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { withoutIdleTimeout } from '../idle-timeout.ts';
 import { callerOf, lookUpsOf } from '../plugins/authenticate.ts';

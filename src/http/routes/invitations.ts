@@ -5,7 +5,7 @@ import { admitInvitation } from '../../accounts/mail-bounds.ts';
 import { invitationLink, invitationMail } from '../../accounts/mails.ts';
 import type { Role } from '../../accounts/roles.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import { invitationView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';

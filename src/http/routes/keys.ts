@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { requireMay } from '../../accounts/access.ts';
 import { ServiceError } from '../../errors.ts';
 import type { KeySummary } from '../../keys/keys.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import { createdKeyView, isoTime, keyView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';

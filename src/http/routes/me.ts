@@ -1,7 +1,7 @@
 import type { Credentials } from '../../accounts/accounts.ts';
 import { admitConfirmation, refusedCode } from '../../accounts/code-bounds.ts';
 import { notSignedIn, type ServiceError } from '../../errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import { userView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { forward, forwardSignIn } from '../forward.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { requireMay } from '../../accounts/access.ts';
 import type { Role } from '../../accounts/roles.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import { memberView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';

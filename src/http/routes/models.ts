@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { namesOf } from '../../embeddings/model-catalog.ts';
 import type { ServedModel } from '../../embeddings/served-model.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { commonErrors, ErrorBody } from '../schemas/common.ts';
 

@@ -3,7 +3,7 @@ import type { Organization } from '../../accounts/organizations.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Limit } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import { organizationView, tierView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';

@@ -1,7 +1,7 @@
 import { admitResetMail } from '../../accounts/mail-bounds.ts';
 import { resetLink, resetMail } from '../../accounts/mails.ts';
 import type { Mailer } from '../../lib/mailer.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { rememberBrowser } from '../remember-browser.ts';
 import { ForgotPasswordRequest, ForgotPasswordResponse, ResetPasswordRequest } from '../schemas/accounts.ts';

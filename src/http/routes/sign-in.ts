@@ -1,7 +1,7 @@
 import type { Credentials } from '../../accounts/accounts.ts';
 import { admitCode, refusedCode } from '../../accounts/code-bounds.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { forwardSignIn, refuseNul } from '../forward.ts';
 import { SignInRequest, SignInResponse, TotpSignInRequest } from '../schemas/accounts.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import { isoTime } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { Timestamp } from '../schemas/common.ts';

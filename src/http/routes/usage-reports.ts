@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import { exportUsage } from '../../usage/export.ts';
 import { dayText, parsePeriod } from '../../usage/period.ts';
 import { project } from '../../usage/projection.ts';

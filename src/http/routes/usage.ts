@@ -1,5 +1,5 @@
 import { invalidApiKey } from '../../errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import { monthReportOf, noUsage, readSnapshot, standingIn } from '../../usage/reports.ts';
 import { isoTime, quotaView } from '../../views.ts';
 import type { App } from '../app-types.ts';

@@ -1,4 +1,4 @@
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import { userRecordView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { ErrorBody, NoContent } from '../schemas/common.ts';

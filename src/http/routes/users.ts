@@ -1,6 +1,6 @@
 import { resetLink } from '../../accounts/mails.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../service/services.ts';
 import { isoTime, userRecordView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';

@@ -1,23 +1,23 @@
-import { Accounts } from './accounts/accounts.ts';
-import { Invitations } from './accounts/invitations.ts';
-import { Members } from './accounts/members.ts';
-import { Organizations } from './accounts/organizations.ts';
-import { PasswordResets } from './accounts/password-resets.ts';
-import { Sessions } from './accounts/sessions.ts';
-import { UserChanges } from './accounts/user-changes.ts';
-import { type Config, ConfigError } from './config/config.ts';
-import { makeDataDirectory } from './config/data-directory.ts';
-import { ServiceError } from './errors.ts';
-import type { Keyring } from './keys/keyring.ts';
-import { Keys } from './keys/keys.ts';
-import { checkStoredSecret, openKeyring } from './keys/secrets.ts';
-import { SigningRotation } from './keys/signing-rotation.ts';
-import type { Clock } from './lib/clock.ts';
-import { Ledger } from './quota/ledger.ts';
-import { schemaVersion } from './store/migrations/index.ts';
-import { hasStores, migrateStores, openStores } from './store/open.ts';
-import type { Stores } from './store/stores.ts';
-import type { UsageReader } from './usage/reports.ts';
+import { Accounts } from '../accounts/accounts.ts';
+import { Invitations } from '../accounts/invitations.ts';
+import { Members } from '../accounts/members.ts';
+import { Organizations } from '../accounts/organizations.ts';
+import { PasswordResets } from '../accounts/password-resets.ts';
+import { Sessions } from '../accounts/sessions.ts';
+import { UserChanges } from '../accounts/user-changes.ts';
+import { type Config, ConfigError } from '../config/config.ts';
+import { makeDataDirectory } from '../config/data-directory.ts';
+import { ServiceError } from '../errors.ts';
+import type { Keyring } from '../keys/keyring.ts';
+import { Keys } from '../keys/keys.ts';
+import { checkStoredSecret, openKeyring } from '../keys/secrets.ts';
+import { SigningRotation } from '../keys/signing-rotation.ts';
+import type { Clock } from '../lib/clock.ts';
+import { Ledger } from '../quota/ledger.ts';
+import { schemaVersion } from '../store/migrations/index.ts';
+import { hasStores, migrateStores, openStores } from '../store/open.ts';
+import type { Stores } from '../store/stores.ts';
+import type { UsageReader } from '../usage/reports.ts';
 
 /** Keys, organizations, quotas and usage over one database: what the server and the command line have in common. */
 export interface Gate {

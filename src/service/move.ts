@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readConfig } from './config/config.ts';
-import { ServiceError } from './errors.ts';
+import { readConfig } from '../config/config.ts';
+import { ServiceError } from '../errors.ts';
+import type { Keyring } from '../keys/keyring.ts';
+import { tokenState } from '../keys/token-state.ts';
+import { systemClock } from '../lib/clock.ts';
+import { type Moved, moveStores } from '../store/move/move.ts';
+import { MoveSource } from '../store/move/source.ts';
 import { keyringOf } from './gate.ts';
-import type { Keyring } from './keys/keyring.ts';
-import { tokenState } from './keys/token-state.ts';
-import { systemClock } from './lib/clock.ts';
-import { type Moved, moveStores } from './store/move/move.ts';
-import { MoveSource } from './store/move/source.ts';
 
 /** From a data directory's `embedgate.db` to a Postgres. */
 export interface MoveRequest {

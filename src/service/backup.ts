@@ -1,14 +1,14 @@
 import { existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from './config/config.ts';
-import { ServiceError } from './errors.ts';
+import type { Config } from '../config/config.ts';
+import { ServiceError } from '../errors.ts';
+import { deriveSecret } from '../keys/secrets.ts';
+import { systemClock } from '../lib/clock.ts';
+import { syncDirectory } from '../lib/files.ts';
+import type { BackupRequest, FinishedBackup } from '../store/backup/backup.ts';
+import type { Manifest } from '../store/backup/manifest.ts';
+import { version } from '../version.ts';
 import { requireData } from './gate.ts';
-import { deriveSecret } from './keys/secrets.ts';
-import { systemClock } from './lib/clock.ts';
-import { syncDirectory } from './lib/files.ts';
-import type { BackupRequest, FinishedBackup } from './store/backup/backup.ts';
-import type { Manifest } from './store/backup/manifest.ts';
-import { version } from './version.ts';
 
 export interface BackupReport extends Omit<Manifest, 'files' | 'signedBy' | 'authFingerprint'> {
   readonly file: string;
@@ -63,10 +63,10 @@ export async function backUp(
 async function backUpStore(config: Config, request: BackupRequest): Promise<FinishedBackup> {
   const { postgres, dataDir } = config;
   if (postgres) {
-    const { backUpPostgres } = await import('./store/backup/postgres-backup.ts');
+    const { backUpPostgres } = await import('../store/backup/postgres-backup.ts');
     return backUpPostgres(postgres.url, request);
   }
-  const { backUpSqlite } = await import('./store/backup/sqlite-backup.ts');
+  const { backUpSqlite } = await import('../store/backup/sqlite-backup.ts');
   return backUpSqlite(dataDir, request);
 }
 

@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
-import { validEmail } from './accounts/email.ts';
-import { ServiceError } from './errors.ts';
+import { validEmail } from '../accounts/email.ts';
+import { ServiceError } from '../errors.ts';
+import { deriveSecret } from '../keys/secrets.ts';
+import { throughAll } from '../lib/in-steps.ts';
+import type { Mailer } from '../lib/mailer.ts';
+import { AlertWatch } from '../usage/alerts/alert-watch.ts';
+import { Alerts } from '../usage/alerts/alerts.ts';
+import { Deliverer } from '../usage/notifiers/deliverer.ts';
+import { emailNotifier } from '../usage/notifiers/email.ts';
+import { Targets } from '../usage/notifiers/targets.ts';
+import { webhookNotifier } from '../usage/notifiers/webhook.ts';
+import { webhookUrl } from '../usage/notifiers/webhook-url.ts';
+import { rollUpMonths } from '../usage/roll-up.ts';
 import type { Gate } from './gate.ts';
-import { deriveSecret } from './keys/secrets.ts';
-import { throughAll } from './lib/in-steps.ts';
-import type { Mailer } from './lib/mailer.ts';
-import { AlertWatch } from './usage/alerts/alert-watch.ts';
-import { Alerts } from './usage/alerts/alerts.ts';
-import { Deliverer } from './usage/notifiers/deliverer.ts';
-import { emailNotifier } from './usage/notifiers/email.ts';
-import { Targets } from './usage/notifiers/targets.ts';
-import { webhookNotifier } from './usage/notifiers/webhook.ts';
-import { webhookUrl } from './usage/notifiers/webhook-url.ts';
-import { rollUpMonths } from './usage/roll-up.ts';
 
 export interface AlertingParts {
   readonly alerts: Alerts;

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
+import { lazily } from '../lib/lazily.ts';
+import type { Mailer } from '../lib/mailer.ts';
+import { percentUsed, type Standing } from '../quota/decide.ts';
 import type { AlertingParts } from './alerting-parts.ts';
 import type { Gate } from './gate.ts';
-import { lazily } from './lib/lazily.ts';
-import type { Mailer } from './lib/mailer.ts';
-import { percentUsed, type Standing } from './quota/decide.ts';
 
 /** Alerts and notices, loaded when they are first needed: no start waits for them. */
 export interface Alerting {

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import type { User } from './accounts/accounts.ts';
-import type { Organization } from './accounts/organizations.ts';
-import { ConfigError } from './config/config.ts';
-import { ServiceError } from './errors.ts';
+import type { User } from '../accounts/accounts.ts';
+import type { Organization } from '../accounts/organizations.ts';
+import { ConfigError } from '../config/config.ts';
+import { ServiceError } from '../errors.ts';
+import type { CreatedKey } from '../keys/keys.ts';
 import type { Gate } from './gate.ts';
-import type { CreatedKey } from './keys/keys.ts';
 
 export interface FirstStart extends CreatedKey {
   readonly organization: Organization;

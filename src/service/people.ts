@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { Attempts } from './accounts/attempts.ts';
-import { Challenges } from './accounts/challenges.ts';
-import { Devices } from './accounts/devices.ts';
-import { lazySignIn } from './accounts/lazy-sign-in.ts';
-import type { SignIn } from './accounts/sign-in.ts';
+import { Attempts } from '../accounts/attempts.ts';
+import { Challenges } from '../accounts/challenges.ts';
+import { Devices } from '../accounts/devices.ts';
+import { lazySignIn } from '../accounts/lazy-sign-in.ts';
+import type { SignIn } from '../accounts/sign-in.ts';
+import { deriveSecret } from '../keys/secrets.ts';
+import { type Mailer, smtpMailer } from '../lib/mailer.ts';
 import type { Gate } from './gate.ts';
-import { deriveSecret } from './keys/secrets.ts';
-import { type Mailer, smtpMailer } from './lib/mailer.ts';
 
 /** What the service has for people, beside what it has for keys. Nothing of it is loaded before somebody signs in. */
 export interface People {

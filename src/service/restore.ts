@@ -1,16 +1,16 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type Config, readConfig } from '../config/config.ts';
+import { ServiceError } from '../errors.ts';
+import { fixedKeyring, generateSigningKey, type Keyring, parseSigningKeys } from '../keys/keyring.ts';
+import { readArchivedText, verifyArchive } from '../store/backup/archive-reader.ts';
+import { progressTowards } from '../store/backup/backup.ts';
+import type { Manifest } from '../store/backup/manifest.ts';
+import type { TokenSigner } from '../store/token-signer.ts';
 import { authFingerprint } from './backup.ts';
-import { type Config, readConfig } from './config/config.ts';
-import { ServiceError } from './errors.ts';
 import { keyringOf } from './gate.ts';
-import { fixedKeyring, generateSigningKey, type Keyring, parseSigningKeys } from './keys/keyring.ts';
 import { move } from './move.ts';
-import { readArchivedText, verifyArchive } from './store/backup/archive-reader.ts';
-import { progressTowards } from './store/backup/backup.ts';
-import type { Manifest } from './store/backup/manifest.ts';
-import type { TokenSigner } from './store/token-signer.ts';
 
 export interface RestoreReport extends Manifest {
   /** Where it was restored to. */
@@ -51,7 +51,7 @@ export async function restore(
   } else {
     const keyring = await keyringAfter(config, path);
     requireSigned(manifest, keyring);
-    const { restoreSqlite } = await import('./store/backup/sqlite-restore.ts');
+    const { restoreSqlite } = await import('../store/backup/sqlite-restore.ts');
     await restoreSqlite(dataDir, path, { manifest, signer: signerWith(keyring), onBytes: step });
   }
   return {
@@ -66,12 +66,12 @@ async function restoreToPostgres(
   request: { url: string; path: string; manifest: Manifest; keyring: Keyring; step: OnBytes },
 ): Promise<void> {
   const { url, path, manifest, keyring, step } = request;
-  const { requireUnused, restorePostgres } = await import('./store/backup/postgres-restore.ts');
+  const { requireUnused, restorePostgres } = await import('../store/backup/postgres-restore.ts');
   await requireUnused(url);
   if (manifest.store === 'postgres') {
     return restorePostgres(url, path, { manifest, signer: signerWith(keyring), onBytes: step });
   }
-  const { unpackDatabase } = await import('./store/backup/sqlite-restore.ts');
+  const { unpackDatabase } = await import('../store/backup/sqlite-restore.ts');
   const directory = mkdtempSync(join(tmpdir(), 'embedgate-restore-'));
   try {
     const database = join(directory, 'embedgate.db');
