@@ -44,7 +44,6 @@ import type { Services } from './service/services.ts';
 
 /** Node's own bound for a request line and its headers. */
 const maxHeaderBytes = 16 << 10;
-const loadAfterStartMs = 500;
 /** The format that the description of the API calls `uuid`, with the identifiers made before version 0.2. */
 const isIdentifier = (text: string): boolean => storedId(text) !== undefined;
 
@@ -63,14 +62,6 @@ export async function buildApp(services: Services): Promise<App> {
   if (!dashboardRoutes(app)) services.log.warn('the dashboard is not built: npm run build -w web');
   apiDocsRoutes(app);
   await apiRoutes(app, services);
-  // No start waits for them, but they must not be lost because npm replaces the installation when Prometheus asks first.
-  app.addHook('onListen', async () => {
-    setTimeout(() => {
-      services.metrics.load().catch((reason) => {
-        services.log.warn({ err: reason }, 'the metrics can not be loaded yet');
-      });
-    }, loadAfterStartMs).unref();
-  });
   return app;
 }
 

@@ -1,53 +1,97 @@
 import type { Logger } from 'pino';
-import { lazily } from '../lib/lazily.ts';
+import { validEmail } from '../accounts/email.ts';
+import { ServiceError } from '../errors.ts';
+import { deriveSecret } from '../keys/secrets.ts';
+import { throughAll } from '../lib/in-steps.ts';
 import type { Mailer } from '../lib/mailer.ts';
-import { percentUsed, type Standing } from '../quota/decide.ts';
-import type { AlertingParts } from './alerting-parts.ts';
+import { AlertWatch } from '../usage/alerts/alert-watch.ts';
+import { Alerts } from '../usage/alerts/alerts.ts';
+import { Deliverer } from '../usage/notifiers/deliverer.ts';
+import { emailNotifier } from '../usage/notifiers/email.ts';
+import { Targets } from '../usage/notifiers/targets.ts';
+import { webhookNotifier } from '../usage/notifiers/webhook.ts';
+import { webhookUrl } from '../usage/notifiers/webhook-url.ts';
+import { rollUpMonths } from '../usage/roll-up.ts';
 import type { Gate } from './gate.ts';
 
-/** Alerts and notices, loaded when they are first needed: no start waits for them. */
+/** Alerts about quotas, and the notices that report them. */
 export interface Alerting {
-  open(): Promise<AlertingParts>;
-  /** To be told after each flush of the ledger. */
-  counted(orgId: string, standing: Standing): void;
-  /** Raises and sends nothing more. Resolves when what is under way is done or broken off, within seconds. */
+  readonly alerts: Alerts;
+  readonly targets: Targets;
+  readonly watch: AlertWatch;
+  readonly deliverer: Deliverer;
+  /** Raises and sends nothing more. Resolves within seconds, when the work in progress has ended or was cancelled. */
   close(): Promise<void>;
 }
 
-/** What others have left to be raised and sent is looked for this long after the start. */
-const openAfterMs = 5_000;
+/** How long after the start the service looks for alerts and notices that others have left to be raised and sent. */
+const lookAfterMs = 5_000;
+const dayMs = 86_400_000;
+/** More than a year, so that a month can be compared with the same month of the year before. */
+const keepAlertsMs = 400 * dayMs;
+const keepDeliveriesMs = 90 * dayMs;
+/** Far longer than a process keeps sending a batch of usage records whose outcome it does not know. */
+const keepWritersMs = 90 * dayMs;
+const maxWritersPruned = 1_000;
+const keepDeliveriesPerOrganization = 1_000;
 
-export function lazyAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Alerting {
-  let opened: AlertingParts | undefined;
-  let isClosed = false;
+/** Starts to watch what the gate counts. */
+export function openAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Alerting {
+  const { config, clock, stores, organizations } = gate;
+  const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
+  const key = deriveSecret(config, 'webhook secrets');
+  const mayBePrivate = config.mayNotifyPrivateAddresses;
+  const nameOf = async (orgId: string) => (await organizations.get(orgId)).name;
 
-  const parts = lazily(async () => {
-    const { openAlertingParts } = await import('./alerting-parts.ts');
-    opened = openAlertingParts(gate, mailer, log);
-    return opened;
+  const deliverer = new Deliverer({
+    store: stores.deliveries,
+    notifiers: {
+      email: emailNotifier(mailer, nameOf, config.publicUrl),
+      webhook: webhookNotifier({ clock, key, mayBePrivate }),
+    },
+    onError: warn('notices could not be sent'),
   });
-  const whenOpen = (use: (parts: AlertingParts) => void): void => {
-    parts.get().then(use, (reason) => log.warn({ err: reason }, 'alerts can not be loaded'));
-  };
-  const lookForLeftOvers = ({ watch, deliverer }: AlertingParts): void => {
+  const alerts = new Alerts(stores.alerts, clock);
+  const watch = new AlertWatch({
+    ...{ alerts, store: stores.alerts, leases: stores.leases, usage: stores.usage },
+    tiers: config.tiers,
+    onRaised: () => deliverer.kick(),
+    async housekeep(nowMs, signal) {
+      await throughAll((after) => stores.alerts.prune(nowMs - keepAlertsMs, after), signal);
+      const bounds = {
+        createdBeforeMs: nowMs - keepDeliveriesMs,
+        maxPerOrganization: keepDeliveriesPerOrganization,
+      };
+      await throughAll((after) => stores.deliveries.prune(bounds, after), signal);
+      await stores.usage.pruneWriters(nowMs - keepWritersMs, maxWritersPruned);
+      await rollUpMonths(stores.usage, nowMs, { signal, onError: warn('a month could not be summed up') });
+    },
+    onError: warn('alerts could not be raised'),
+  });
+  const targets = new Targets({
+    ...{ targets: stores.targets, deliveries: stores.deliveries, clock, key },
+    validAddress: {
+      email: (address) => {
+        if (mailer) return validEmail(address, 'address');
+        throw new ServiceError('invalid_request', 'This service sends no mail: SMTP_URL is not set', {
+          param: 'kind',
+        });
+      },
+      webhook: (address) => webhookUrl(address, mayBePrivate),
+    },
+    onDue: () => deliverer.kick(),
+  });
+  gate.ledger.onCounted((orgId, standing) => watch.counted(orgId, standing));
+  const look = setTimeout(() => {
     watch.look();
     deliverer.kick();
-  };
-  const timer = setTimeout(() => whenOpen(lookForLeftOvers), openAfterMs).unref();
-
+  }, lookAfterMs).unref();
   return {
-    open: parts.get,
-    counted(orgId, standing) {
-      if (isClosed || percentUsed(standing) === 0) return;
-      if (opened) opened.watch.counted(orgId, standing);
-      else whenOpen(({ watch }) => watch.counted(orgId, standing));
-    },
+    ...{ alerts, targets, watch, deliverer },
     async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      const open = await parts.loaded();
-      await open?.watch.close();
-      await open?.deliverer.close();
+      clearTimeout(look);
+      await watch.close();
+      await deliverer.close();
     },
   };
 }

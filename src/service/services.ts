@@ -20,7 +20,7 @@ import { Metrics } from '../metrics/metrics.ts';
 import type { Ledger } from '../quota/ledger.ts';
 import { UsageRecorder } from '../usage/recorder.ts';
 import { version } from '../version.ts';
-import { type Alerting, lazyAlerting } from './alerting.ts';
+import { type Alerting, openAlerting } from './alerting.ts';
 import { checkAuthSecret, type Gate, openGate } from './gate.ts';
 import { openPeople, type People } from './people.ts';
 
@@ -124,8 +124,7 @@ export async function openServices(
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
   const people = openPeople(gate, log);
-  const alerting = lazyAlerting(gate, people.mailer, log);
-  gate.ledger.onCounted((orgId, standing) => alerting.counted(orgId, standing));
+  const alerting = openAlerting(gate, people.mailer, log);
   const secret = deriveSecret(config, 'vector cache keys');
   const serve = (engine: Engine, place: number): ServedModel =>
     new ServedModel(engine, {
@@ -184,7 +183,7 @@ export async function openServices(
       people.signIn.close();
       await people.mailer?.close();
       await gate.close();
-      await metrics.close();
+      metrics.close();
     },
   };
 }

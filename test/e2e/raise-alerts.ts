@@ -9,7 +9,7 @@ const pauseMs = 50;
  * service begins by itself some seconds after its start, it returns at once.
  */
 export async function raiseAlerts({ services }: ListeningApp, orgId: string): Promise<void> {
-  const { watch, alerts } = await services.alerting.open();
+  const { watch, alerts } = services.alerting;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     await watch.sweep();
     if ((await alerts.list(orgId)).length > 0) return;

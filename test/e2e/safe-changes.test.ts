@@ -58,12 +58,12 @@ describe('changes that are easily made by mistake', { skip: withoutBrowser }, ()
     await page.getByText('Saved.').waitFor();
     await members.click();
     await page.waitForURL('**/members');
-    const { alerts } = await dashboard.app.services.alerting.open();
+    const { alerts } = dashboard.app.services.alerting;
     assert.deepEqual((await alerts.settings(dashboard.app.orgId)).thresholds, [50, 65, 75, 80, 90, 100]);
   });
 
   test('a test that is sent moves no button', async () => {
-    const { targets } = await dashboard.app.services.alerting.open();
+    const { targets } = dashboard.app.services.alerting;
     const addresses = [receiver.url, `${receiver.url}/second`];
     for (const address of addresses) {
       const { orgId, administrator } = dashboard.app;

@@ -39,7 +39,7 @@ export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<vo
   await recorder.flush();
   clock.nowMs = nowMs;
   await keys.revoke(old.key.keyId);
-  const { watch } = await app.services.alerting.open();
+  const { watch } = app.services.alerting;
   await watch.sweep();
 }
 

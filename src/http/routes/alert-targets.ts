@@ -19,7 +19,7 @@ const path = '/v1/organizations/:org_id/alerts';
 const TargetParams = Type.Object({ ...OrgParams.properties, target_id: Id() });
 const DeliveryParams = Type.Object({ ...OrgParams.properties, delivery_id: Id() });
 
-export function alertTargetRoutes(app: App, { alerting }: Services): void {
+export function alertTargetRoutes(app: App, { alerting: { targets } }: Services): void {
   app.get(
     `${path}/targets`,
     {
@@ -33,7 +33,6 @@ export function alertTargetRoutes(app: App, { alerting }: Services): void {
       },
     },
     async (request) => {
-      const { targets } = await alerting.open();
       const found = await targets.list(request.params.org_id);
       return { object: 'list' as const, data: found.map(targetView) };
     },
@@ -55,7 +54,6 @@ export function alertTargetRoutes(app: App, { alerting }: Services): void {
       },
     },
     async (request, reply) => {
-      const { targets } = await alerting.open();
       const { kind, address } = request.body as Pick<NewTarget, 'kind' | 'address'>;
       const { target, secret } = await targets.create({
         ...{ orgId: request.params.org_id, kind, address },
@@ -80,7 +78,6 @@ export function alertTargetRoutes(app: App, { alerting }: Services): void {
       },
     },
     async (request, reply) => {
-      const { targets } = await alerting.open();
       await targets.delete(request.params.org_id, request.params.target_id);
       return reply.code(204).send(null);
     },
@@ -99,7 +96,6 @@ export function alertTargetRoutes(app: App, { alerting }: Services): void {
       },
     },
     async (request, reply) => {
-      const { targets } = await alerting.open();
       const delivery = await targets.test(request.params.org_id, request.params.target_id);
       reply.code(202);
       return deliveryView(delivery);
@@ -120,7 +116,6 @@ export function alertTargetRoutes(app: App, { alerting }: Services): void {
       },
     },
     async (request) => {
-      const { targets } = await alerting.open();
       const found = await targets.deliveries(request.params.org_id, request.query.target_id ?? null);
       return { object: 'list' as const, data: found.map(deliveryView) };
     },
@@ -140,7 +135,6 @@ export function alertTargetRoutes(app: App, { alerting }: Services): void {
       },
     },
     async (request, reply) => {
-      const { targets } = await alerting.open();
       const delivery = await targets.resend(request.params.org_id, request.params.delivery_id);
       reply.code(202);
       return deliveryView(delivery);

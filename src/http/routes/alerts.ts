@@ -15,7 +15,7 @@ const tags = ['Alerts'];
 const path = '/v1/organizations/:org_id/alerts';
 const AlertParams = Type.Object({ ...OrgParams.properties, alert_id: Id() });
 
-export function alertRoutes(app: App, { alerting }: Services): void {
+export function alertRoutes(app: App, { alerting: { alerts } }: Services): void {
   app.get(
     path,
     {
@@ -31,7 +31,6 @@ export function alertRoutes(app: App, { alerting }: Services): void {
       },
     },
     async (request) => {
-      const { alerts } = await alerting.open();
       const found = await alerts.list(request.params.org_id);
       return {
         object: 'list' as const,
@@ -57,7 +56,6 @@ export function alertRoutes(app: App, { alerting }: Services): void {
     async (request) => {
       const { org_id, alert_id } = request.params;
       const principal = principalOn(request);
-      const { alerts } = await alerting.open();
       const by = principal.kind === 'key' ? principal.keyId : principal.userId;
       const alert = await alerts.acknowledge(org_id, alert_id, by);
       return alertView(alert, alerts.isCurrent(alert));
@@ -76,7 +74,7 @@ export function alertRoutes(app: App, { alerting }: Services): void {
         response: { 200: AlertSettingsResponse },
       },
     },
-    async (request) => settingsView(await (await alerting.open()).alerts.settings(request.params.org_id)),
+    async (request) => settingsView(await alerts.settings(request.params.org_id)),
   );
 
   app.put(
@@ -95,7 +93,6 @@ export function alertRoutes(app: App, { alerting }: Services): void {
       },
     },
     async (request) => {
-      const { alerts } = await alerting.open();
       return settingsView(await alerts.setSettings(request.params.org_id, request.body));
     },
   );
