@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import path from 'node:path';
 
-/** The options that Embedgate runs with, in every way it is started: docs/adr/0046-bounded-young-generation.md says why. */
+/** The options that Embedgate runs with, in every way it is started: docs/adr/0023-bounded-young-generation.md says why. */
 const options = ['--max-semi-space-size=16'];
 const requiredMajor = 24;
 

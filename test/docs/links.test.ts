@@ -23,6 +23,23 @@ test('every relative link of the documentation leads to a file, and every anchor
   assert.ok(links > 20, `${links} links`);
 });
 
+test('decision records are numbered from 1 without gaps, state their status, and are listed in order', () => {
+  const records = pages().filter(({ path }) => /^docs\/adr\/\d/.test(path));
+  const index = pages().find(({ path }) => path === 'docs/adr/README.md')!;
+  const listed = [...index.prose.matchAll(/^(\d+)\. \[.+\]\((.+)\)/gm)].map(([, number, file]) => [
+    number,
+    file,
+  ]);
+  assert.ok(records.length > 30);
+  const found = records.map(({ path, prose }, i) => {
+    const number = String(i + 1);
+    assert.ok(path.startsWith(`docs/adr/${number.padStart(4, '0')}-`), path);
+    assert.match(prose, new RegExp(`^# ${number}\\. .+\n\nStatus: (accepted|superseded by)\\b`), path);
+    return [number, path.slice('docs/adr/'.length)];
+  });
+  assert.deepEqual(listed, found);
+});
+
 /** As GitHub makes them. */
 function anchorsOf({ prose }: Page): Set<string> {
   const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
