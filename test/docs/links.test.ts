@@ -26,7 +26,7 @@ test('every relative link of the documentation leads to a file, and every anchor
 test('decision records are numbered from 1 without gaps, state their status, and are listed in order', () => {
   const records = pages().filter(({ path }) => /^docs\/adr\/\d/.test(path));
   const index = pages().find(({ path }) => path === 'docs/adr/README.md')!;
-  const listed = [...index.prose.matchAll(/^(\d+)\. \[.+\]\((.+)\)/gm)].map(([, number, file]) => [
+  const listed = [...index.prose.matchAll(/^(\d+)\. \[.+\]\(([^)]+)\)/gm)].map(([, number, file]) => [
     number,
     file,
   ]);
