@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.ts';
 import { maxNameLength, validName } from '../keys/valid-name.ts';
 import type { Clock } from '../lib/clock.ts';
+import { emailKey, localPart, validEmail } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
-import { emailKey, localPart, validEmail } from './email.ts';
 import { digestPassword, generatePassword, isPassword, requirePassword } from './passwords.ts';
 
 /** A person who may sign in. Times are in milliseconds since the Unix epoch. */

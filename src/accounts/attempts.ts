@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { emailKey } from '../lib/email.ts';
 import { networkOf } from '../lib/network-of.ts';
-import { emailKey } from './email.ts';
 
 export interface AttemptStore {
   /** Counts one more attempt in the window that starts at `windowStart`, and returns the new count. */

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { validEmail } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
 import { rolesThatGive } from './access.ts';
 import { addressTaken, type NewUserRecord } from './accounts.ts';
-import { validEmail } from './email.ts';
 import type { Role } from './roles.ts';
 
 /** An offer to join an organization. Times are in milliseconds since the Unix epoch. */

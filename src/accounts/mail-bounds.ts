@@ -1,5 +1,5 @@
+import { emailKey } from '../lib/email.ts';
 import type { Attempts } from './attempts.ts';
-import { emailKey } from './email.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

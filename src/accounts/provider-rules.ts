@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { maxNameLength } from '../keys/valid-name.ts';
-import { emailKey, isEmail, localPart } from './email.ts';
+import { emailKey, isEmail, localPart } from '../lib/email.ts';
 import type { SignInSettings } from './sign-in.ts';
 
 type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isEmail } from '../accounts/email.ts';
+import { isEmail } from '../lib/email.ts';
 import { ConfigError } from './config-error.ts';
 
 /** Settings for the parts that people use: accounts, mail and notifications. */

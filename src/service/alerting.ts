@@ -1,16 +1,12 @@
 import type { Logger } from 'pino';
-import { validEmail } from '../accounts/email.ts';
-import { ServiceError } from '../errors.ts';
 import { deriveSecret } from '../keys/secrets.ts';
 import { throughAll } from '../lib/in-steps.ts';
 import type { Mailer } from '../lib/mailer.ts';
 import { AlertWatch } from '../usage/alerts/alert-watch.ts';
 import { Alerts } from '../usage/alerts/alerts.ts';
+import { openChannels } from '../usage/notifiers/channels/channels.ts';
 import { Deliverer } from '../usage/notifiers/deliverer.ts';
-import { emailNotifier } from '../usage/notifiers/email.ts';
 import { Targets } from '../usage/notifiers/targets.ts';
-import { webhookNotifier } from '../usage/notifiers/webhook.ts';
-import { webhookUrl } from '../usage/notifiers/webhook-url.ts';
 import { rollUpMonths } from '../usage/roll-up.ts';
 import type { Gate } from './gate.ts';
 
@@ -40,15 +36,15 @@ export function openAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Al
   const { config, clock, stores, organizations } = gate;
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   const key = deriveSecret(config, 'webhook secrets');
-  const mayBePrivate = config.mayNotifyPrivateAddresses;
-  const nameOf = async (orgId: string) => (await organizations.get(orgId)).name;
+  const { publicUrl, mayNotifyPrivateAddresses } = config;
+  const channels = openChannels({
+    ...{ mailer, clock, key, publicUrl, mayNotifyPrivateAddresses },
+    nameOf: async (orgId) => (await organizations.get(orgId)).name,
+  });
 
   const deliverer = new Deliverer({
     store: stores.deliveries,
-    notifiers: {
-      email: emailNotifier(mailer, nameOf, config.publicUrl),
-      webhook: webhookNotifier({ clock, key, mayBePrivate }),
-    },
+    channels,
     onError: warn('notices could not be sent'),
   });
   const alerts = new Alerts(stores.alerts, clock);
@@ -69,16 +65,7 @@ export function openAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Al
     onError: warn('alerts could not be raised'),
   });
   const targets = new Targets({
-    ...{ targets: stores.targets, deliveries: stores.deliveries, clock, key },
-    validAddress: {
-      email: (address) => {
-        if (mailer) return validEmail(address, 'address');
-        throw new ServiceError('invalid_request', 'This service sends no mail: SMTP_URL is not set', {
-          param: 'kind',
-        });
-      },
-      webhook: (address) => webhookUrl(address, mayBePrivate),
-    },
+    ...{ targets: stores.targets, deliveries: stores.deliveries, clock, key, channels },
     onDue: () => deliverer.kick(),
   });
   gate.ledger.onCounted((orgId, standing) => watch.counted(orgId, standing));

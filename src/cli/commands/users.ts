@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { User } from '../../accounts/accounts.ts';
-import { validEmail } from '../../accounts/email.ts';
 import { validName } from '../../keys/valid-name.ts';
+import { validEmail } from '../../lib/email.ts';
 import { userRecordView } from '../../views.ts';
 import { printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { validEmail } from '../../accounts/email.ts';
 import { requirePassword } from '../../accounts/passwords.ts';
 import { ServiceError } from '../../errors.ts';
 import { validName } from '../../keys/valid-name.ts';
+import { validEmail } from '../../lib/email.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { forward } from '../forward.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { requireMay } from '../../accounts/access.ts';
-import { validEmail } from '../../accounts/email.ts';
 import { admitInvitation } from '../../accounts/mail-bounds.ts';
 import { invitationLink, invitationMail } from '../../accounts/mails.ts';
 import type { Role } from '../../accounts/roles.ts';
 import { ServiceError } from '../../errors.ts';
+import { validEmail } from '../../lib/email.ts';
 import type { Services } from '../../service/services.ts';
 import { invitationView } from '../../views.ts';
 import type { App } from '../app-types.ts';

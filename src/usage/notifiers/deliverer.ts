@@ -1,5 +1,6 @@
-import type { Claim, Delivery, DeliveryStore, Notifier, Outcome, Settlement } from './deliveries.ts';
-import type { Target } from './target.ts';
+import type { Outcome } from './channels/channel.ts';
+import type { Channels } from './channels/channels.ts';
+import type { Claim, Delivery, DeliveryStore, Settlement } from './deliveries.ts';
 
 /**
  * Delays after the first failed attempt, the second and so on, as Standard Webhooks suggests. The attempt after the
@@ -21,7 +22,7 @@ const closingMs = 3_000;
 
 interface Parts {
   readonly store: DeliveryStore;
-  readonly notifiers: Readonly<Record<Target['kind'], Notifier>>;
+  readonly channels: Channels;
   onError(reason: unknown): void;
 }
 
@@ -94,9 +95,9 @@ export class Deliverer {
   }
 
   async #attempt({ delivery, target }: Claim): Promise<void> {
-    const { store, notifiers } = this.#parts;
+    const { store, channels } = this.#parts;
     const signal = AbortSignal.any([this.#breakOff.signal, AbortSignal.timeout(attemptDeadlineMs)]);
-    const outcome = await notifiers[target.kind].send(delivery, target, signal);
+    const outcome = await channels[target.kind].send(delivery, target, signal);
     const isBrokenOff = !outcome.delivered && this.#breakOff.signal.aborted;
     await store.settle(delivery, isBrokenOff ? notSent(delivery) : settlement(outcome, delivery.attempts));
   }

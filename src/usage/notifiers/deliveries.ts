@@ -76,17 +76,3 @@ export type Settlement = Pick<Delivery, 'status' | 'attempts'> & {
   readonly waitMs: number;
   readonly lastOutcome: string;
 };
-
-/** The result of an attempt. */
-export interface Outcome {
-  readonly delivered: boolean;
-  /** Whether further attempts would fail in the same way. */
-  readonly final: boolean;
-  readonly text: string;
-}
-
-/** Sends notices to one kind of target. */
-export interface Notifier {
-  /** Never rejects: failures are part of the outcome. Cancels the attempt at the signal. */
-  send(delivery: Delivery, target: Target, signal: AbortSignal): Promise<Outcome>;
-}

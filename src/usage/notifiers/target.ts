@@ -1,11 +1,15 @@
-/** A destination of an organization's notices. */
+/** The channels, by the names that the API and the database use. channels/channels.ts opens each of them. */
+export const channelNames = ['email', 'webhook'] as const;
+export type ChannelName = (typeof channelNames)[number];
+
+/** A destination of an organization's notices: an address on a channel. */
 export interface Target {
   readonly targetId: string;
   readonly orgId: string;
-  readonly kind: 'email' | 'webhook';
-  /** An e-mail address or a URL. */
+  readonly kind: ChannelName;
+  /** As the channel's `parseAddress` returned it. */
   readonly address: string;
-  /** A webhook's secret, encrypted; null for e-mail. */
+  /** Encrypted; null if the channel needs no secret. */
   readonly sealedSecret: string | null;
   /** The user's id. */
   readonly createdBy: string;

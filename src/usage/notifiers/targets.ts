@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import type { Channels } from './channels/channels.ts';
 import type { Delivery, DeliveryStore, NewDelivery } from './deliveries.ts';
 import type { Notice } from './notice.ts';
 import { seal } from './sealed-secret.ts';
@@ -11,10 +11,9 @@ interface Parts {
   readonly targets: TargetStore;
   readonly deliveries: DeliveryStore;
   readonly clock: Clock;
-  /** 32 bytes. Encrypts the secrets of webhooks. */
+  readonly channels: Channels;
+  /** 32 bytes. Encrypts the secrets of targets. */
   readonly key: Buffer;
-  /** Returns the address in its stored form, by kind. Throws `invalid_request` for an invalid one. */
-  readonly validAddress: Readonly<Record<Target['kind'], (address: string) => string>>;
   /** Called when a delivery is due. */
   onDue(): void;
 }
@@ -33,12 +32,13 @@ export class Targets {
   }
 
   /**
-   * Creates a target. `secret` is a webhook's and can't be read again later. Throws `invalid_request` and `not_found`.
+   * Creates a target. `secret` is null if its channel needs none, and can't be read again later. Throws `invalid_request` and `not_found`.
    */
   async create(input: NewTarget): Promise<{ target: Target; secret: string | null }> {
-    const { targets, clock, key, validAddress } = this.#parts;
-    const address = validAddress[input.kind](input.address);
-    const secret = input.kind === 'webhook' ? `whsec_${randomBytes(24).toString('base64')}` : null;
+    const { targets, clock, key, channels } = this.#parts;
+    const channel = channels[input.kind];
+    const address = channel.parseAddress(input.address);
+    const secret = channel.createSecret();
     const target: Target = {
       ...input,
       address,

@@ -3,13 +3,20 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '../../../src/lib/ids.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
+import type { Channel, Outcome } from '../../../src/usage/notifiers/channels/channel.ts';
 import { Deliverer } from '../../../src/usage/notifiers/deliverer.ts';
-import type { Notifier, Outcome } from '../../../src/usage/notifiers/deliveries.ts';
 import { Targets } from '../../../src/usage/notifiers/targets.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
+
+/** A channel that takes every address. */
+const channel: Channel = {
+  parseAddress: (text) => text,
+  createSecret: () => null,
+  send: async () => ({ delivered: true, final: false, text: 'sent' }),
+};
 
 describe('sending', () => {
   const clock = new TestClock('2026-11-21T03:00:00Z');
@@ -32,7 +39,7 @@ describe('sending', () => {
     });
     targets = new Targets({
       ...{ targets: stores.targets, deliveries: stores.deliveries, clock, key: Buffer.alloc(32) },
-      validAddress: { email: (address) => address, webhook: (address) => address },
+      channels: { email: channel, webhook: channel },
       onDue: () => {},
     });
     const created = await targets.create({
@@ -41,17 +48,21 @@ describe('sending', () => {
     targetId = created.target.targetId;
   });
 
-  const sender = (notifier: Notifier) => {
+  const sender = (notifier: Pick<Channel, 'send'>) => {
     const errors: unknown[] = [];
     const deliverer = new Deliverer({
-      ...{ store: stores.deliveries, notifiers: { email: notifier, webhook: notifier }, clock },
+      ...{
+        store: stores.deliveries,
+        channels: { email: { ...channel, ...notifier }, webhook: { ...channel, ...notifier } },
+        clock,
+      },
       onError: (reason) => errors.push(reason),
     });
     return { deliverer, errors };
   };
   const answering = (outcome: () => Outcome) => {
     const sent: string[] = [];
-    const notifier: Notifier = {
+    const notifier: Pick<Channel, 'send'> = {
       async send({ deliveryId }) {
         sent.push(deliveryId);
         return outcome();
@@ -136,7 +147,7 @@ describe('sending', () => {
   test('many go out, four at a time, each once, also of two who send', async () => {
     let [now, most] = [0, 0];
     const sent: string[] = [];
-    const notifier: Notifier = {
+    const notifier: Pick<Channel, 'send'> = {
       async send({ deliveryId }) {
         sent.push(deliveryId);
         now += 1;

@@ -1,35 +1,34 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import type { Clock } from '../../lib/clock.ts';
-import type { Notifier, Outcome } from './deliveries.ts';
+import { ServiceError } from '../../../errors.ts';
+import { unseal } from '../sealed-secret.ts';
+import type { Channel, ChannelParts, Outcome } from './channel.ts';
 import { lookupInTurn } from './lookup-in-turn.ts';
 import { PrivateAddressError, publicLookup, refusePrivateHost, UnusableNameError } from './public-address.ts';
-import { unseal } from './sealed-secret.ts';
 
 const timeoutMs = 10_000;
+const maxUrlLength = 2_000;
 /** The status of a receiver that is permanently gone. */
 const gone = 410;
 
-export interface WebhookOptions {
-  readonly clock: Clock;
-  /** The key that secrets are sealed under. */
-  readonly key: Buffer;
-  /** Whether requests may go to addresses that the internet does not route. */
-  readonly mayBePrivate: boolean;
+export type WebhookParts = Pick<ChannelParts, 'clock' | 'key' | 'mayNotifyPrivateAddresses'> & {
   /** Replaces the system's resolver in tests. */
   readonly resolve?: LookupFunction;
-}
+};
 
 /**
- * Returns a notifier that sends webhooks as Standard Webhooks (https://www.standardwebhooks.com) specifies. It does not
- * follow redirects.
+ * Sends notices as Standard Webhooks (https://www.standardwebhooks.com) specifies. Does not follow redirects.
  */
-export function webhookNotifier(options: WebhookOptions): Notifier {
-  const { clock, key, mayBePrivate } = options;
-  const resolve = lookupInTurn(options.resolve);
+export function webhookChannel(parts: WebhookParts): Channel {
+  const { clock, key, mayNotifyPrivateAddresses: mayBePrivate } = parts;
+  const resolve = lookupInTurn(parts.resolve);
   const lookup = mayBePrivate ? resolve : publicLookup(resolve);
   return {
+    parseAddress: (text) => parseUrl(text, mayBePrivate),
+
+    createSecret: () => `whsec_${randomBytes(24).toString('base64')}`,
+
     async send({ messageId, payload }, { address, sealedSecret }, signal) {
       const secret = unsealed(sealedSecret, key);
       if (secret === undefined) return unreadableSecret;
@@ -53,9 +52,32 @@ export function webhookNotifier(options: WebhookOptions): Notifier {
   };
 }
 
+/**
+ * Returns the URL in its stored form. Throws `invalid_request`. A name's addresses are checked only when connecting,
+ * because they may change.
+ */
+function parseUrl(text: string, mayBePrivate: boolean): string {
+  const url = URL.parse(text.trim());
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (!url || !isHttp || url.username || url.password || url.href.length > maxUrlLength) {
+    throw wrongAddress('must be an http or https URL without a user in it, such as https://example.com/hook');
+  }
+  url.hash = '';
+  try {
+    if (!mayBePrivate) refusePrivateHost(url);
+  } catch (reason) {
+    throw wrongAddress(`can not be used: ${(reason as Error).message}`);
+  }
+  return url.href;
+}
+
+function wrongAddress(what: string): ServiceError {
+  return new ServiceError('invalid_request', `address ${what}`, { param: 'address' });
+}
+
 const unreadableSecret: Outcome = {
   ...{ delivered: false, final: true },
-  text: 'The secret can not be read, since AUTH_SECRET has changed: remove this target and add it anew',
+  text: 'The secret can not be read, since AUTH_SECRET has changed: remove this target and add it again',
 };
 
 function unsealed(sealedSecret: string | null, key: Buffer): string | undefined {

@@ -1,17 +1,20 @@
-import type { Mailer } from '../../lib/mailer.ts';
-import type { Notifier, Outcome } from './deliveries.ts';
-import type { Notice } from './notice.ts';
+import { ServiceError } from '../../../errors.ts';
+import { validEmail } from '../../../lib/email.ts';
+import type { Notice } from '../notice.ts';
+import type { Channel, ChannelParts, Outcome } from './channel.ts';
 
-/**
- * Returns a notifier that sends notices by mail. `nameOf` returns an organization's name. `publicUrl` is the origin of
- * the links to its page; null omits the link.
- */
-export function emailNotifier(
-  mailer: Mailer | null,
-  nameOf: (orgId: string) => Promise<string>,
-  publicUrl: string | null,
-): Notifier {
+/** Sends notices by mail. */
+export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): Channel {
   return {
+    parseAddress(text) {
+      if (mailer) return validEmail(text, 'address');
+      throw new ServiceError('invalid_request', 'This service sends no mail: SMTP_URL is not set', {
+        param: 'kind',
+      });
+    },
+
+    createSecret: () => null,
+
     async send({ payload }, { address }, signal) {
       if (!mailer) return { delivered: false, final: false, text: 'SMTP_URL is not set' };
       try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { lookup } from 'node:dns';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { isPublicAddress, publicLookup } from '../../../src/usage/notifiers/public-address.ts';
+import { isPublicAddress, publicLookup } from '../../../../src/usage/notifiers/channels/public-address.ts';
 
 describe('addresses that notices may go to', () => {
   const refused = {

@@ -3,13 +3,12 @@ import { randomBytes } from 'node:crypto';
 import type { lookup } from 'node:dns';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { systemClock } from '../../../src/lib/clock.ts';
-import type { Delivery } from '../../../src/usage/notifiers/deliveries.ts';
-import { seal } from '../../../src/usage/notifiers/sealed-secret.ts';
-import type { Target } from '../../../src/usage/notifiers/target.ts';
-import { type WebhookOptions, webhookNotifier } from '../../../src/usage/notifiers/webhook.ts';
-import { webhookUrl } from '../../../src/usage/notifiers/webhook-url.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../helpers/webhook-receiver.ts';
+import { systemClock } from '../../../../src/lib/clock.ts';
+import { type WebhookParts, webhookChannel } from '../../../../src/usage/notifiers/channels/webhook.ts';
+import type { Delivery } from '../../../../src/usage/notifiers/deliveries.ts';
+import { seal } from '../../../../src/usage/notifiers/sealed-secret.ts';
+import type { Target } from '../../../../src/usage/notifiers/target.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../../helpers/webhook-receiver.ts';
 
 describe('webhooks', () => {
   const key = randomBytes(32);
@@ -31,8 +30,8 @@ describe('webhooks', () => {
     ...{ targetId: 'target_1', orgId: 'org_1', kind: 'webhook', address },
     ...{ sealedSecret: seal(secret, key), createdBy: 'user_1', createdAt: 0 },
   });
-  const send = (address: string, options: Partial<WebhookOptions> = {}, signal?: AbortSignal) =>
-    webhookNotifier({ clock: systemClock, key, mayBePrivate: true, ...options }).send(
+  const send = (address: string, options: Partial<WebhookParts> = {}, signal?: AbortSignal) =>
+    webhookChannel({ clock: systemClock, key, mayNotifyPrivateAddresses: true, ...options }).send(
       delivery,
       targetAt(address),
       signal ?? new AbortController().signal,
@@ -88,7 +87,7 @@ describe('webhooks', () => {
   test('go to no private address, by number or by name, unless that is allowed', async () => {
     const seen = receiver.received.length;
     const { port } = new URL(receiver.url);
-    const strict = { mayBePrivate: false };
+    const strict = { mayNotifyPrivateAddresses: false };
     const addresses = [
       `http://127.0.0.1:${port}/`,
       `http://[::ffff:127.0.0.1]:${port}/`,
@@ -123,8 +122,10 @@ describe('webhooks', () => {
   });
 
   test('a URL is kept as it is called, and one that can not be is refused', () => {
-    assert.equal(webhookUrl(' https://example.com/a?b=c#d ', false), 'https://example.com/a?b=c');
-    assert.equal(webhookUrl('http://10.0.0.1/', true), 'http://10.0.0.1/');
+    const parse = (url: string, mayNotifyPrivateAddresses: boolean) =>
+      webhookChannel({ clock: systemClock, key, mayNotifyPrivateAddresses }).parseAddress(url);
+    assert.equal(parse(' https://example.com/a?b=c#d ', false), 'https://example.com/a?b=c');
+    assert.equal(parse('http://10.0.0.1/', true), 'http://10.0.0.1/');
     const wrong = [
       '',
       'example.com',
@@ -135,7 +136,7 @@ describe('webhooks', () => {
     const hidden = ['http://0x7f000001/', 'http://2130706433/', 'http://127.1/', 'http://[::1]/'];
     const tooLong = `https://example.com/${'x'.repeat(2_000)}`;
     for (const url of [...wrong, ...hidden, 'http://10.0.0.1/', tooLong]) {
-      assert.throws(() => webhookUrl(url, false), { code: 'invalid_request', param: 'address' }, url);
+      assert.throws(() => parse(url, false), { code: 'invalid_request', param: 'address' }, url);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { AtATime } from '../../lib/at-a-time.ts';
+import { AtATime } from '../../../lib/at-a-time.ts';
 
 /** Only some of the threads in Node's pool. Passwords and files need the others. */
 const maxAtATime = 2;
