@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { HubAccess, ModelSettings } from '../embeddings/engines/settings.ts';
 import { type ErrorFormat, errorFormats } from '../errors.ts';
+import { ConfigError } from '../lib/settings/settings.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { type Bounds, readBounds } from './bounds.ts';
-import { ConfigError } from './config-error.ts';
 import { readCorsOrigins } from './cors.ts';
 import { type DashboardSettings, readDashboardSettings } from './dashboard.ts';
 import { readHubSettings } from './hub.ts';

@@ -1,5 +1,4 @@
-import { ConfigError } from './config-error.ts';
-import type { EnvironmentReader } from './environment-reader.ts';
+import { ConfigError, type EnvironmentReader } from '../lib/settings/settings.ts';
 
 const example = 'https://app.example.com,https://admin.example.com';
 

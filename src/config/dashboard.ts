@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { isEmail } from '../lib/email.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from '../lib/settings/settings.ts';
 
 /** Settings for the parts that people use: accounts, mail and notifications. */
 export interface DashboardSettings {

@@ -1,5 +1,5 @@
 import type { HubAccess } from '../embeddings/engines/settings.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from '../lib/settings/settings.ts';
 
 const defaultEndpoint = 'https://huggingface.co';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import type * as Yaml from 'yaml';
-import { ConfigError } from './config-error.ts';
-import { Fields } from './file-fields.ts';
+import { Fields } from '../lib/settings/fields.ts';
+import { ConfigError } from '../lib/settings/settings.ts';
 
 const example = 'EMBEDGATE_CONFIG=/etc/embedgate.yaml';
 

@@ -1,7 +1,6 @@
+import type { Fields } from '../lib/settings/fields.ts';
+import { ConfigError, type EnvironmentReader } from '../lib/settings/settings.ts';
 import { standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
-import { ConfigError } from './config-error.ts';
-import type { EnvironmentReader } from './environment-reader.ts';
-import type { Fields } from './file-fields.ts';
 
 // Names are used in SQL text, in tokens and on the command line.
 const nameForm = /^[a-z0-9][a-z0-9_-]{0,31}$/;

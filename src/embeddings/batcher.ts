@@ -5,13 +5,7 @@ import { Admission } from './admission.ts';
 import { BatchQueue, Job, type QueuedText } from './batch-queue.ts';
 import { chooseBatch } from './choose-batch.ts';
 import { onceGone, throwIfGone } from './client-gone.ts';
-import {
-  type Engine,
-  type InputType,
-  type Model,
-  PartlyFailed,
-  type PreparedText,
-} from './engines/engine.ts';
+import { type Engine, type InputType, PartlyFailed, type PreparedText } from './engines/engine.ts';
 import { TextFailed } from './text-failed.ts';
 import { TextTooLong } from './text-too-long.ts';
 import type { CachedVector } from './vector-cache.ts';
@@ -72,10 +66,6 @@ export class Batcher<P extends PreparedText = PreparedText> {
     this.#maxBatchTexts = options.maxBatchTexts ?? 64;
     this.#admission = new Admission(options.maxAdmittedTokens ?? 524_288, clock);
     this.#observer = options.observer;
-  }
-
-  get model(): Model {
-    return this.#engine.model;
   }
 
   get stats(): { admittedTokens: number; waitingTexts: number; runningBatches: number } {

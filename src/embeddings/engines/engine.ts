@@ -1,6 +1,14 @@
 /** What a text is used for. Most models ignore it; some prefix a prompt. */
 export type InputType = 'query' | 'document';
 
+/** What the settings of every kind of engine have. */
+export interface Named {
+  /** The model's name in requests and responses. */
+  readonly name: string;
+  /** Other names that requests can use. */
+  readonly aliases?: readonly string[];
+}
+
 export interface Model {
   /** The model's name in requests and responses. */
   readonly name: string;

@@ -1,9 +1,14 @@
 import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
 import { ensureBuiltinModel } from './builtin/builtin.ts';
 import type { Engine } from './engine.ts';
+import { ensureHubModel } from './hub/hub-model.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
-import type { HubAccess, ModelSettings, OnnxSettings, UpstreamSettings } from './settings.ts';
+import type { OnnxSettings } from './onnx/settings.ts';
+import type { HubAccess, ModelSettings } from './settings.ts';
 import { bytesForModels } from './thread-plan.ts';
+import { isToldByAddress } from './upstream/fingerprint.ts';
+import type { UpstreamSettings } from './upstream/settings.ts';
+import { openUpstreamEngine } from './upstream/upstream-engine.ts';
 import { WorkingMemory } from './working-memory.ts';
 
 export interface EngineContext {
@@ -36,8 +41,16 @@ export async function openEngines(
 
 type Opening = EngineContext & { readonly models: readonly ModelSettings[]; readonly memory: WorkingMemory };
 
-async function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> {
-  if (settings.kind === 'upstream') return openUpstream(settings, context);
+function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> {
+  switch (settings.kind) {
+    case 'onnx':
+      return openOnnx(settings, context);
+    case 'upstream':
+      return openUpstream(settings, context);
+  }
+}
+
+async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engine> {
   const { name, workers, threadsPerWorker, overrides } = settings;
   const directory = await directoryOf(settings, context);
   try {
@@ -55,12 +68,7 @@ async function openEngine(settings: ModelSettings, context: Opening): Promise<En
   }
 }
 
-async function openUpstream(settings: UpstreamSettings, { models, warn }: Opening): Promise<Engine> {
-  // Imported only when needed: it makes startup slower.
-  const [{ openUpstreamEngine }, { isToldByAddress }] = await Promise.all([
-    import('./upstream/upstream-engine.ts'),
-    import('./upstream/fingerprint.ts'),
-  ]);
+function openUpstream(settings: UpstreamSettings, { models, warn }: Opening): Promise<Engine> {
   const isByAddress = models.some((other) => other.kind === 'upstream' && isToldByAddress(settings, other));
   return openUpstreamEngine(settings, warn, { isByAddress });
 }
@@ -73,7 +81,6 @@ async function directoryOf(
   if (place.kind === 'builtin') return ensureBuiltinModel(dataDir);
   if (place.kind === 'directory') return place.path;
   const { id, revision } = place;
-  const { ensureHubModel } = await import('./hub/hub-model.ts');
   try {
     return await ensureHubModel({
       ...{ dataDir, ...hub, id },

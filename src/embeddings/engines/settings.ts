@@ -1,14 +1,13 @@
-import type { ModelOverrides } from './onnx/overrides.ts';
+import type { Fields } from '../../lib/settings/fields.ts';
+import type { EnvironmentReader } from '../../lib/settings/settings.ts';
+import { builtinModel, environmentModel, fileModel, type OnnxSettings } from './onnx/settings.ts';
+import { environmentUpstream, fileUpstream, type UpstreamSettings } from './upstream/settings.ts';
 
-export { poolingModes } from './onnx/pooling.ts';
-export type { ModelOverrides };
+export { refuseOverrides } from './onnx/overrides.ts';
+export type { OnnxSettings };
 
-/** Where a model's files are. */
-export type ModelPlace =
-  | { readonly kind: 'builtin' }
-  | { readonly kind: 'directory'; readonly path: string }
-  /** Pulled at the first startup. */
-  | { readonly kind: 'hub'; readonly id: string; readonly revision: string | null };
+/** The configuration of one model, by the kind of its engine. A kind's settings and their names are in its own directory; `open.ts` opens it. */
+export type ModelSettings = OnnxSettings | UpstreamSettings;
 
 /** The hub that models are pulled from. */
 export interface HubAccess {
@@ -18,55 +17,18 @@ export interface HubAccess {
   readonly token: string | null;
 }
 
-/** An ONNX model that runs in this process. */
-export interface OnnxSettings {
-  readonly kind: 'onnx';
-  /** The model's name in requests and responses. */
-  readonly name: string;
-  /** Other names that requests can use. */
-  readonly aliases?: readonly string[];
-  readonly place: ModelPlace;
-  /** Batches computed at a time, each by a thread with a copy of the model. Null: as many as the machine allows. */
-  readonly workers: number | null;
-  /** Number of cores that one batch uses. */
-  readonly threadsPerWorker: number;
-  /** Settings that take precedence over the model's files. */
-  readonly overrides: ModelOverrides;
+/** Returns the model in the environment; null if there is none. Throws a ConfigError. */
+export function readEnvironmentModel(read: EnvironmentReader): ModelSettings | null {
+  return environmentUpstream(read) ?? environmentModel(read);
 }
 
-/** A model that runs on an OpenAI-compatible server. */
-export interface UpstreamSettings {
-  readonly kind: 'upstream';
-  /** The model's name in requests and responses. */
-  readonly name: string;
-  /** Other names that requests can use. */
-  readonly aliases?: readonly string[];
-  /** One or more base URLs, as in OpenAI's SDKs, of servers with the same model. */
-  readonly urls: readonly string[];
-  /** Sent as a bearer token unless null. */
-  readonly key: string | null;
-  /** The model's name on the upstream. */
-  readonly model: string;
-  /** The expected size of its vectors. Null: the size that the upstream returns at startup. */
-  readonly dimensions: number | null;
-  /** Null: the limit that the upstream reports, or 8,192. */
-  readonly maxTokens: number | null;
-  /** Prepended to each text of type `query`. */
-  readonly queryPrompt: string;
-  /** Prepended to each text of type `document`. */
-  readonly documentPrompt: string;
-  /** An arbitrary string, to be changed when the upstream's vectors change. */
-  readonly revision: string | null;
-  /** Maximum number of batches requested at the same time. */
-  readonly concurrency: number;
-  readonly maxBatchTexts: number;
-  /** Timeout of one attempt, from connecting to the last byte of the response. */
-  readonly timeoutMs: number;
-  /** Time limit for all attempts of a batch. */
-  readonly deadlineMs: number;
-  /** How long startup waits for the upstream. */
-  readonly startTimeoutMs: number;
+/** Returns the model that is served when none is configured. Throws a ConfigError. */
+export function readDefaultModel(read: EnvironmentReader): ModelSettings {
+  return builtinModel(read);
 }
 
-/** The configuration of one model. */
-export type ModelSettings = OnnxSettings | UpstreamSettings;
+/** Returns one model of a settings file. `name` null: the engine's own name for it. Throws a ConfigError. */
+export function readFileModel(fields: Fields, name: string | null, read: EnvironmentReader): ModelSettings {
+  if (fields.has('upstream')) return fileUpstream(fields, name, read);
+  return fileModel(fields, name, read);
+}

@@ -175,9 +175,17 @@ class BertEncoder {
   #dense(input: string, { kernel, bias, rows, columns }: Dense): string {
     const graph = this.#graph;
     const read = this.#options.quantize
-      ? graph.op('DequantizeLinear', graph.outputsOf('DynamicQuantizeLinear', [input], 3))
+      ? graph.op('DequantizeLinear', outputsOf(graph, 'DynamicQuantizeLinear', [input], 3))
       : input;
     const product = graph.op('MatMul', [read, graph.tensor(kernel, [rows, columns])]);
     return graph.op('Add', [product, graph.tensor(bias, [columns])]);
   }
+}
+
+/** Adds a node of an operator with `count` outputs and returns their names. */
+function outputsOf(graph: GraphBuilder, op: string, inputs: readonly string[], count: number): string[] {
+  const names = Array.from({ length: count }, (_, i) => `${op}_${graph.nodes.length}_${i}`);
+  const [output = '', ...otherOutputs] = names;
+  graph.nodes.push({ op, inputs, output, otherOutputs, attributes: {} });
+  return names;
 }

@@ -1,28 +1,18 @@
 import type { Attribute, OnnxNode, OnnxTensor } from './onnx-file.ts';
 
-/** Collects the nodes and constants of a graph. Values are known by the names that its methods answer. */
+/** Collects the nodes and constants of a graph. Its methods return the names of the values. */
 export class GraphBuilder {
   readonly nodes: OnnxNode[] = [];
   readonly initializers: OnnxTensor[] = [];
 
-  /** Adds a node of the standard operator `op`; answers its first output. */
+  /** Adds a node of the standard operator `op` and returns the name of its first output. */
   op(op: string, inputs: readonly string[], attributes: Readonly<Record<string, Attribute>> = {}): string {
     const output = `${op}_${this.nodes.length}`;
     this.nodes.push({ op, inputs, output, attributes });
     return output;
   }
 
-  /** Adds a node of an operator with `count` outputs; answers them. */
-  outputsOf(op: string, inputs: readonly string[], count: number): string[] {
-    const [output = '', ...otherOutputs] = Array.from(
-      { length: count },
-      (_, i) => `${op}_${this.nodes.length}_${i}`,
-    );
-    this.nodes.push({ op, inputs, output, otherOutputs, attributes: {} });
-    return [output, ...otherOutputs];
-  }
-
-  /** Adds a node whose output has a name of its own: an output of the graph. */
+  /** Adds a node whose output is an output of the graph, by its own name. */
   output(name: string, op: string, inputs: readonly string[]): void {
     this.nodes.push({ op, inputs, output: name, attributes: {} });
   }

@@ -27,7 +27,7 @@ export function readMaxTokens(files: JsonFiles, config: JsonObject, asked: numbe
   if (asked !== undefined) {
     if (!isPositiveInteger(asked) || asked > (positions ?? asked)) {
       throw new Error(
-        `EMBEDDING_MAX_TOKENS must be from 1 to ${positions}, the positions that ${files.directory} has`,
+        `EMBEDDING_MAX_TOKENS (max_tokens in a file) must be from 1 to ${positions}, the positions that ${files.directory} has`,
       );
     }
     return asked;
@@ -39,7 +39,7 @@ export function readMaxTokens(files: JsonFiles, config: JsonObject, asked: numbe
   ].filter((limit) => limit !== undefined && limit <= maxSaneLimit) as number[];
   if (stated.length === 0) {
     throw new Error(
-      `${files.directory}: no file says how many tokens the model reads; set EMBEDDING_MAX_TOKENS`,
+      `${files.directory}: no file says how many tokens the model reads; set EMBEDDING_MAX_TOKENS (max_tokens in a file)`,
     );
   }
   return Math.min(...stated);

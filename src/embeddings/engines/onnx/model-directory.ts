@@ -61,13 +61,13 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
   const prompts = readPrompts(files, overrides);
   if (!pooling.includesPrompt && (prompts.query || prompts.document)) {
     throw new Error(
-      `${directory}: "include_prompt": false is not done; set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT to nothing`,
+      `${directory}: "include_prompt": false is not supported; set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file) to nothing`,
     );
   }
   const paths = graphFiles(directory);
   const modelFile = chooseGraph(paths, {
     dtype: overrides.dtype,
-    setting: 'EMBEDDING_DTYPE',
+    setting: 'EMBEDDING_DTYPE (dtype in a file)',
     owner: directory,
   });
   const { weightFiles, operators, heads } = readGraph(join(directory, modelFile));

@@ -62,5 +62,8 @@ function readMode(config: JsonObject, file: string): { mode: PoolingMode | undef
     asked.length === 0
       ? `${file} does not say how to pool`
       : `${file} asks for ${asked.join(' and ')}, which is not done`;
-  return { mode: undefined, problem: `${problem}; set EMBEDDING_POOLING to mean, cls, last or max` };
+  return {
+    mode: undefined,
+    problem: `${problem}; set EMBEDDING_POOLING (pooling in a file) to mean, cls, last or max`,
+  };
 }

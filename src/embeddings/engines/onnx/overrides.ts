@@ -1,4 +1,6 @@
-import type { PoolingMode } from './pooling.ts';
+import type { Fields } from '../../../lib/settings/fields.ts';
+import { ConfigError, type EnvironmentReader } from '../../../lib/settings/settings.ts';
+import { type PoolingMode, poolingModes } from './pooling.ts';
 
 /** Settings that replace missing or wrong information in a model's files, each with its environment variable. */
 export interface ModelOverrides {
@@ -12,4 +14,57 @@ export interface ModelOverrides {
   readonly documentPrompt?: string | undefined;
   /** `EMBEDDING_DTYPE`: which graph to use, such as `q8` for `onnx/model_quantized.onnx`. */
   readonly dtype?: string | undefined;
+}
+
+const tokens = { default: null, min: 1, max: 10_000_000 };
+
+/** Reads the environment variables that override the files of the environment's model. */
+export function environmentOverrides(read: EnvironmentReader): ModelOverrides {
+  return present({
+    pooling: read.choice('EMBEDDING_POOLING', poolingModes, null),
+    maxTokens: read.whole('EMBEDDING_MAX_TOKENS', tokens),
+    queryPrompt: read.exactText('EMBEDDING_QUERY_PROMPT'),
+    documentPrompt: read.exactText('EMBEDDING_DOCUMENT_PROMPT'),
+    dtype: dtype(read.text('EMBEDDING_DTYPE'), () => {
+      throw new ConfigError(`EMBEDDING_DTYPE: ${notADtype}; for example EMBEDDING_DTYPE=${dtypeExample}`);
+    }),
+  });
+}
+
+/** Reads the fields that override the files of a model in a settings file. */
+export function fileOverrides(fields: Fields): ModelOverrides {
+  return present({
+    pooling: fields.choice('pooling', poolingModes),
+    maxTokens: fields.whole('max_tokens', tokens),
+    queryPrompt: fields.exactText('query_prompt', '"query: "'),
+    documentPrompt: fields.exactText('document_prompt', '"passage: "'),
+    dtype: dtype(fields.text('dtype', dtypeExample), () => fields.fail('dtype', notADtype, dtypeExample)),
+  });
+}
+
+/**
+ * Throws a ConfigError if an override is set but the environment names no model. Models in a settings file have their
+ * own fields.
+ */
+export function refuseOverrides(read: EnvironmentReader): void {
+  const set = ['POOLING', 'MAX_TOKENS', 'QUERY_PROMPT', 'DOCUMENT_PROMPT', 'DTYPE']
+    .map((name) => `EMBEDDING_${name}`)
+    .find((name) => read.exactText(name));
+  if (set === undefined) return;
+  throw new ConfigError(
+    `${set}: is of the model that EMBEDDING_MODEL names, and not of those in EMBEDGATE_CONFIG; for example ${set}=`,
+  );
+}
+
+const dtypeExample = 'q8';
+const notADtype = 'is not the ending of a file name';
+
+function dtype(value: string | null, refuse: () => never): string | null {
+  // Rejects names that every object has, such as `__proto__`, which a lookup among file name endings would
+  // find.
+  return value === null || (/^[\w.-]+$/.test(value) && !(value in {})) ? value : refuse();
+}
+
+function present(overrides: { [name in keyof ModelOverrides]: ModelOverrides[name] | null }): ModelOverrides {
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== null));
 }

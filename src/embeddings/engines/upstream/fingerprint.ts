@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { UpstreamSettings } from '../settings.ts';
+import type { UpstreamSettings } from './settings.ts';
 
 // Increment when a change of this code makes the upstream return a different vector for the same text.
 const requestVersion = 1;

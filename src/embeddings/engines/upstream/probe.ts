@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { selfTestTexts } from '../self-test.ts';
-import type { UpstreamSettings } from '../settings.ts';
 import type { Answer } from './answer.ts';
 import type { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { type Encoding, requestFor } from './request.ts';
+import type { UpstreamSettings } from './settings.ts';
 
 /** The properties found of the upstream's model. */
 export interface Findings {

@@ -1,6 +1,6 @@
-import type { UpstreamSettings } from '../settings.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import type { Call } from './endpoint.ts';
+import type { UpstreamSettings } from './settings.ts';
 import { mostTokens } from './upstream-text.ts';
 
 /** The requested encoding of vectors. */

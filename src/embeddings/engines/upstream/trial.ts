@@ -1,9 +1,9 @@
 /** The checks that an upstream must pass before its vectors are served or cached. */
 import { cosine, selfTestTexts } from '../self-test.ts';
-import type { UpstreamSettings } from '../settings.ts';
 import type { Endpoint, Trial } from './endpoint.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { type Encoding, requestFor } from './request.ts';
+import type { UpstreamSettings } from './settings.ts';
 
 interface Expected {
   readonly dimensions: number;

@@ -3,7 +3,6 @@ import { unavailable } from '../../../errors.ts';
 import { TextTooLong } from '../../text-too-long.ts';
 import type { Engine, InputType, Model, Upstream } from '../engine.ts';
 import { inHalves, type Outcome, vectorsOf } from '../in-halves.ts';
-import type { UpstreamSettings } from '../settings.ts';
 import type { Answer } from './answer.ts';
 import { Endpoint } from './endpoint.ts';
 import { Endpoints } from './endpoints.ts';
@@ -11,6 +10,7 @@ import { InputRefused, UpstreamFailure } from './failures.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { probe } from './probe.ts';
 import { type Encoding, requestFor } from './request.ts';
+import type { UpstreamSettings } from './settings.ts';
 import { prove, UpstreamTrial } from './trial.ts';
 import { beginning, estimatedTokens, UpstreamText } from './upstream-text.ts';
 

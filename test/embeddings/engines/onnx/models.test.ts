@@ -286,7 +286,7 @@ describe('dtypes', () => {
     assert.throws(() => assertClose(whole, reference(texts, 'mean')));
     await assert.rejects(
       open(directory, { dtype: 'q4' }),
-      /model_q4\.onnx; set EMBEDDING_DTYPE to one of .*q8/,
+      /model_q4\.onnx; set EMBEDDING_DTYPE \(dtype in a file\) to one of .*q8/,
     );
     await rm(join(directory, 'onnx/model.onnx'));
     await assert.rejects(open(directory), /set EMBEDDING_DTYPE to one of fp16, q8/);
@@ -365,7 +365,10 @@ describe('what can’t be decided stops the start, and says what to set', () => 
   );
 
   it('a limit over the positions', async () => {
-    await assert.rejects(open(tiny, { maxTokens: 65 }), /EMBEDDING_MAX_TOKENS must be from 1 to 64/);
+    await assert.rejects(
+      open(tiny, { maxTokens: 65 }),
+      /EMBEDDING_MAX_TOKENS \(max_tokens in a file\) must be from 1 to 64/,
+    );
   });
 
   it('a pooling that the graph holds none of the tokens for', async () => {

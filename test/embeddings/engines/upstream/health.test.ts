@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { UpstreamSettings } from '../../../../src/embeddings/engines/settings.ts';
+import type { UpstreamSettings } from '../../../../src/embeddings/engines/upstream/settings.ts';
 import { openUpstreamEngine } from '../../../../src/embeddings/engines/upstream/upstream-engine.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { dimensions, itemsOf, reply, sound, UpstreamServer } from '../../../helpers/upstream-server.ts';

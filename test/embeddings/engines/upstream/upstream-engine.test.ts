@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import type { Engine } from '../../../../src/embeddings/engines/engine.ts';
-import type { UpstreamSettings } from '../../../../src/embeddings/engines/settings.ts';
+import type { UpstreamSettings } from '../../../../src/embeddings/engines/upstream/settings.ts';
 import { openUpstreamEngine } from '../../../../src/embeddings/engines/upstream/upstream-engine.ts';
 import type { UpstreamText } from '../../../../src/embeddings/engines/upstream/upstream-text.ts';
 import { ServiceError } from '../../../../src/errors.ts';

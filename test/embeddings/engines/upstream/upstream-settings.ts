@@ -1,4 +1,4 @@
-import type { UpstreamSettings } from '../../../../src/embeddings/engines/settings.ts';
+import type { UpstreamSettings } from '../../../../src/embeddings/engines/upstream/settings.ts';
 
 /** Settings for tests: nothing waits long. */
 export function upstreamSettings(

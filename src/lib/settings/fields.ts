@@ -1,4 +1,4 @@
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './settings.ts';
 
 interface WholeBounds<D> {
   readonly default: D;

@@ -1,8 +1,37 @@
-import type { UpstreamSettings } from '../embeddings/engines/settings.ts';
-import { ConfigError } from './config-error.ts';
-import type { EnvironmentReader } from './environment-reader.ts';
-import type { Fields } from './file-fields.ts';
-import { environmentOverrides } from './model-overrides.ts';
+import type { Fields } from '../../../lib/settings/fields.ts';
+import { ConfigError, type EnvironmentReader } from '../../../lib/settings/settings.ts';
+import type { Named } from '../engine.ts';
+import { environmentOverrides } from '../onnx/overrides.ts';
+
+/** A model that runs on an OpenAI-compatible server. */
+export interface UpstreamSettings extends Named {
+  readonly kind: 'upstream';
+  /** One or more base URLs, as in OpenAI's SDKs, of servers with the same model. */
+  readonly urls: readonly string[];
+  /** Sent as a bearer token unless null. */
+  readonly key: string | null;
+  /** The model's name on the upstream. */
+  readonly model: string;
+  /** The expected size of its vectors. Null: the size that the upstream returns at startup. */
+  readonly dimensions: number | null;
+  /** Null: the limit that the upstream reports, or 8,192. */
+  readonly maxTokens: number | null;
+  /** Prepended to each text of type `query`. */
+  readonly queryPrompt: string;
+  /** Prepended to each text of type `document`. */
+  readonly documentPrompt: string;
+  /** An arbitrary string, to be changed when the upstream's vectors change. */
+  readonly revision: string | null;
+  /** Maximum number of batches requested at the same time. */
+  readonly concurrency: number;
+  readonly maxBatchTexts: number;
+  /** Timeout of one attempt, from connecting to the last byte of the response. */
+  readonly timeoutMs: number;
+  /** Time limit for all attempts of a batch. */
+  readonly deadlineMs: number;
+  /** How long startup waits for the upstream. */
+  readonly startTimeoutMs: number;
+}
 
 const exampleUrl = 'http://127.0.0.1:11434/v1';
 const exampleModel = 'nomic-embed-text';

@@ -1,3 +1,11 @@
+/**
+ * An invalid value in the environment or a settings file. The message is one line that names the setting, the fault and
+ * an example.
+ */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
 /** Reads environment variables. Every method throws a ConfigError for an invalid value. */
 export interface EnvironmentReader {
   /** Returns the trimmed value; null if it is unset or empty. */
