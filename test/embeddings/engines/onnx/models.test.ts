@@ -289,7 +289,7 @@ describe('dtypes', () => {
       /model_q4\.onnx; set EMBEDDING_DTYPE \(dtype in a file\) to one of .*q8/,
     );
     await rm(join(directory, 'onnx/model.onnx'));
-    await assert.rejects(open(directory), /set EMBEDDING_DTYPE to one of fp16, q8/);
+    await assert.rejects(open(directory), /set EMBEDDING_DTYPE \(dtype in a file\) to one of fp16, q8/);
     await rm(join(directory, 'onnx/model_fp16.onnx'));
     assertClose(await embed(directory), reference(texts, 'mean'));
   });
