@@ -27,7 +27,7 @@ export class EmbeddingMemo {
   }
 
   get bytes(): number {
-    return this.#texts.bytes;
+    return this.#texts.size;
   }
 
   get(key: string, form: Form): Buffer | undefined {

@@ -81,7 +81,7 @@ export class VectorCache {
   }
 
   get stats(): VectorCacheStats {
-    return { ...this.#counts, memoryEntries: this.#memory.count, memoryBytes: this.#memory.bytes };
+    return { ...this.#counts, memoryEntries: this.#memory.count, memoryBytes: this.#memory.size };
   }
 
   /** Returns the vector if it is in memory. */

@@ -3,9 +3,9 @@ import { invalidApiKey, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Lru } from '../lib/lru.ts';
 import { type Claims, verifyToken } from './cwt.ts';
+import { digestOf, equalInConstantTime, isSecret } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
 import type { KeyRecord } from './keys.ts';
-import { digestOf, equalInConstantTime, isSecret } from './secret.ts';
 import { binds, isOutdated } from './token-state.ts';
 
 /** The caller, as the key's verified token identifies it. */
@@ -139,7 +139,7 @@ export class Authenticator {
   /** Checks on every request what no signature can prove: expiry, then status. */
   #admit({ key, claims }: Known): Caller {
     const nowMs = this.#clock.now();
-    if (claims.expiresAt * 1_000 <= nowMs || isOutdated(claims, nowMs)) throw invalidApiKey();
+    if (claims.expiresAtSeconds * 1_000 <= nowMs || isOutdated(claims, nowMs)) throw invalidApiKey();
     if (key.status !== 'active') throw invalidApiKey();
     return { keyId: claims.keyId, orgId: claims.orgId, tier: claims.tier };
   }

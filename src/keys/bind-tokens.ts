@@ -124,8 +124,8 @@ export function issueToken(row: TokenRow, keyring: Keyring, nowMs: number): Uint
   const { keyId, orgId, tier, digest } = row;
   const claims: NewClaims = {
     ...{ keyId, orgId, tier, digest },
-    expiresAt: Math.floor(row.expiresAt / 1_000),
-    issuedAt: Math.floor(nowMs / 1_000),
+    expiresAtSeconds: Math.floor(row.expiresAt / 1_000),
+    issuedAtSeconds: Math.floor(nowMs / 1_000),
   };
   return signToken(claims, keyring.signing());
 }

@@ -2,13 +2,13 @@ import { sign, verify } from 'node:crypto';
 import { decode, encode, Tag } from 'cbor2';
 import type { SigningKey, VerifyingKey } from './keyring.ts';
 
-/** The values that a token binds to its key. Times are in seconds since the Unix epoch. */
+/** The values that a token binds to its key. */
 export interface Claims {
   readonly keyId: string;
   readonly orgId: string;
   readonly tier: string;
-  readonly expiresAt: number;
-  readonly issuedAt: number;
+  readonly expiresAtSeconds: number;
+  readonly issuedAtSeconds: number;
   /**
    * SHA-256 of the key's secret, in hexadecimal. Null if the token is from release 0.2 or older, which did not bind it.
    */
@@ -40,8 +40,8 @@ export function signToken(claims: NewClaims, key: SigningKey): Uint8Array {
   );
   const payload = encode(
     new Map<number | string, unknown>([
-      [claim.expirationTime, claims.expiresAt],
-      [claim.issuedAt, claims.issuedAt],
+      [claim.expirationTime, claims.expiresAtSeconds],
+      [claim.issuedAt, claims.issuedAtSeconds],
       [
         claim.confirmation,
         new Map([[confirmationMethod, new Uint8Array(Buffer.from(claims.digest, 'hex'))]]),
@@ -117,20 +117,20 @@ function claimsOf(payload: Map<unknown, unknown>): Claims | undefined {
   const keyId = payload.get('key_id');
   const orgId = payload.get('org_id');
   const tier = payload.get('tier');
-  const expiresAt = payload.get(claim.expirationTime);
-  const issuedAt = payload.get(claim.issuedAt);
+  const expiresAtSeconds = payload.get(claim.expirationTime);
+  const issuedAtSeconds = payload.get(claim.issuedAt);
   const digest = digestIn(payload);
   if (
     typeof keyId !== 'string' ||
     typeof orgId !== 'string' ||
     typeof tier !== 'string' ||
-    typeof expiresAt !== 'number' ||
-    typeof issuedAt !== 'number' ||
+    typeof expiresAtSeconds !== 'number' ||
+    typeof issuedAtSeconds !== 'number' ||
     digest === undefined
   ) {
     return undefined;
   }
-  return { keyId, orgId, tier, expiresAt, issuedAt, digest };
+  return { keyId, orgId, tier, expiresAtSeconds, issuedAtSeconds, digest };
 }
 
 /** Returns the digest in `cnf`: null if the claim is missing, undefined if it is not in our format. */

@@ -51,14 +51,14 @@ export function binds(claims: Claims, row: TokenRow): boolean {
     claims.keyId === row.keyId &&
     claims.orgId === row.orgId &&
     claims.tier === row.tier &&
-    claims.expiresAt === Math.floor(row.expiresAt / 1_000) &&
+    claims.expiresAtSeconds === Math.floor(row.expiresAt / 1_000) &&
     (claims.digest === null || claims.digest === row.digest)
   );
 }
 
 /** Reports whether a token binds no digest and was not re-signed in time. */
-export function isOutdated({ digest, issuedAt }: Claims, nowMs: number): boolean {
-  return digest === null && issuedAt + unboundForSeconds <= nowMs / 1_000;
+export function isOutdated({ digest, issuedAtSeconds }: Claims, nowMs: number): boolean {
+  return digest === null && issuedAtSeconds + unboundForSeconds <= nowMs / 1_000;
 }
 
 export function censusOf(states: readonly TokenState[]): TokenCensus {

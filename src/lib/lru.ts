@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-/** A map bounded by the bytes of its values. Evicts the least recently used value first. */
+/** A map bounded by the total size of its values, such as their bytes or their number. Evicts the least recently used value first. */
 export class Lru<V extends NonNullable<unknown>> {
   readonly #entries: LRUCache<string, V>;
 
-  /** `sizeOfBytes` returns a whole number, 1 or more. A value larger than `maxBytes` is not stored. */
-  constructor(maxBytes: number, sizeOfBytes: (value: V, key: string) => number) {
+  /** `sizeOf` returns a whole number, 1 or more. A value larger than `maxSize` is not stored. */
+  constructor(maxSize: number, sizeOf: (value: V, key: string) => number) {
     this.#entries = new LRUCache({
-      maxSize: Math.max(1, Math.floor(maxBytes)),
-      sizeCalculation: sizeOfBytes,
+      maxSize: Math.max(1, Math.floor(maxSize)),
+      sizeCalculation: sizeOf,
     });
   }
 
@@ -16,7 +16,7 @@ export class Lru<V extends NonNullable<unknown>> {
     return this.#entries.size;
   }
 
-  get bytes(): number {
+  get size(): number {
     return this.#entries.calculatedSize;
   }
 

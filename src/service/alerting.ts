@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { deriveSecret } from '../keys/secrets.ts';
+import { deriveSecret } from '../keys/service-secrets.ts';
 import { throughAll } from '../lib/in-steps.ts';
 import type { Mailer } from '../lib/mailer.ts';
 import { AlertWatch } from '../usage/alerts/alert-watch.ts';

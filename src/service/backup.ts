@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
-import { deriveSecret } from '../keys/secrets.ts';
+import { deriveSecret } from '../keys/service-secrets.ts';
 import { systemClock } from '../lib/clock.ts';
 import { syncDirectory } from '../lib/files.ts';
 import type { BackupRequest, FinishedBackup } from '../store/backup/backup.ts';

@@ -10,7 +10,7 @@ import { makeDataDirectory } from '../config/data-directory.ts';
 import { ServiceError } from '../errors.ts';
 import type { Keyring } from '../keys/keyring.ts';
 import { Keys } from '../keys/keys.ts';
-import { checkStoredSecret, openKeyring } from '../keys/secrets.ts';
+import { checkStoredSecret, openKeyring } from '../keys/service-secrets.ts';
 import { SigningRotation } from '../keys/signing-rotation.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Ledger } from '../quota/ledger.ts';

@@ -4,7 +4,7 @@ import { Challenges } from '../accounts/challenges.ts';
 import { Devices } from '../accounts/devices.ts';
 import { lazySignIn } from '../accounts/lazy-sign-in.ts';
 import type { SignIn } from '../accounts/sign-in.ts';
-import { deriveSecret } from '../keys/secrets.ts';
+import { deriveSecret } from '../keys/service-secrets.ts';
 import { type Mailer, smtpMailer } from '../lib/mailer.ts';
 import type { Gate } from './gate.ts';
 

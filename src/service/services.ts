@@ -10,7 +10,7 @@ import { ServedModel } from '../embeddings/served-model.ts';
 import { VectorCache } from '../embeddings/vector-cache.ts';
 import { Authenticator } from '../keys/authenticate.ts';
 import { bindToken, bindTokens } from '../keys/bind-tokens.ts';
-import { deriveSecret } from '../keys/secrets.ts';
+import { deriveSecret } from '../keys/service-secrets.ts';
 import { KeyUpkeep } from '../keys/upkeep.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { inSteps, throughAll } from '../lib/in-steps.ts';

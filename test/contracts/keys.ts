@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { Organizations } from '../../src/accounts/organizations.ts';
 import { Authenticator } from '../../src/keys/authenticate.ts';
 import { verifyToken } from '../../src/keys/cwt.ts';
+import { digestOf } from '../../src/keys/key-secret.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys, neverMs } from '../../src/keys/keys.ts';
-import { digestOf } from '../../src/keys/secret.ts';
 import { throughAll } from '../../src/lib/in-steps.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
@@ -69,8 +69,8 @@ export function keysContract(name: string, open: OpenStores): void {
         keyId: key.keyId,
         orgId,
         tier: 'free',
-        expiresAt: key.expiresAt / 1_000,
-        issuedAt: clock.now() / 1_000,
+        expiresAtSeconds: key.expiresAt / 1_000,
+        issuedAtSeconds: clock.now() / 1_000,
         digest: digestOf(secret),
       });
       assert.ok(!JSON.stringify(found).includes(secret));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { digestOf } from '../../src/keys/secret.ts';
+import { digestOf } from '../../src/keys/key-secret.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';

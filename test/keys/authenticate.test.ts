@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import { Organizations } from '../../src/accounts/organizations.ts';
 import { Authenticator } from '../../src/keys/authenticate.ts';
 import { signToken } from '../../src/keys/cwt.ts';
+import { digestOf } from '../../src/keys/key-secret.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { type CreatedKey, Keys } from '../../src/keys/keys.ts';
-import { digestOf } from '../../src/keys/secret.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
@@ -98,8 +98,8 @@ describe('authentication against a database that somebody writes to', () => {
       keyId: key.keyId,
       orgId: key.orgId,
       tier: 'free' as const,
-      expiresAt: key.expiresAt / 1_000,
-      issuedAt: 0,
+      expiresAtSeconds: key.expiresAt / 1_000,
+      issuedAtSeconds: 0,
       digest: digestOf(secret),
     };
     const forged = signToken(claims, { ...generateSigningKey(), kid: signingKey.kid });

@@ -13,8 +13,8 @@ const claims: NewClaims = {
   keyId: 'key_1',
   orgId: 'org_1',
   tier: 'pro',
-  expiresAt: 1_800_000_000,
-  issuedAt: 1_700_000_000,
+  expiresAtSeconds: 1_800_000_000,
+  issuedAtSeconds: 1_700_000_000,
   digest: '5f'.repeat(32),
 };
 
@@ -33,8 +33,8 @@ test('any claims survive the round trip', () => {
       keyId: fc.string(),
       orgId: fc.string({ unit: 'grapheme' }),
       tier: fc.constantFrom(...standardTiers.names),
-      expiresAt: seconds,
-      issuedAt: seconds,
+      expiresAtSeconds: seconds,
+      issuedAtSeconds: seconds,
       digest: fc
         .uint8Array({ minLength: 32, maxLength: 32 })
         .map((bytes) => Buffer.from(bytes).toString('hex')),
@@ -114,8 +114,8 @@ test('the COSE_Sign1 structure is that of RFC 9052: tag 18, protected algorithm 
   assert.deepEqual(
     decode(payload, { preferMap: true }),
     new Map<number | string, unknown>([
-      [4, claims.expiresAt],
-      [6, claims.issuedAt],
+      [4, claims.expiresAtSeconds],
+      [6, claims.issuedAtSeconds],
       [8, new Map([['secret_sha256', new Uint8Array(32).fill(0x5f)]])],
       ['key_id', 'key_1'],
       ['org_id', 'org_1'],
@@ -137,8 +137,8 @@ test('we accept the tokens of an independent COSE library, but no key id outside
   const key = generateSigningKey();
   const payload = encode(
     new Map<number | string, unknown>([
-      [4, claims.expiresAt],
-      [6, claims.issuedAt],
+      [4, claims.expiresAtSeconds],
+      [6, claims.issuedAtSeconds],
       [8, new Map([['secret_sha256', new Uint8Array(Buffer.from(claims.digest, 'hex'))]])],
       ['key_id', claims.keyId],
       ['org_id', claims.orgId],
@@ -186,8 +186,8 @@ test('a token whose confirmation is not a digest of ours is not accepted', async
   ];
   for (const confirmation of confirmations) {
     const payload = new Map<number | string, unknown>([
-      [4, claims.expiresAt],
-      [6, claims.issuedAt],
+      [4, claims.expiresAtSeconds],
+      [6, claims.issuedAtSeconds],
       [8, confirmation],
       ['key_id', claims.keyId],
       ['org_id', claims.orgId],

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FileKeyring, fixedKeyring, generateSigningKey, parseSigningKeys } from '../../src/keys/keyring.ts';
-import { deriveSecret, openKeyring } from '../../src/keys/secrets.ts';
+import { deriveSecret, openKeyring } from '../../src/keys/service-secrets.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 
 test('the signing key is made on first start, with mode 0600, and stays', () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openKeyring } from '../../keys/secrets.ts';
+import { openKeyring } from '../../keys/service-secrets.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { inSteps } from '../../lib/in-steps.ts';
 import { lazily } from '../../lib/lazily.ts';
