@@ -9,6 +9,7 @@ import { authenticate } from './http/plugins/authenticate.ts';
 import { bounds } from './http/plugins/bounds.ts';
 import { ClientErrors } from './http/plugins/client-error.ts';
 import { cors } from './http/plugins/cors.ts';
+import { describeRoutes } from './http/plugins/describe-routes.ts';
 import { drainConnections } from './http/plugins/drain.ts';
 import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts';
 import { identifiers } from './http/plugins/identifiers.ts';
@@ -22,10 +23,10 @@ import { singleHeaders } from './http/plugins/single-headers.ts';
 import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
-import { alertTargetRoutes } from './http/routes/alert-targets.ts';
 import { alertRoutes } from './http/routes/alerts.ts';
 import { apiDocsRoutes } from './http/routes/api-docs.ts';
 import { authRoutes, callbackRoute } from './http/routes/auth.ts';
+import { channelRoutes } from './http/routes/channels.ts';
 import { dashboardRoutes } from './http/routes/dashboard.ts';
 import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
@@ -112,6 +113,7 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
 
 /** The routes that docs/openapi.json describes. */
 export async function apiRoutes(app: App, services: Services): Promise<void> {
+  describeRoutes(app);
   statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);
@@ -136,7 +138,7 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
     invitationRoutes(scope, services);
     usageReportRoutes(scope, services);
     alertRoutes(scope, services);
-    alertTargetRoutes(scope, services);
+    channelRoutes(scope, services);
     ownEmbeddingsRoute(scope, services);
   });
 }

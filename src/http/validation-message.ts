@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import { maxInputs } from './schemas/embeddings.ts';
+import { maxInputs } from '../api/embedding.ts';
 
 type Fault = { message: string; param: string };
 

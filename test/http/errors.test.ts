@@ -57,7 +57,7 @@ describe('errors', () => {
       [{ input: [1, 2, 3] }, /^input\[0\] is a token array: send text/],
       [
         { input: 'a', model: 'gpt-4' },
-        /^model "gpt-4" is not served here; use "universal-sentence-encoder-lite"/,
+        /^model "gpt-4" is not served here. Use "universal-sentence-encoder-lite"/,
       ],
       [{ input: 'a', model: 7 }, /^model must be a string/],
       [{ input: 'a', encoding_format: 'hex' }, /^encoding_format must be "float" or "base64"/],

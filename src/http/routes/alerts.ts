@@ -1,15 +1,16 @@
 import { Type } from 'typebox';
-import type { Services } from '../../services.ts';
-import { alertView } from '../../views.ts';
-import type { App } from '../app-types.ts';
-import { principalOn } from '../plugins/identify.ts';
 import {
   AlertListResponse,
   AlertResponse,
   AlertSettingsRequest,
   AlertSettingsResponse,
-} from '../schemas/alerts.ts';
-import { Id, OrgParams } from '../schemas/common.ts';
+  alertSettingsView,
+  alertView,
+} from '../../api/alert.ts';
+import { Id, listView, OrgParams } from '../../api/common.ts';
+import type { Services } from '../../services.ts';
+import type { App } from '../app-types.ts';
+import { principalOn } from '../plugins/identify.ts';
 
 const tags = ['Alerts'];
 const path = '/v1/organizations/:org_id/alerts';
@@ -22,9 +23,9 @@ export function alertRoutes(app: App, { alerting }: Services): void {
       config: { access: 'alerts.read' },
       schema: {
         operationId: 'listAlerts',
-        summary: 'What an organization was told about its quota',
+        summary: 'List the alerts of an organization',
         description:
-          'Each threshold is raised once a month, or once a day where the limit is a day’s. Shorter windows raise none.',
+          'Each alert is raised once per window: once a month, or once a day for a daily limit. Shorter windows raise no alerts.',
         tags,
         params: OrgParams,
         response: { 200: AlertListResponse },
@@ -33,10 +34,7 @@ export function alertRoutes(app: App, { alerting }: Services): void {
     async (request) => {
       const { alerts } = await alerting.open();
       const found = await alerts.list(request.params.org_id);
-      return {
-        object: 'list' as const,
-        data: found.map((alert) => alertView(alert, alerts.isCurrent(alert))),
-      };
+      return listView(found.map((alert) => alertView(alert, alerts.isCurrent(alert))));
     },
   );
 
@@ -46,9 +44,9 @@ export function alertRoutes(app: App, { alerting }: Services): void {
       config: { access: 'alerts.acknowledge' },
       schema: {
         operationId: 'acknowledgeAlert',
-        summary: 'Say that an alert has been seen',
+        summary: 'Acknowledge an alert',
         description:
-          'Acknowledges the alert for everyone in the organization. The first person to acknowledge it stays named.',
+          'Acknowledges the alert for everyone in the organization. The alert keeps the name of the first person who acknowledged it.',
         tags,
         params: AlertParams,
         response: { 200: AlertResponse },
@@ -70,13 +68,14 @@ export function alertRoutes(app: App, { alerting }: Services): void {
       config: { access: 'alerts.read' },
       schema: {
         operationId: 'getAlertSettings',
-        summary: 'What an organization is told of',
+        summary: 'Get the alert settings',
         tags,
         params: OrgParams,
         response: { 200: AlertSettingsResponse },
       },
     },
-    async (request) => settingsView(await (await alerting.open()).alerts.settings(request.params.org_id)),
+    async (request) =>
+      alertSettingsView(await (await alerting.open()).alerts.settings(request.params.org_id)),
   );
 
   app.put(
@@ -85,9 +84,9 @@ export function alertRoutes(app: App, { alerting }: Services): void {
       config: { access: 'alerts.change' },
       schema: {
         operationId: 'setAlertSettings',
-        summary: 'Change what an organization is told of',
+        summary: 'Change the alert settings',
         description:
-          'A threshold that is reached already is raised within a minute. What was raised stays as it is.',
+          'If usage is already above a new threshold, its alert is raised within a minute. Existing alerts do not change.',
         tags,
         params: OrgParams,
         body: AlertSettingsRequest,
@@ -96,11 +95,7 @@ export function alertRoutes(app: App, { alerting }: Services): void {
     },
     async (request) => {
       const { alerts } = await alerting.open();
-      return settingsView(await alerts.setSettings(request.params.org_id, request.body));
+      return alertSettingsView(await alerts.setSettings(request.params.org_id, request.body));
     },
   );
-}
-
-function settingsView({ thresholds, projection }: { thresholds: readonly number[]; projection: boolean }) {
-  return { thresholds: [...thresholds], projection };
 }
