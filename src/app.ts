@@ -15,10 +15,13 @@ import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts
 import { identifiers } from './http/plugins/identifiers.ts';
 import { identify } from './http/plugins/identify.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
-import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
-import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
-import { securityHeaders } from './http/plugins/security-headers.ts';
+import {
+  rateLimitHeaders,
+  requestId,
+  requestIdHeader,
+  securityHeaders,
+} from './http/plugins/response-headers.ts';
 import { singleHeaders } from './http/plugins/single-headers.ts';
 import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { RateLimits } from './http/rate-limits.ts';

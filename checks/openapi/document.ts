@@ -10,8 +10,8 @@ interface Document {
 }
 
 /**
- * Completes the document made from the routes' schemas: schemas with a title become components of that name, and each
- * response gets the headers that its route never mentions.
+ * Completes the document made from the routes' schemas: schemas with a title become components of that name, and every
+ * response gets the headers that routes do not name.
  */
 export function completeDocument<D>(made: D): D {
   const document = made as Document;
@@ -28,7 +28,7 @@ export function completeDocument<D>(made: D): D {
 }
 
 function completeOperation(operation: Operation): Operation {
-  // What a key's request is told of its organization's quota, a person's is not.
+  // Only responses to requests with a key have the rate limit headers.
   const takesKey = operation.security?.some((scheme) => 'apiKey' in scheme) ?? false;
   const headers = headerRefs(takesKey ? ['RequestId', 'RateLimit'] : ['RequestId']);
   const isApi = '500' in operation.responses;

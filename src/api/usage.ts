@@ -8,7 +8,7 @@ export const figures = {
   counted: Type.Integer({ minimum: 0, description: 'Requests that counted against the quota.' }),
   cached: Type.Integer({
     minimum: 0,
-    description: 'Requests that were answered entirely from the cache. They are not counted.',
+    description: 'Requests that were answered without computing anything. They are not counted.',
   }),
   failed: Type.Integer({
     minimum: 0,

@@ -15,8 +15,6 @@ import type { App } from '../app-types.ts';
 import { forward } from '../forward.ts';
 import { refuseForeignOrigin } from '../origin.ts';
 
-const tags = ['Sign-in'];
-
 /** Registers the routes behind an invitation's link. They are public, since the invited person may have no account. */
 export function acceptInvitationRoutes(app: App, services: Services): void {
   const { invitations, organizations, accounts, attempts } = services;
@@ -27,7 +25,6 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'findInvitation',
         summary: 'Find the invitation behind a link',
-        tags,
         body: InvitationTokenRequest,
         response: { 200: FoundInvitationResponse, 404: ErrorBody, 429: ErrorBody },
       },
@@ -52,7 +49,6 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
         description:
           'If you are signed in as the invited address, send only the token. If you have no account, send a name and a ' +
           'password as well, which creates one and signs in.',
-        tags,
         body: AcceptInvitationRequest,
         response: { 200: AcceptedInvitationResponse, 401: ErrorBody, 404: ErrorBody, 429: ErrorBody },
       },

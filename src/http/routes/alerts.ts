@@ -12,7 +12,6 @@ import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { principalOn } from '../plugins/identify.ts';
 
-const tags = ['Alerts'];
 const path = '/v1/organizations/:org_id/alerts';
 const AlertParams = Type.Object({ ...OrgParams.properties, alert_id: Id() });
 
@@ -26,7 +25,6 @@ export function alertRoutes(app: App, { alerting }: Services): void {
         summary: 'List the alerts of an organization',
         description:
           'Each alert is raised once per window: once a month, or once a day for a daily limit. Shorter windows raise no alerts.',
-        tags,
         params: OrgParams,
         response: { 200: AlertListResponse },
       },
@@ -46,8 +44,7 @@ export function alertRoutes(app: App, { alerting }: Services): void {
         operationId: 'acknowledgeAlert',
         summary: 'Acknowledge an alert',
         description:
-          'Acknowledges the alert for everyone in the organization. The alert keeps the name of the first person who acknowledged it.',
-        tags,
+          'Acknowledges the alert for everyone in the organization. `acknowledged_by` stays the first person who acknowledged it.',
         params: AlertParams,
         response: { 200: AlertResponse },
       },
@@ -69,7 +66,6 @@ export function alertRoutes(app: App, { alerting }: Services): void {
       schema: {
         operationId: 'getAlertSettings',
         summary: 'Get the alert settings',
-        tags,
         params: OrgParams,
         response: { 200: AlertSettingsResponse },
       },
@@ -87,7 +83,6 @@ export function alertRoutes(app: App, { alerting }: Services): void {
         summary: 'Change the alert settings',
         description:
           'If usage is already above a new threshold, its alert is raised within a minute. Existing alerts do not change.',
-        tags,
         params: OrgParams,
         body: AlertSettingsRequest,
         response: { 200: AlertSettingsResponse },

@@ -19,7 +19,6 @@ import { refuseForeignOrigin } from '../origin.ts';
 import { passwordRoutes } from './passwords.ts';
 import { signInRoutes } from './sign-in.ts';
 
-const tags = ['Sign-in'];
 const afterSignIn = '/organizations';
 
 /** Registers the routes to sign in and out. They are public, limit attempts, and refuse requests from other sites' pages. */
@@ -37,7 +36,6 @@ export function authRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'getSignInOptions',
         summary: 'Get the options of the sign-in page',
-        tags,
         response: { 200: SignInOptionsResponse },
       },
     },
@@ -62,7 +60,6 @@ export function authRoutes(app: App, services: Services): void {
         summary: 'Start a sign-in with GitHub, Google or OpenID Connect',
         description:
           'The provider redirects the browser to `/auth/callback/{provider}`, which redirects it to `return_to`.',
-        tags,
         body: ProviderSignInRequest,
         response: { 200: ProviderSignInResponse, 401: ErrorBody, 429: ErrorBody },
       },
@@ -92,7 +89,6 @@ export function authRoutes(app: App, services: Services): void {
         summary: 'Create an account',
         description:
           'Available if the service is started with `SIGN_UP=open`. Otherwise people need an invitation.',
-        tags,
         body: SignUpRequest,
         response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
       },
@@ -117,7 +113,6 @@ export function authRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'signOut',
         summary: 'End the session',
-        tags,
         response: { 204: NoContent },
       },
     },

@@ -12,7 +12,6 @@ import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { userOn } from '../plugins/identify.ts';
 
-const tags = ['Alerts'];
 const path = '/v1/organizations/:org_id/alerts';
 const ChannelParams = Type.Object({ ...OrgParams.properties, target_id: Id() });
 const DeliveryParams = Type.Object({ ...OrgParams.properties, delivery_id: Id() });
@@ -25,7 +24,6 @@ export function channelRoutes(app: App, { alerting }: Services): void {
       schema: {
         operationId: 'listAlertTargets',
         summary: 'List the notification channels',
-        tags,
         params: OrgParams,
         response: { 200: ChannelListResponse },
       },
@@ -45,7 +43,6 @@ export function channelRoutes(app: App, { alerting }: Services): void {
         summary: 'Create a notification channel',
         description:
           'Sends alerts to an email address or a webhook. Webhooks are signed according to [Standard Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests to private addresses unless its operator allows them.',
-        tags,
         params: OrgParams,
         body: CreateChannelRequest,
         response: { 201: CreatedChannelResponse },
@@ -71,7 +68,6 @@ export function channelRoutes(app: App, { alerting }: Services): void {
         operationId: 'deleteAlertTarget',
         summary: 'Delete a notification channel',
         description: 'Pending messages to the channel are not sent, and its deliveries are deleted.',
-        tags,
         params: ChannelParams,
         response: { 204: NoContent },
       },
@@ -90,7 +86,6 @@ export function channelRoutes(app: App, { alerting }: Services): void {
       schema: {
         operationId: 'testAlertTarget',
         summary: 'Send a test message to a notification channel',
-        tags,
         params: ChannelParams,
         response: { 202: DeliveryResponse, 429: ErrorBody },
       },
@@ -110,7 +105,6 @@ export function channelRoutes(app: App, { alerting }: Services): void {
       schema: {
         operationId: 'listAlertDeliveries',
         summary: 'List the deliveries and their results',
-        tags,
         params: OrgParams,
         querystring: DeliveryQuery,
         response: { 200: DeliveryListResponse },
@@ -132,7 +126,6 @@ export function channelRoutes(app: App, { alerting }: Services): void {
         summary: 'Send a message to its channel again',
         description:
           'Creates a new delivery with the same message id, so that receivers can recognize the duplicate.',
-        tags,
         params: DeliveryParams,
         response: { 202: DeliveryResponse, 429: ErrorBody },
       },

@@ -18,7 +18,6 @@ import { originOf } from '../origin.ts';
 import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
 
-const tags = ['Members'];
 const path = '/v1/organizations/:org_id/invitations';
 const InvitationParams = Type.Object({ ...OrgParams.properties, invitation_id: Id() });
 
@@ -32,7 +31,6 @@ export function invitationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'listInvitations',
         summary: 'List the invitations that have not been accepted',
-        tags,
         params: OrgParams,
         response: { 200: InvitationListResponse },
       },
@@ -52,7 +50,6 @@ export function invitationRoutes(app: App, services: Services): void {
           'hand over. The link works for one person, for 7 days, as long as its sender may invite people. Only owners can ' +
           'invite owners. The number of invitations per organization and per address is limited. Above the limit, the status is ' +
           '429, and `Retry-After` says when to try again.',
-        tags,
         params: OrgParams,
         body: InvitationRequest,
         response: { 201: CreatedInvitationResponse, 429: ErrorBody },
@@ -93,7 +90,6 @@ export function invitationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'deleteInvitation',
         summary: 'Withdraw an invitation',
-        tags,
         params: InvitationParams,
         response: { 204: NoContent },
       },

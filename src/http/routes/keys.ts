@@ -20,7 +20,6 @@ import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 
-const tags = ['Keys'];
 const path = '/v1/organizations/:org_id/keys';
 const KeyParams = Type.Object({ ...OrgParams.properties, key_id: Id() });
 type KeyRequest = FastifyRequest<{ Params: Static<typeof KeyParams> }>;
@@ -47,7 +46,6 @@ export function keyRoutes(app: App, { keys }: Services): void {
       schema: {
         operationId: 'listKeys',
         summary: 'List the keys of an organization, newest first',
-        tags,
         params: OrgParams,
         response: { 200: KeyListResponse },
       },
@@ -63,7 +61,6 @@ export function keyRoutes(app: App, { keys }: Services): void {
         operationId: 'createKey',
         summary: 'Create a key',
         description: 'Only this response contains the secret.',
-        tags,
         params: OrgParams,
         body: CreateKeyRequest,
         response: { 201: CreatedKeyResponse },
@@ -95,7 +92,6 @@ export function keyRoutes(app: App, { keys }: Services): void {
           'Takes effect with the next request. A key can revoke itself. Members can revoke their own keys; admins can revoke any key.\n\n' +
           'Also revokes the keys that the key has created by rotating itself, and the keys that those have created. Keys that a ' +
           'person has created by rotating it stay valid.',
-        tags,
         params: KeyParams,
         response: { 200: RevokedKeyResponse },
       },
@@ -121,7 +117,6 @@ export function keyRoutes(app: App, { keys }: Services): void {
           'The old key stays valid for the grace period. The new key gets the lifetime that the old one was created with. If a key ' +
           'rotates itself, the new key expires when the old one would have, and is revoked with the old one.\n\n' +
           'A key has one successor at a time. While the successor is valid, rotate the successor instead. A key can rotate itself once.',
-        tags,
         params: KeyParams,
         body: RotateKeyRequest,
         response: { 201: RotatedKeyResponse },

@@ -15,12 +15,9 @@ import {
 import { notSignedIn, type ServiceError } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
-import { forward, forwardSignIn } from '../forward.ts';
+import { forward, forwardSignIn, rememberBrowser } from '../forward.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
-import { rememberBrowser } from '../remember-browser.ts';
 import { sessionRoutes } from './sessions.ts';
-
-const tags = ['Me'];
 
 export function meRoutes(app: App, services: Services): void {
   const { accounts, attempts } = services;
@@ -35,7 +32,7 @@ export function meRoutes(app: App, services: Services): void {
     '/v1/me',
     {
       config: { access: 'identified' },
-      schema: { operationId: 'getMe', summary: 'Get the caller', tags, response: { 200: MeResponse } },
+      schema: { operationId: 'getMe', summary: 'Get the caller', response: { 200: MeResponse } },
     },
     async (request) => meView(principalOn(request)),
   );
@@ -47,7 +44,6 @@ export function meRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'renameMe',
         summary: 'Change your name',
-        tags,
         body: RenameRequest,
         response: { 200: MeResponse },
       },
@@ -67,7 +63,6 @@ export function meRoutes(app: App, services: Services): void {
         operationId: 'changePassword',
         summary: 'Change your password',
         description: 'Ends all other sessions and all reset password links.',
-        tags,
         body: ChangePasswordRequest,
         response: { 204: NoContent, 429: ErrorBody },
       },
@@ -93,7 +88,6 @@ export function meRoutes(app: App, services: Services): void {
         operationId: 'setUpTotp',
         summary: 'Set up a second factor',
         description: 'It takes effect once a code is confirmed with `POST /v1/me/totp/confirm`.',
-        tags,
         body: PasswordRequest,
         response: { 200: TotpSetupResponse, 429: ErrorBody },
       },
@@ -118,7 +112,6 @@ export function meRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'confirmTotp',
         summary: 'Confirm the second factor with a code',
-        tags,
         body: CodeRequest,
         response: { 204: NoContent, 429: ErrorBody },
       },
@@ -148,7 +141,6 @@ export function meRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'removeTotp',
         summary: 'Remove the second factor',
-        tags,
         body: PasswordRequest,
         response: { 204: NoContent, 429: ErrorBody },
       },

@@ -7,7 +7,6 @@ import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
 
-const tags = ['Members'];
 const MemberParams = Type.Object({ ...OrgParams.properties, user_id: Id() });
 
 export function memberRoutes(app: App, { members }: Services): void {
@@ -18,7 +17,6 @@ export function memberRoutes(app: App, { members }: Services): void {
       schema: {
         operationId: 'listMembers',
         summary: 'List the members of an organization',
-        tags,
         params: OrgParams,
         response: { 200: MemberListResponse },
       },
@@ -34,7 +32,6 @@ export function memberRoutes(app: App, { members }: Services): void {
         operationId: 'setMemberRole',
         summary: 'Change a member’s role',
         description: 'Only owners can give or take the role owner. The last owner keeps the role.',
-        tags,
         params: MemberParams,
         body: RoleRequest,
         response: { 200: MemberResponse },
@@ -60,7 +57,6 @@ export function memberRoutes(app: App, { members }: Services): void {
         description:
           'Members can leave. Admins can remove other members, and owners can remove owners. The last owner can’t be removed. The ' +
           'member’s API keys belong to the organization and stay valid.',
-        tags,
         params: MemberParams,
         response: { 204: NoContent },
       },

@@ -20,7 +20,6 @@ export function modelsRoute(app: App, { models, startedAtMs }: Services): void {
         operationId: 'listModels',
         summary: 'List the served models',
         description: 'The aliases of a model are listed after it.',
-        tags: ['Embeddings'],
         response: { 200: ModelListResponse },
       },
     },
@@ -37,7 +36,6 @@ export function modelsRoute(app: App, { models, startedAtMs }: Services): void {
       schema: {
         operationId: 'getModel',
         summary: 'Get a served model',
-        tags: ['Embeddings'],
         params: ModelParams,
         response: { 200: ModelResponse },
       },

@@ -19,7 +19,6 @@ import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 
-const tags = ['Organizations'];
 const path = '/v1/organizations/:org_id';
 
 export function organizationRoutes(app: App, services: Services): void {
@@ -36,7 +35,6 @@ export function organizationRoutes(app: App, services: Services): void {
         operationId: 'listTiers',
         summary: 'List the tiers',
         description: 'The tiers that organizations can have.',
-        tags,
         response: { 200: TierListResponse },
       },
     },
@@ -50,7 +48,6 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'listOrganizations',
         summary: 'List the organizations of the caller',
-        tags,
         response: { 200: OrganizationListResponse },
       },
     },
@@ -78,7 +75,6 @@ export function organizationRoutes(app: App, services: Services): void {
         operationId: 'createOrganization',
         summary: 'Create an organization',
         description: 'The user who creates the organization becomes its first owner.',
-        tags,
         body: CreateOrganizationRequest,
         response: { 201: OrganizationResponse },
       },
@@ -99,7 +95,6 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'getOrganization',
         summary: 'Get an organization and its quota',
-        tags,
         params: OrgParams,
         response: { 200: OrganizationResponse },
       },
@@ -114,7 +109,6 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'getAccess',
         summary: 'Get the caller’s permissions in an organization',
-        tags,
         params: OrgParams,
         response: { 200: AccessResponse },
       },
@@ -129,7 +123,6 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'renameOrganization',
         summary: 'Rename an organization',
-        tags,
         params: OrgParams,
         body: RenameOrganizationRequest,
         response: { 200: OrganizationResponse },
@@ -150,7 +143,6 @@ export function organizationRoutes(app: App, services: Services): void {
         operationId: 'setTier',
         summary: 'Change the tier, or set a custom limit',
         description: 'Takes effect with the next request. Requests that have been counted stay counted.',
-        tags,
         params: OrgParams,
         body: SetTierRequest,
         response: { 200: OrganizationResponse },
@@ -171,7 +163,6 @@ export function organizationRoutes(app: App, services: Services): void {
         summary: 'Delete an organization, its keys and its usage',
         description:
           'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is deleted soon afterwards.',
-        tags,
         params: OrgParams,
         response: { 204: NoContent },
       },

@@ -6,9 +6,7 @@ import { ForgotPasswordRequest, ForgotPasswordResponse, ResetPasswordRequest } f
 import type { Mailer } from '../../lib/mailer.ts';
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
-import { rememberBrowser } from '../remember-browser.ts';
-
-const tags = ['Sign-in'];
+import { rememberBrowser } from '../forward.ts';
 
 /** Registers the public routes for forgotten passwords. */
 export function passwordRoutes(app: App, services: Services): void {
@@ -20,7 +18,6 @@ export function passwordRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'forgotPassword',
         summary: 'Request a reset password link',
-        tags,
         body: ForgotPasswordRequest,
         response: { 200: ForgotPasswordResponse, 429: ErrorBody },
       },
@@ -49,7 +46,6 @@ export function passwordRoutes(app: App, services: Services): void {
         summary: 'Choose a new password with the token of a reset password link',
         description:
           'Ends all sessions of the user and all their other reset password links. A mailed link also verifies the address. An account whose address was never verified loses its links to providers and its second factor.',
-        tags,
         body: ResetPasswordRequest,
         response: { 204: NoContent, 429: ErrorBody },
       },

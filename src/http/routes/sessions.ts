@@ -4,8 +4,6 @@ import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { userOn } from '../plugins/identify.ts';
 
-const tags = ['Me'];
-
 /** Registers the routes with which users manage their own sessions. */
 export function sessionRoutes(app: App, { sessions }: Services): void {
   const user = { access: 'user' } as const;
@@ -17,7 +15,6 @@ export function sessionRoutes(app: App, { sessions }: Services): void {
       schema: {
         operationId: 'listMySessions',
         summary: 'List your sessions',
-        tags,
         response: { 200: SessionListResponse },
       },
     },
@@ -36,7 +33,6 @@ export function sessionRoutes(app: App, { sessions }: Services): void {
         operationId: 'endMyOtherSessions',
         summary: 'End all your other sessions',
         description: 'Keeps the session that sends the request.',
-        tags,
         response: { 200: EndedSessionsResponse },
       },
     },
@@ -54,7 +50,6 @@ export function sessionRoutes(app: App, { sessions }: Services): void {
         operationId: 'endMySession',
         summary: 'End one of your sessions',
         description: 'The next request with the session is rejected on every replica.',
-        tags,
         params: SessionParams,
         response: { 204: NoContent },
       },

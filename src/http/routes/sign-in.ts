@@ -7,8 +7,6 @@ import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 import { forwardSignIn, refuseNul } from '../forward.ts';
 
-const tags = ['Sign-in'];
-
 /** Registers the routes to sign in with a password, in one or two steps. The browser becomes known after the last step. */
 export function signInRoutes(app: App, services: Services): void {
   const { accounts, attempts, challenges, devices } = services;
@@ -16,7 +14,7 @@ export function signInRoutes(app: App, services: Services): void {
   const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
     const now = checked && (await accounts.credentials(checked.userId));
     if (now && now.version === checked.version) return undefined;
-    return new ServiceError('invalid_credentials', 'Wrong e-mail or password');
+    return new ServiceError('invalid_credentials', 'Wrong email or password');
   };
 
   app.post(
@@ -27,7 +25,6 @@ export function signInRoutes(app: App, services: Services): void {
         summary: 'Sign in with email and password',
         description:
           'The number of attempts per IP address and per email address is limited. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own.',
-        tags,
         body: SignInRequest,
         response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
       },
@@ -63,7 +60,6 @@ export function signInRoutes(app: App, services: Services): void {
         summary: 'Send the code of the second factor',
         description:
           'The second step of a sign-in. The number of codes per user is limited, separately for authenticator codes and backup codes. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own. The status is 401 if the first step was more than ten minutes ago.',
-        tags,
         body: TotpSignInRequest,
         response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
       },

@@ -11,7 +11,6 @@ export function statusRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'getHealth',
         summary: 'Check whether the process is running',
-        tags: ['Status'],
         response: { 200: HealthResponse },
       },
     },
@@ -24,7 +23,6 @@ export function statusRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'getReadiness',
         summary: 'Check whether the service is ready',
-        tags: ['Status'],
         response: { 200: ReadyResponse, 503: NotReadyResponse },
       },
     },
@@ -44,7 +42,6 @@ export function statusRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'getMetrics',
         summary: 'Get the Prometheus metrics',
-        tags: ['Status'],
         response: { 200: MetricsResponse },
       },
     },

@@ -19,7 +19,6 @@ import { readSnapshot, standingIn } from '../../usage/reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../usage/usage-report.ts';
 import type { App } from '../app-types.ts';
 
-const tags = ['Usage'];
 const path = '/v1/organizations/:org_id/usage';
 
 export function usageReportRoutes(
@@ -40,7 +39,6 @@ export function usageReportRoutes(
       schema: {
         operationId: 'getUsageReport',
         summary: 'Get an organization’s usage by time and by key',
-        tags,
         params: OrgParams,
         querystring: UsageReportQuery,
         response: { 200: UsageReportResponse },
@@ -82,7 +80,6 @@ export function usageReportRoutes(
       schema: {
         operationId: 'exportUsage',
         summary: 'Export the usage per key and day as CSV or JSON',
-        tags,
         params: OrgParams,
         querystring: UsageExportQuery,
         response: { 200: UsageExportResponse },

@@ -15,7 +15,6 @@ export function usageRoute(app: App, { usage, recorder, config }: Services): voi
         summary: 'Get the organization’s quota and this month’s usage',
         description:
           '`totals` is the usage of all keys of the organization; `key` is the usage of the calling key.',
-        tags: ['Usage'],
         response: { 200: UsageResponse },
       },
     },

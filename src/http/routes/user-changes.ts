@@ -4,8 +4,6 @@ import { ChangeUserRequest, DeleteUserQuery, UserParams, UserResponse, userView 
 import type { Services } from '../../services.ts';
 import type { App } from '../app-types.ts';
 
-const tags = ['Users'];
-
 /** Registers the routes with which administrators manage a single user. */
 export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: Services): void {
   const administrator = { access: 'administrator' } as const;
@@ -17,7 +15,6 @@ export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: 
       schema: {
         operationId: 'getUser',
         summary: 'Get a user',
-        tags,
         params: UserParams,
         response: { 200: UserResponse },
       },
@@ -36,7 +33,6 @@ export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: 
           'A disabled user can’t sign in. Their sessions and reset password links, and the invitations that they have sent, end ' +
           'immediately. Their memberships stay, and so do their API keys unless `revoke_keys` is `true`. The only administrator ' +
           'who can sign in can’t be disabled or demoted.',
-        tags,
         params: UserParams,
         body: ChangeUserRequest,
         response: { 200: UserResponse },
@@ -61,7 +57,6 @@ export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: 
           'Deletes the account, its sessions and memberships, and the invitations that the user has sent. The API keys belong to ' +
           'the organization and stay valid, unless `revoke_keys` is `true`. The only administrator who can sign in can’t be ' +
           'deleted, nor can the last owner of an organization.',
-        tags,
         params: UserParams,
         querystring: DeleteUserQuery,
         response: { 204: NoContent },
@@ -81,7 +76,6 @@ export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: 
       schema: {
         operationId: 'endUserSessions',
         summary: 'End all sessions of a user',
-        tags,
         params: UserParams,
         response: { 200: EndedSessionsResponse },
       },

@@ -14,8 +14,6 @@ import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';
 import { userChangeRoutes } from './user-changes.ts';
 
-const tags = ['Users'];
-
 /** Registers the routes with which administrators manage the users of the installation. */
 export function userRoutes(app: App, services: Services): void {
   const { accounts, passwordResets, config } = services;
@@ -28,7 +26,6 @@ export function userRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'listUsers',
         summary: 'List all users',
-        tags,
         response: { 200: UserListResponse },
       },
     },
@@ -43,7 +40,6 @@ export function userRoutes(app: App, services: Services): void {
         operationId: 'createUser',
         summary: 'Create a user',
         description: 'Only this response contains the generated password.',
-        tags,
         body: CreateUserRequest,
         response: { 201: CreatedUserResponse },
       },
@@ -63,7 +59,6 @@ export function userRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'createResetLink',
         summary: 'Create a reset password link for a user',
-        tags,
         params: UserParams,
         response: { 201: ResetLinkResponse },
       },

@@ -934,7 +934,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge an alert
-         * @description Acknowledges the alert for everyone in the organization. The alert keeps the name of the first person who acknowledged it.
+         * @description Acknowledges the alert for everyone in the organization. `acknowledged_by` stays the first person who acknowledged it.
          *
          *     For: API keys of the organization, members, admins, owners, administrators.
          */
@@ -1569,7 +1569,7 @@ export interface components {
             status: ("active" | "revoked") | null;
             /** @description Requests that counted against the quota. */
             counted: number;
-            /** @description Requests that were answered entirely from the cache. They are not counted. */
+            /** @description Requests that were answered without computing anything. They are not counted. */
             cached: number;
             /** @description Requests that failed or were refused. They are not counted. */
             failed: number;
@@ -1586,7 +1586,7 @@ export interface components {
             key_id: string;
             /** @description Requests that counted against the quota. */
             counted: number;
-            /** @description Requests that were answered entirely from the cache. They are not counted. */
+            /** @description Requests that were answered without computing anything. They are not counted. */
             cached: number;
             /** @description Requests that failed or were refused. They are not counted. */
             failed: number;
@@ -2048,7 +2048,7 @@ export interface components {
             period: string;
             /** @description Requests that counted against the quota. */
             counted: number;
-            /** @description Requests that were answered entirely from the cache. They are not counted. */
+            /** @description Requests that were answered without computing anything. They are not counted. */
             cached: number;
             /** @description Requests that failed or were refused. They are not counted. */
             failed: number;
@@ -2079,7 +2079,7 @@ export interface components {
             key_name: string | null;
             /** @description Requests that counted against the quota. */
             counted: number;
-            /** @description Requests that were answered entirely from the cache. They are not counted. */
+            /** @description Requests that were answered without computing anything. They are not counted. */
             cached: number;
             /** @description Requests that failed or were refused. They are not counted. */
             failed: number;
@@ -2092,7 +2092,7 @@ export interface components {
         UsageTotals: {
             /** @description Requests that counted against the quota. */
             counted: number;
-            /** @description Requests that were answered entirely from the cache. They are not counted. */
+            /** @description Requests that were answered without computing anything. They are not counted. */
             cached: number;
             /** @description Requests that failed or were refused. They are not counted. */
             failed: number;
@@ -2126,7 +2126,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+        /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
         InvalidRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2147,7 +2147,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+        /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2164,7 +2164,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+        /** @description The caller does not have permission, or the request came from another site’s page. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2185,7 +2185,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+        /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2206,7 +2206,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+        /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
         RequestTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2227,7 +2227,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+        /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2248,7 +2248,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The body is not sent as `application/json`. */
+        /** @description The `Content-Type` is not `application/json`. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2269,7 +2269,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+        /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
         RateLimitExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2313,7 +2313,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description A defect of the service. Never counted. */
+        /** @description The service has failed because of a bug. The request is not counted. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2334,7 +2334,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+        /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2358,40 +2358,40 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+        /** @description The format of errors: ours (`flat`) or OpenAI’s. */
         ErrorFormat: "flat" | "openai";
-        /** @description A name for this request, which comes back and stands in the log. */
+        /** @description An id for this request, which appears in the response and in the log. */
         RequestId: string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description The request’s own id where it sent one of at most 64 letters, digits, `_`, `.`, `:` and `-`; else a new one.
+         * @description The id that the request sent, if it has at most 64 letters, digits, `_`, `.`, `:` and `-`; otherwise a new id.
          * @example 5b0f7a0e-6a55-4a86-9c42-8f3f1d1c5f0e
          */
         "X-Request-Id": string;
         /**
-         * @description Requests a window; 9007199254740991: unlimited.
+         * @description Requests per window. 9007199254740991 means unlimited.
          * @example 10000
          */
         "X-RateLimit-Limit": number;
         /**
-         * @description Requests left in this window; 9007199254740991: unlimited.
+         * @description Requests left in this window. 9007199254740991 means unlimited.
          * @example 9877
          */
         "X-RateLimit-Remaining": number;
         /**
-         * @description When the window ends and the next one begins, UTC.
+         * @description The end of the window, in UTC.
          * @example 2026-12-01T00:00:00Z
          */
         "X-RateLimit-Reset": string;
         /**
-         * @description draft-ietf-httpapi-ratelimit-headers: the window’s name, its quota and its seconds.
+         * @description The window’s name, quota and length in seconds, according to draft-ietf-httpapi-ratelimit-headers.
          * @example "monthly";q=10000;w=2592000
          */
         "RateLimit-Policy": string;
         /**
-         * @description The same draft: what remains, and the seconds until the reset.
+         * @description The remaining requests and the seconds until the reset, according to the same draft.
          * @example "monthly";r=9877;t=86400
          */
         RateLimit: string;
@@ -2401,12 +2401,12 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description How to authenticate: by a bearer token, the API key.
+         * @description The authentication scheme: send the API key as a bearer token.
          * @example Bearer
          */
         "WWW-Authenticate": string;
         /**
-         * @description `false` where the reset is more than a minute away: OpenAI’s SDKs then do not retry.
+         * @description `false` if the reset is more than a minute away, so that OpenAI’s SDKs do not retry.
          * @example false
          */
         "x-should-retry": string;
@@ -2441,7 +2441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2457,7 +2457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2489,7 +2489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2533,7 +2533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2549,7 +2549,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2620,7 +2620,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2636,7 +2636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2668,7 +2668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2691,9 +2691,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2758,9 +2758,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2820,9 +2820,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -2872,9 +2872,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2936,9 +2936,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2968,7 +2968,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInOptions"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2984,7 +2984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3016,7 +3016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3032,7 +3032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3055,9 +3055,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3090,7 +3090,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignIn"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3106,7 +3106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3122,7 +3122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3138,7 +3138,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3154,7 +3154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3170,7 +3170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3186,7 +3186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3219,7 +3219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3235,7 +3235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3258,9 +3258,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3293,7 +3293,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignIn"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3309,7 +3309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3325,7 +3325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3341,7 +3341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3357,7 +3357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3373,7 +3373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3389,7 +3389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3422,7 +3422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3438,7 +3438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3461,9 +3461,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3496,7 +3496,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderSignIn"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3512,7 +3512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3528,7 +3528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3544,7 +3544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3560,7 +3560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3576,7 +3576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3592,7 +3592,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3625,7 +3625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3641,7 +3641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3664,9 +3664,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3700,7 +3700,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignIn"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3716,7 +3716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3732,7 +3732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3748,7 +3748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3764,7 +3764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3780,7 +3780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3796,7 +3796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3829,7 +3829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3845,7 +3845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3868,9 +3868,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3886,7 +3886,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3902,7 +3902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3918,7 +3918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3934,7 +3934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3950,7 +3950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3982,7 +3982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3998,7 +3998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4021,9 +4021,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4055,7 +4055,7 @@ export interface operations {
                     "application/json": components["schemas"]["ForgotPassword"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4071,7 +4071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4087,7 +4087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4103,7 +4103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4119,7 +4119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4135,7 +4135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4168,7 +4168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4184,7 +4184,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4207,9 +4207,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4236,7 +4236,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4252,7 +4252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4268,7 +4268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4284,7 +4284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4300,7 +4300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4316,7 +4316,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4349,7 +4349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4365,7 +4365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4388,9 +4388,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4428,7 +4428,7 @@ export interface operations {
                     "application/json": components["schemas"]["FoundInvitation"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4444,7 +4444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4460,7 +4460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4476,7 +4476,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4492,7 +4492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4508,7 +4508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4524,7 +4524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4557,7 +4557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4573,7 +4573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4596,9 +4596,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4634,7 +4634,7 @@ export interface operations {
                     "application/json": components["schemas"]["AcceptedInvitation"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4650,7 +4650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4666,7 +4666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4682,7 +4682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4698,7 +4698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4714,7 +4714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4730,7 +4730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4746,7 +4746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4779,7 +4779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4795,7 +4795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4818,9 +4818,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4856,9 +4856,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4885,7 +4885,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeUser"] | components["schemas"]["MeKey"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4901,7 +4901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4917,7 +4917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4933,7 +4933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4949,7 +4949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4965,7 +4965,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4997,7 +4997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5013,7 +5013,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5036,9 +5036,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5064,7 +5064,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5080,7 +5080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5096,7 +5096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5112,7 +5112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5128,7 +5128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5144,7 +5144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5160,7 +5160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5193,7 +5193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5209,7 +5209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5232,9 +5232,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5269,7 +5269,7 @@ export interface operations {
                     "application/json": components["schemas"]["TotpSetup"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5285,7 +5285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5301,7 +5301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5317,7 +5317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5333,7 +5333,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5349,7 +5349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5365,7 +5365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5398,7 +5398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5414,7 +5414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5437,9 +5437,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5464,7 +5464,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5480,7 +5480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5496,7 +5496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5512,7 +5512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5528,7 +5528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5544,7 +5544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5560,7 +5560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5593,7 +5593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5609,7 +5609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5632,9 +5632,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5659,7 +5659,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5675,7 +5675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5691,7 +5691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5707,7 +5707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5723,7 +5723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5739,7 +5739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5755,7 +5755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5788,7 +5788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5804,7 +5804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5827,9 +5827,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5863,7 +5863,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5879,7 +5879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5895,7 +5895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5911,7 +5911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5943,7 +5943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5959,7 +5959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5982,9 +5982,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -6007,7 +6007,7 @@ export interface operations {
                     "application/json": components["schemas"]["EndedSessions"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6023,7 +6023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6039,7 +6039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6055,7 +6055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6071,7 +6071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6087,7 +6087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6119,7 +6119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6135,7 +6135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6158,9 +6158,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -6178,7 +6178,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6194,7 +6194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6210,7 +6210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6226,7 +6226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6242,7 +6242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6258,7 +6258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6274,7 +6274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6306,7 +6306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6322,7 +6322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6345,9 +6345,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -6382,7 +6382,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6398,7 +6398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6414,7 +6414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6430,7 +6430,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6462,7 +6462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6478,7 +6478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6501,9 +6501,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -6544,7 +6544,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedUser"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6560,7 +6560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6576,7 +6576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6592,7 +6592,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6608,7 +6608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6624,7 +6624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6656,7 +6656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6672,7 +6672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6695,9 +6695,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -6723,7 +6723,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResetLink"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6739,7 +6739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6755,7 +6755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6771,7 +6771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6787,7 +6787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6803,7 +6803,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6819,7 +6819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6851,7 +6851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6867,7 +6867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6890,9 +6890,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -6924,7 +6924,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6940,7 +6940,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6956,7 +6956,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6972,7 +6972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6988,7 +6988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7020,7 +7020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7036,7 +7036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7062,9 +7062,9 @@ export interface operations {
                 revoke_keys?: "true" | "false";
             };
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -7082,7 +7082,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7098,7 +7098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7114,7 +7114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7130,7 +7130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7146,7 +7146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7162,7 +7162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7178,7 +7178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7210,7 +7210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7226,7 +7226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7249,9 +7249,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -7292,7 +7292,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7308,7 +7308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7324,7 +7324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7340,7 +7340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7356,7 +7356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7372,7 +7372,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7388,7 +7388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7420,7 +7420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7436,7 +7436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7459,9 +7459,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -7486,7 +7486,7 @@ export interface operations {
                     "application/json": components["schemas"]["EndedSessions"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7502,7 +7502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7518,7 +7518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7534,7 +7534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7550,7 +7550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7566,7 +7566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7582,7 +7582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7614,7 +7614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7630,7 +7630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7653,9 +7653,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7712,9 +7712,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7774,9 +7774,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7819,7 +7819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7835,7 +7835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7851,7 +7851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7867,7 +7867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7883,7 +7883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7899,7 +7899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7931,7 +7931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7947,7 +7947,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7970,9 +7970,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8028,9 +8028,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8049,7 +8049,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8065,7 +8065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8081,7 +8081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8097,7 +8097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8113,7 +8113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8129,7 +8129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8145,7 +8145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8177,7 +8177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8193,7 +8193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8216,9 +8216,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8263,7 +8263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8279,7 +8279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8295,7 +8295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8311,7 +8311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8327,7 +8327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8343,7 +8343,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8359,7 +8359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8391,7 +8391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8407,7 +8407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8430,9 +8430,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8483,9 +8483,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8525,7 +8525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8541,7 +8541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8557,7 +8557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8573,7 +8573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8589,7 +8589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8605,7 +8605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8621,7 +8621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8653,7 +8653,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8669,7 +8669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8692,9 +8692,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8756,9 +8756,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8800,7 +8800,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8816,7 +8816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8832,7 +8832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8848,7 +8848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8864,7 +8864,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8880,7 +8880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8896,7 +8896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8928,7 +8928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8944,7 +8944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8967,9 +8967,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9030,9 +9030,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9100,9 +9100,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9137,7 +9137,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9153,7 +9153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9169,7 +9169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9185,7 +9185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9201,7 +9201,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9233,7 +9233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9249,7 +9249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9272,9 +9272,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9294,7 +9294,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9310,7 +9310,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9326,7 +9326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9342,7 +9342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9358,7 +9358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9374,7 +9374,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9390,7 +9390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9422,7 +9422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9438,7 +9438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9461,9 +9461,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9503,7 +9503,7 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9519,7 +9519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9535,7 +9535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9551,7 +9551,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9567,7 +9567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9583,7 +9583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9599,7 +9599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9631,7 +9631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9647,7 +9647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9670,9 +9670,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9710,7 +9710,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9726,7 +9726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9742,7 +9742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9758,7 +9758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9774,7 +9774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9806,7 +9806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9822,7 +9822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9845,9 +9845,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9891,7 +9891,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedInvitation"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9907,7 +9907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9923,7 +9923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9939,7 +9939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9955,7 +9955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9971,7 +9971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9987,7 +9987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10003,7 +10003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10036,7 +10036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10052,7 +10052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10075,9 +10075,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10097,7 +10097,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10113,7 +10113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10129,7 +10129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10145,7 +10145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10161,7 +10161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10177,7 +10177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10193,7 +10193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10225,7 +10225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10241,7 +10241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10272,9 +10272,9 @@ export interface operations {
                 by?: "day" | "month";
             };
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10379,9 +10379,9 @@ export interface operations {
                 format?: "csv" | "json";
             };
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10427,9 +10427,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10492,9 +10492,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10555,9 +10555,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10609,9 +10609,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10658,7 +10658,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertSettings"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10674,7 +10674,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10690,7 +10690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10706,7 +10706,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10722,7 +10722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10738,7 +10738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10754,7 +10754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10786,7 +10786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10802,7 +10802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10825,9 +10825,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10863,7 +10863,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertTargetList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10879,7 +10879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10895,7 +10895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10911,7 +10911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10927,7 +10927,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10959,7 +10959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10975,7 +10975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10998,9 +10998,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11036,7 +11036,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedAlertTarget"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11052,7 +11052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11068,7 +11068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11084,7 +11084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11100,7 +11100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11116,7 +11116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11132,7 +11132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11164,7 +11164,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11180,7 +11180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11203,9 +11203,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11225,7 +11225,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11241,7 +11241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11257,7 +11257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11273,7 +11273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11289,7 +11289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11305,7 +11305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11321,7 +11321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11353,7 +11353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11369,7 +11369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11392,9 +11392,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11445,7 +11445,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertDelivery"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11461,7 +11461,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11477,7 +11477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11493,7 +11493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11509,7 +11509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11525,7 +11525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11541,7 +11541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11557,7 +11557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11590,7 +11590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11606,7 +11606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11632,9 +11632,9 @@ export interface operations {
                 target_id?: string;
             };
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11689,7 +11689,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertDeliveryList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11705,7 +11705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11721,7 +11721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11737,7 +11737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11753,7 +11753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11785,7 +11785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11801,7 +11801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11824,9 +11824,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11877,7 +11877,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertDelivery"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11893,7 +11893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11909,7 +11909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11925,7 +11925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11941,7 +11941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11957,7 +11957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11973,7 +11973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11989,7 +11989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12022,7 +12022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12038,7 +12038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12061,9 +12061,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
