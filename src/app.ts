@@ -9,7 +9,6 @@ import { authenticate } from './http/plugins/authenticate.ts';
 import { bounds } from './http/plugins/bounds.ts';
 import { ClientErrors } from './http/plugins/client-error.ts';
 import { cors } from './http/plugins/cors.ts';
-import { describeRoutes } from './http/plugins/describe-routes.ts';
 import { drainConnections } from './http/plugins/drain.ts';
 import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts';
 import { identifiers } from './http/plugins/identifiers.ts';
@@ -116,7 +115,6 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
 
 /** The routes that docs/openapi.json describes. */
 export async function apiRoutes(app: App, services: Services): Promise<void> {
-  describeRoutes(app);
   statusRoutes(app, services);
   await app.register(async (scope: App) => {
     authenticate(scope, services.authenticator);

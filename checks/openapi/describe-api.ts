@@ -3,6 +3,7 @@ import fastify from 'fastify';
 import { apiRoutes } from '../../src/app.ts';
 import type { App } from '../../src/http/app-types.ts';
 import type { Services } from '../../src/services.ts';
+import { describeRoutes } from './describe-routes.ts';
 import { completeDocument } from './document.ts';
 
 const description = `A text-embedding API with its gate built in: \`POST /v1/embeddings\` is compatible with OpenAI’s API, so that its SDKs work unchanged.
@@ -82,9 +83,10 @@ export async function describeApi(services: Services): Promise<object> {
     transformObject: (made) =>
       'openapiObject' in made ? completeDocument(made.openapiObject) : made.swaggerObject,
   });
+  describeRoutes(app);
   app.addHook('onRoute', ({ url, schema }) => {
-    const tag = tags.find(({ paths }) => paths.test(url));
     if (!schema || schema.hide) return;
+    const tag = tags.find(({ paths }) => paths.test(url));
     if (!tag) throw new Error(`No tag matches the path ${url}`);
     schema.tags = [tag.name];
   });
