@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 
 export function isoTime(ms: number): string;
 export function isoTime(ms: number | null): string | null;
@@ -43,6 +43,5 @@ export const OrgParams = Type.Object({
     'The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters.',
   ),
 });
-export type OrgParams = Static<typeof OrgParams>;
 
 export const NoContent = Type.Null({ description: 'Success. The response has no body.' });
