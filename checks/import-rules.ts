@@ -1,7 +1,8 @@
 import type { IForbiddenRuleType } from 'dependency-cruiser';
 
 /**
- * Which way imports go: `bin → main → cli → server → service`, `app → http`, then the domains, then `errors` and `lib`. A file may import what stands further right, never the reverse. docs/architecture.md says why.
+ * The direction of imports: `bin → main → cli → server → service`, `app → http`, then `api` (used by `cli` and `http`),
+ * the domains, `errors` and `lib`. A file may import what is further right, never the reverse. docs/architecture.md says why.
  */
 
 /** Each domain, and the other domains that it may know. */
@@ -25,6 +26,7 @@ const libraries: Record<string, { readonly packages: string; readonly onlyFrom: 
   yaml: { packages: 'yaml', onlyFrom: '^src/config/settings-file\\.ts$' },
   tar: { packages: 'modern-tar', onlyFrom: '^src/store/backup/' },
   cbor: { packages: 'cbor2', onlyFrom: '^src/keys/' },
+  schemas: { packages: 'typebox', onlyFrom: '^src/(api|http)/' },
   terminal: { packages: 'commander|cli-progress|cli-table3', onlyFrom: '^src/cli/' },
 };
 
@@ -73,6 +75,12 @@ export const importRules: IForbiddenRuleType[] = [
     'Stores implement the interfaces of the domains and know nothing above them.',
     '^src/store/',
     `^(bin/|src/(?!store/|(${domainNames}|lib)/|errors\\.ts$))`,
+  ),
+  never(
+    'api-imports-down',
+    'The API’s resources know the records of the domains, but no transport, storage or settings.',
+    '^src/api/',
+    `^(bin/|src/(?!api/|(${domainNames}|lib)/|errors\\.ts$))`,
   ),
   never(
     'databases-apart',

@@ -14,18 +14,21 @@ import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts
 import { identifiers } from './http/plugins/identifiers.ts';
 import { identify } from './http/plugins/identify.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
-import { rateLimitHeaders } from './http/plugins/rate-limit-headers.ts';
-import { requestId, requestIdHeader } from './http/plugins/request-id.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
-import { securityHeaders } from './http/plugins/security-headers.ts';
+import {
+  rateLimitHeaders,
+  requestId,
+  requestIdHeader,
+  securityHeaders,
+} from './http/plugins/response-headers.ts';
 import { singleHeaders } from './http/plugins/single-headers.ts';
 import { unknownRoute } from './http/plugins/unknown-route.ts';
 import { RateLimits } from './http/rate-limits.ts';
 import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
-import { alertTargetRoutes } from './http/routes/alert-targets.ts';
 import { alertRoutes } from './http/routes/alerts.ts';
 import { apiDocsRoutes } from './http/routes/api-docs.ts';
 import { authRoutes, callbackRoute } from './http/routes/auth.ts';
+import { channelRoutes } from './http/routes/channels.ts';
 import { dashboardRoutes } from './http/routes/dashboard.ts';
 import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
@@ -127,7 +130,7 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
     invitationRoutes(scope, services);
     usageReportRoutes(scope, services);
     alertRoutes(scope, services);
-    alertTargetRoutes(scope, services);
+    channelRoutes(scope, services);
     ownEmbeddingsRoute(scope, services);
   });
 }

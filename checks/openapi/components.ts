@@ -17,24 +17,27 @@ const text = (description: string, example: string): Json => ({
 const headers: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   RequestId: {
     'X-Request-Id': text(
-      'The request’s own id where it sent one of at most 64 letters, digits, `_`, `.`, `:` and `-`; else a new one.',
+      'The id that the request sent, if it has at most 64 letters, digits, `_`, `.`, `:` and `-`; otherwise a new id.',
       '5b0f7a0e-6a55-4a86-9c42-8f3f1d1c5f0e',
     ),
   },
   RateLimit: {
-    'X-RateLimit-Limit': integer('Requests a window; 9007199254740991: unlimited.', 10_000),
-    'X-RateLimit-Remaining': integer('Requests left in this window; 9007199254740991: unlimited.', 9_877),
+    'X-RateLimit-Limit': integer('Requests per window. 9007199254740991 means unlimited.', 10_000),
+    'X-RateLimit-Remaining': integer(
+      'Requests left in this window. 9007199254740991 means unlimited.',
+      9_877,
+    ),
     'X-RateLimit-Reset': {
-      description: 'When the window ends and the next one begins, UTC.',
+      description: 'The end of the window, in UTC.',
       schema: { type: 'string', format: 'date-time' },
       example: '2026-12-01T00:00:00Z',
     },
     'RateLimit-Policy': text(
-      'draft-ietf-httpapi-ratelimit-headers: the window’s name, its quota and its seconds.',
+      'The window’s name, quota and length in seconds, according to draft-ietf-httpapi-ratelimit-headers.',
       '"monthly";q=10000;w=2592000',
     ),
     RateLimit: text(
-      'The same draft: what remains, and the seconds until the reset.',
+      'The remaining requests and the seconds until the reset, according to the same draft.',
       '"monthly";r=9877;t=86400',
     ),
   },
@@ -42,11 +45,11 @@ const headers: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
     'Retry-After': integer('Seconds after which a retry makes sense.', 86_400),
   },
   Authenticate: {
-    'WWW-Authenticate': text('How to authenticate: by a bearer token, the API key.', 'Bearer'),
+    'WWW-Authenticate': text('The authentication scheme: send the API key as a bearer token.', 'Bearer'),
   },
   ShouldRetry: {
     'x-should-retry': text(
-      '`false` where the reset is more than a minute away: OpenAI’s SDKs then do not retry.',
+      '`false` if the reset is more than a minute away, so that OpenAI’s SDKs do not retry.',
       'false',
     ),
   },
@@ -57,13 +60,13 @@ const parameters = {
   ErrorFormat: {
     name: 'X-Error-Format',
     in: 'header',
-    description: 'The shape of errors: `openai` is that of OpenAI’s API.',
+    description: 'The format of errors: ours (`flat`) or OpenAI’s.',
     schema: { type: 'string', enum: ['flat', 'openai'], default: 'flat' },
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'A name for this request, which comes back and stands in the log.',
+    description: 'An id for this request, which appears in the response and in the log.',
     schema: { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
   },
 };

@@ -3,13 +3,52 @@ import fastify from 'fastify';
 import { apiRoutes } from '../../src/app.ts';
 import type { App } from '../../src/http/app-types.ts';
 import type { Services } from '../../src/service/services.ts';
+import { describeRoutes } from './describe-routes.ts';
 import { completeDocument } from './document.ts';
 
-const description = `A text-embedding API with its gate built in: \`POST /v1/embeddings\` takes and answers what OpenAI’s API does, so that its SDKs work unchanged.
+const description = `A text-embedding API with its gate built in: \`POST /v1/embeddings\` is compatible with OpenAI’s API, so that its SDKs work unchanged.
 
-**Errors** are \`{"error": code, "message": text}\`, or, with the header \`X-Error-Format: openai\`, in the shape of OpenAI’s API. A path that does not exist is 404 \`not_found\`; another method of one that does is 405 \`method_not_allowed\`, with \`Allow\`.
+**Errors** are \`{"error": code, "message": text}\`, or, with the header \`X-Error-Format: openai\`, have the format of OpenAI’s API. An unknown path is 404 \`not_found\`. An unknown method of a known path is 405 \`method_not_allowed\`, with \`Allow\`.
 
-**Quotas** are the organization’s, shared by all its keys. A request that computes counts as one, whatever the number of texts. One that is answered from the cache, is refused or fails is not counted. Every response to a request with a valid key tells where the organization stands: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`.`;
+**Quotas** belong to organizations and are shared by all their keys. A request counts as one, whatever the number of texts. Requests that are answered from the cache, refused or failed are not counted. Every response to a request with a valid key shows the state of the quota: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`.`;
+
+/** The tags of the operations, in the order of the document. An operation gets the first tag whose pattern matches its path. */
+const tags = [
+  { name: 'Embeddings', description: 'Turn texts into vectors.', paths: /\/(embeddings|models)/ },
+  { name: 'Usage', description: 'The usage of a key and its organization.', paths: /\/usage/ },
+  {
+    name: 'Organizations',
+    description: 'Organizations, their tiers and their limits.',
+    paths: /^\/v1\/(tiers|organizations(\/:org_id(\/access|\/tier)?)?)$/,
+  },
+  { name: 'Keys', description: 'An organization’s API keys.', paths: /\/keys/ },
+  {
+    name: 'Alerts',
+    description: 'Alerts about the quota, alert settings and notification channels.',
+    paths: /\/alerts/,
+  },
+  {
+    name: 'Members',
+    description: 'The members of an organization, and invitations.',
+    paths: /\/:org_id\/(members|invitations)/,
+  },
+  {
+    name: 'Sign-in',
+    description: 'For people: sign in to get a session, which is a cookie.',
+    paths: /^\/v1\/(auth|invitations)\//,
+  },
+  { name: 'Me', description: 'The caller’s own account.', paths: /^\/v1\/me/ },
+  {
+    name: 'Users',
+    description: 'The users of the installation, for administrators.',
+    paths: /^\/v1\/users/,
+  },
+  {
+    name: 'Status',
+    description: 'For load balancers and monitoring. These routes are public and never counted.',
+    paths: /^\/(health|ready|metrics)$/,
+  },
+];
 
 /** Returns the OpenAPI document, made from the schemas of the routes. */
 export async function describeApi(services: Services): Promise<object> {
@@ -23,21 +62,7 @@ export async function describeApi(services: Services): Promise<object> {
         description,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      tags: [
-        { name: 'Embeddings', description: 'Texts in, vectors out.' },
-        { name: 'Usage', description: 'What a key and its organization have used.' },
-        { name: 'Organizations', description: 'Who has a quota: organizations, their tiers and limits.' },
-        { name: 'Keys', description: 'An organization’s API keys.' },
-        {
-          name: 'Alerts',
-          description: 'What an organization is told about its quota, and where that is sent.',
-        },
-        { name: 'Members', description: 'Who belongs to an organization, and who is invited.' },
-        { name: 'Sign-in', description: 'For people: a session, in a cookie.' },
-        { name: 'Me', description: 'The caller.' },
-        { name: 'Users', description: 'The installation’s people, for administrators.' },
-        { name: 'Status', description: 'For load balancers and monitoring: public, never counted.' },
-      ],
+      tags: tags.map(({ name, description }) => ({ name, description })),
       components: {
         securitySchemes: {
           apiKey: {
@@ -50,13 +75,20 @@ export async function describeApi(services: Services): Promise<object> {
             in: 'cookie',
             name: 'embedgate.session_token',
             description:
-              'What `POST /v1/auth/sign-in` sets; `__Secure-embedgate.session_token` where the service is reached by https. A request that changes something must say where it comes from: `Origin`, which browsers send by themselves.',
+              'The cookie that `POST /v1/auth/sign-in` sets. Over https, its name is `__Secure-embedgate.session_token`. A request that changes something must also send `Origin`, which browsers do by themselves.',
           },
         },
       },
     },
     transformObject: (made) =>
       'openapiObject' in made ? completeDocument(made.openapiObject) : made.swaggerObject,
+  });
+  describeRoutes(app);
+  app.addHook('onRoute', ({ url, schema }) => {
+    if (!schema || schema.hide) return;
+    const tag = tags.find(({ paths }) => paths.test(url));
+    if (!tag) throw new Error(`No tag matches the path ${url}`);
+    schema.tags = [tag.name];
   });
   await apiRoutes(app, services);
   await app.ready();

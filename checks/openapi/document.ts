@@ -1,4 +1,4 @@
-import { ErrorBody } from '../../src/http/schemas/common.ts';
+import { ErrorBody } from '../../src/api/error.ts';
 import { failureResponse, headerRefs, parameterRefs, refTo, sharedComponents } from './components.ts';
 import { failures } from './failures.ts';
 
@@ -10,14 +10,14 @@ interface Document {
 }
 
 /**
- * Completes the document made from the routes' schemas: schemas with a title become components of that name, and each
- * response gets the headers that its route never mentions.
+ * Completes the document made from the routes' schemas: schemas with a title become components of that name, and every
+ * response gets the headers that routes do not name.
  */
 export function completeDocument<D>(made: D): D {
   const document = made as Document;
   const schemas: Json = {};
   const paths = mapValues(document.paths, (operations) =>
-    mapValues(operations, (operation, method) => hoistTitled(completeOperation(operation, method), schemas)),
+    mapValues(operations, (operation) => hoistTitled(completeOperation(operation), schemas)),
   );
   const shared = hoistTitled(sharedComponents(ErrorBody), schemas) as Json;
   return {
@@ -27,24 +27,13 @@ export function completeDocument<D>(made: D): D {
   } as D;
 }
 
-/** What may come of any request: it is malformed, too slow or too large, or comes while there is no room for it. */
-function failuresOfAll(method: string, takesKey: boolean): string[] {
-  const ofBodies = method === 'get' ? [] : ['413', '415'];
-  return ['400', '408', ...ofBodies, ...(takesKey ? ['429'] : []), '431', '503'];
-}
-
-function completeOperation(operation: Operation, method: string): Operation {
-  // What a key's request is told of its organization's quota, a person's is not.
+function completeOperation(operation: Operation): Operation {
+  // Only responses to requests with a key have the rate limit headers.
   const takesKey = operation.security?.some((scheme) => 'apiKey' in scheme) ?? false;
   const headers = headerRefs(takesKey ? ['RequestId', 'RateLimit'] : ['RequestId']);
   const isApi = '500' in operation.responses;
-  const added = failuresOfAll(method, takesKey).filter((status) => !(status in operation.responses));
-  const all = [
-    ...Object.entries(operation.responses),
-    ...added.map((status): [string, Json] => [status, {}]),
-  ];
-  const responses = all.map(([status, response]) => {
-    const failure = isApi || added.includes(status) ? failures[status] : undefined;
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const failure = hasDescription(response) ? undefined : failures[status];
     if (!failure) return [status, { ...response, headers }];
     if (takesKey) return [status, refTo('responses', failure.name)];
     const told = failure.headers.filter((group) => group === 'RetryAfter');
@@ -55,6 +44,11 @@ function completeOperation(operation: Operation, method: string): Operation {
     ...(isApi && { parameters: [...(operation.parameters ?? []), ...parameterRefs] }),
     responses: Object.fromEntries(responses),
   };
+}
+
+/** Responses with a body of their own describe themselves. The others are the errors of the table. */
+function hasDescription({ description }: Json): boolean {
+  return description !== 'Default Response';
 }
 
 function hoistTitled(node: unknown, schemas: Json): unknown {

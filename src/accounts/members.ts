@@ -20,6 +20,7 @@ export type MemberChange = 'done' | 'not a member' | 'last owner';
 
 export interface MemberStore {
   role(orgId: string, userId: string): Promise<Role | undefined>;
+  find(orgId: string, userId: string): Promise<Member | undefined>;
   /** Returns the members of an organization, oldest first. */
   list(orgId: string): Promise<Member[]>;
   /** Returns the memberships of a user, oldest first. */
@@ -47,6 +48,13 @@ export class Members {
     return this.#store.role(orgId, userId);
   }
 
+  /** Throws `not_found`. */
+  async get(orgId: string, userId: string): Promise<Member> {
+    const member = await this.#store.find(orgId, userId);
+    if (!member) throw noMember();
+    return member;
+  }
+
   list(orgId: string): Promise<Member[]> {
     return this.#store.list(orgId);
   }
@@ -70,8 +78,10 @@ export class Members {
   }
 }
 
+const noMember = (): ServiceError => new ServiceError('not_found', 'No such member');
+
 function refuseUndone(change: MemberChange): void {
-  if (change === 'not a member') throw new ServiceError('not_found', 'No such member');
+  if (change === 'not a member') throw noMember();
   if (change === 'last owner') {
     throw new ServiceError(
       'invalid_request',

@@ -5,10 +5,10 @@ import type { Action, Principal, Standing } from '../accounts/access.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Hold } from '../load/hold.ts';
 
-/** Who a route is for: whoever may do an action in the organization that it names, or one of these. */
-export type Access = Action | 'identified' | 'user' | 'administrator';
+/** Who may use a route: anyone who may perform the action in the organization that the path names, or one of these. */
+export type Access = Action | 'key' | 'identified' | 'user' | 'administrator';
 
-/** The Fastify instance as all plugins and routes see it: types come from the TypeBox schemas. */
+/** The Fastify instance, whose types come from the TypeBox schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
@@ -19,17 +19,18 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls with a key, or with a session on a route that is charged; null when the key was refused; undefined when nobody looked. */
+    /** The caller whose quota is charged. Null: the key was refused. Undefined: not checked. */
     caller: Caller | null | undefined;
-    /** Set by the bounds plugin: what the request holds until its response is done. */
+    /** Set by the bounds plugin: the resources that the request holds until its response has ended. */
     hold: Hold;
-    /** Set by the identify plugin: who asks, with a key or a session. */
+    /** Set by the identify plugin: the sender of the request. */
     principal: Principal | null;
-    /** Set by the access plugin: what the principal is to the organization that the route names. */
+    /** Set by the access plugin: the sender's standing in the organization that the path names. */
     standing: Standing;
   }
 
   interface FastifyContextConfig {
+    /** Undefined: the route is public. */
     access?: Access;
   }
 }

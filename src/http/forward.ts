@@ -6,11 +6,11 @@ import type { Services } from '../service/services.ts';
 import { originOf } from './origin.ts';
 
 type Question = Pick<AuthRequest, 'method' | 'path' | 'body'> & {
-  /** Undefined: those of the request. */
+  /** Undefined: the request's own cookies. */
   readonly cookie?: string;
 };
 
-/** Asks the sign-in library, and puts its cookies on the reply. Throws what it refused as an error of ours. */
+/** Calls the sign-in library and sets its cookies on the reply. Throws the library's refusals as errors of the catalogue. */
 export async function forward(
   services: Services,
   request: FastifyRequest,
@@ -24,8 +24,8 @@ export async function forward(
 }
 
 /**
- * Asks the sign-in library, as `forward` does, for something that begins a session. `refuse` is called when the session has begun. When it returns an
- * error, the session ends before anybody has its cookie, and the error is thrown.
+ * Like `forward`, for a call that starts a session. `refuse` is called once the session has started. If it returns an error,
+ * the session ends before anyone has its cookie, and the error is thrown.
  */
 export async function forwardSignIn(
   services: Services,
@@ -61,32 +61,42 @@ function passCookies({ setCookies }: AuthAnswer, reply: FastifyReply): void {
   if (setCookies.length > 0) reply.header('set-cookie', [...setCookies]);
 }
 
-/** Postgres can't hold the character in a text, and the library would make an error of ours out of that. */
+/** Makes the browser known as the user's. Call it once the user has chosen a new password or changed the second factor. */
+export async function rememberBrowser(
+  { accounts, devices }: Services,
+  reply: FastifyReply,
+  userId: string,
+): Promise<void> {
+  const credentials = await accounts.credentials(userId);
+  if (credentials) reply.header('set-cookie', devices.cookie(credentials));
+}
+
+/** Throws `invalid_request` for the NUL character, which Postgres can't store: the library would turn its error into a 500. */
 export function refuseNul({ path, body }: Question): void {
   const stored = Object.entries(body ?? {}).filter(([name]) => !/password$/i.test(name));
   if (!path.includes('%00') && !JSON.stringify(stored).includes('\\u0000')) return;
-  throw new ServiceError('invalid_request', 'No text may have the NUL character');
+  throw new ServiceError('invalid_request', 'Text must not contain the NUL character');
 }
 
 const known: Readonly<Record<string, () => ServiceError>> = {
-  INVALID_EMAIL_OR_PASSWORD: () => new ServiceError('invalid_credentials', 'Wrong e-mail or password'),
-  USER_NOT_FOUND: () => new ServiceError('invalid_credentials', 'Wrong e-mail or password'),
-  INVALID_EMAIL: () => new ServiceError('invalid_credentials', 'Wrong e-mail or password'),
+  INVALID_EMAIL_OR_PASSWORD: () => new ServiceError('invalid_credentials', 'Wrong email or password'),
+  USER_NOT_FOUND: () => new ServiceError('invalid_credentials', 'Wrong email or password'),
+  INVALID_EMAIL: () => new ServiceError('invalid_credentials', 'Wrong email or password'),
   INVALID_CODE: () => new ServiceError('invalid_credentials', 'Wrong code'),
   INVALID_BACKUP_CODE: () => new ServiceError('invalid_credentials', 'Wrong code'),
   INVALID_TWO_FACTOR_COOKIE: () => new ServiceError('invalid_credentials', 'Sign in with the password first'),
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: () =>
-    new ServiceError('invalid_credentials', 'Too many wrong codes: sign in with the password again'),
+    new ServiceError('invalid_credentials', 'Too many wrong codes. Sign in with the password again.'),
   INVALID_PASSWORD: wrongPassword,
   ACCOUNT_DISABLED: () =>
-    new ServiceError('forbidden', 'This account is disabled: ask an administrator to enable it'),
+    new ServiceError('forbidden', 'This account is disabled. Ask an administrator to enable it.'),
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () =>
-    new ServiceError('invalid_request', 'There is a user with this e-mail already', { param: 'email' }),
+    new ServiceError('invalid_request', 'A user with this email address already exists', { param: 'email' }),
 };
 
 const tooMany = 'Too many people are signing in. Try again later.';
 
-/** The library's refusals, in the words of our catalogue. */
+/** Translates the library's refusal into an error of the catalogue. */
 function refusal({ status, body }: AuthAnswer): ServiceError {
   const { code = '', message } = (body ?? {}) as { code?: string; message?: string };
   const translated = known[code];
@@ -97,7 +107,7 @@ function refusal({ status, body }: AuthAnswer): ServiceError {
     const cause = new Error(`signing in failed: ${status} ${code}`);
     return new ServiceError('internal_error', 'Something went wrong on our side', { cause });
   }
-  const text = message ?? 'The request could not be carried out. Check what was sent, and try again.';
+  const text = message ?? 'The request failed. Check its fields and try again.';
   return new ServiceError(
     status === 403 ? 'forbidden' : status === 401 ? 'not_signed_in' : 'invalid_request',
     text,

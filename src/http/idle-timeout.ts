@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** The connections with computations in progress: how many, and the idle timeout that the connection has without them. */
+/** Connections with computations in progress: how many, and the idle timeout to restore. */
 const computing = new WeakMap<Socket, { count: number; readonly idleMs: number }>();
 
-/** While an answer is computed, it is not the client who is idle: that may take minutes, and its connection stays. */
+/** Keeps the connection open during a computation, which may take minutes: the client is not idle then. */
 export async function withoutIdleTimeout<T>(socket: Socket, computed: Promise<T>): Promise<T> {
   const state = computing.get(socket) ?? { count: 0, idleMs: socket.timeout ?? 0 };
   computing.set(socket, state);
@@ -13,7 +13,7 @@ export async function withoutIdleTimeout<T>(socket: Socket, computed: Promise<T>
     return await computed;
   } finally {
     state.count -= 1;
-    // Requests can be pipelined, and another one of this connection may still be computed.
+    // Requests can be pipelined, so the connection may have another computation in progress.
     if (state.count === 0) {
       computing.delete(socket);
       socket.setTimeout(state.idleMs);

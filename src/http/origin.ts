@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
-/** `https://host[:port]` of the service as browsers reach it: PUBLIC_URL, else what the request says. */
+/** Returns the service's origin as browsers reach it: PUBLIC_URL, or the request's own protocol and host. */
 export function originOf(request: FastifyRequest, publicUrl: string | null): string {
   if (publicUrl !== null) return publicUrl;
-  // Behind a trusted proxy, the protocol is what X-Forwarded-Proto says.
+  // A trusted proxy can set the protocol to any text with X-Forwarded-Proto.
   if (request.protocol !== 'http' && request.protocol !== 'https') {
     throw new ServiceError('invalid_request', 'The header x-forwarded-proto must be http or https');
   }
@@ -13,7 +13,7 @@ export function originOf(request: FastifyRequest, publicUrl: string | null): str
   return url.origin;
 }
 
-/** Of an origin that a message repeats. One that was parsed has no control characters. */
+/** Maximum length of an origin in a message. Parsed origins have no control characters. */
 const maxShownLength = 200;
 const shown = (origin: string): string =>
   origin.length > maxShownLength ? `${origin.slice(0, maxShownLength)}…` : origin;
@@ -21,8 +21,8 @@ const shown = (origin: string): string =>
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses what another site's page may have sent with the browser's cookies. Browsers name the page's origin in each request
- * that changes something; whoever else sends a session's cookie has to name it too. Throws `forbidden`.
+ * Refuses requests that another site's page may have sent with the browser's cookies. Throws `forbidden`. Browsers name the
+ * page's origin in every request that changes something; programs that send a session cookie must do so too.
  */
 export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string | null): void {
   if (safeMethods.has(request.method)) return;
@@ -35,7 +35,7 @@ export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string |
   throw new ServiceError(
     'forbidden',
     there !== 'null'
-      ? `A request with a session must come from ${here}, and this one came from ${there}. ` +
+      ? `A request with a session must come from ${here}, but this one came from ${there}. ` +
           `If people reach this service at ${there}, start it with PUBLIC_URL=${there}`
       : `A request with a session must come from ${here}: send "Origin: ${here}"`,
   );

@@ -5,7 +5,7 @@ import { remainingOf, type Standing } from '../quota/decide.ts';
 import type { Ledger } from '../quota/ledger.ts';
 import { windowAt } from '../quota/window.ts';
 import { lookUpsOf } from './plugins/authenticate.ts';
-import { isRepeated } from './repeated-headers.ts';
+import { isRepeated } from './plugins/single-headers.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -16,16 +16,16 @@ const policyNames = {
   day: 'daily',
   month: 'monthly',
 };
-/** Stands for unlimited, for clients that only check `remaining > 0`. */
+/** Means unlimited, so that clients can simply check `remaining > 0`. */
 const unlimited = Number.MAX_SAFE_INTEGER;
 const none: Headers = {};
 
-/** The rate-limit headers of a response. Every response to a request with a valid key has them, whatever its status. */
+/** Makes the rate limit headers. Every response to a request with a valid key has them, whatever its status. */
 export class RateLimits {
   readonly #authenticator: Authenticator;
   readonly #ledger: Ledger;
   readonly #clock: Clock;
-  // Between two changes of its standing, an organization's headers change once a second.
+  // Until an organization's standing changes, its headers change only once a second.
   readonly #remembered = new WeakMap<Standing, { second: number; headers: Headers }>();
 
   constructor(parts: { authenticator: Authenticator; ledger: Ledger; clock: Clock }) {
@@ -34,7 +34,7 @@ export class RateLimits {
     this.#clock = parts.clock;
   }
 
-  /** Returns the headers for the response to a request, at once where memory knows them. Never fails. */
+  /** Returns the headers for the response to a request, without a promise if they are in memory. Never fails. */
   ofRequest(request: FastifyRequest, statusCode: number): Headers | Promise<Headers> {
     const { caller } = request;
     if (caller === null) return none;
@@ -44,7 +44,7 @@ export class RateLimits {
     return this.ofAuthorization(authorization, statusCode, lookUpsOf(request));
   }
 
-  /** Returns the headers for the response to a request of which no more than its `Authorization` header is known. */
+  /** Returns the headers for a request of which only the `Authorization` header is known. */
   ofAuthorization(
     authorization: string,
     statusCode: number,
@@ -63,12 +63,11 @@ export class RateLimits {
   }
 
   #ofCaller({ orgId }: Caller, statusCode: number): Headers | Promise<Headers> {
-    // A request that was told that the database is unavailable has waited for it once already.
+    // A request that failed because the database is unavailable has already waited for it once.
     const standing = this.#ledger.standing(orgId, { lastKnown: statusCode === 503 });
     if (!(standing instanceof Promise)) return this.#headersFor(standing);
     return standing.then(
       (found) => this.#headersFor(found),
-      // Nothing is known about the organization, and the response itself says what is wrong.
       () => none,
     );
   }

@@ -3,8 +3,8 @@ import { ServiceError } from '../errors.ts';
 import type { Hold } from '../load/hold.ts';
 
 /**
- * Each chunk costs the parser some microseconds, so that a body of a few megabytes in chunks of a byte would take seconds. A body may have this
- * many, or more if `maxBytes` allows so large a body that chunks of 256 bytes on average would be more.
+ * Maximum number of chunks, unless chunks of 256 bytes on average would be more. Each chunk costs the parser microseconds, so
+ * a few megabytes in chunks of one byte would take seconds.
  */
 const minChunkBound = 16_384;
 const meanChunkBytes = 256;
@@ -14,8 +14,8 @@ const none: Buffer = Buffer.alloc(0);
 type Done = (reason: Error | null, body?: Buffer) => void;
 
 /**
- * Reads a body of at most `maxBytes`, and charges it to `hold` as it arrives. Fails with `payload_too_large`, with what `hold` throws, or
- * with `invalid_request` when the body is shorter or longer than it says.
+ * Reads a body of at most `maxBytes`, and charges it to `hold` as it arrives. Fails with `payload_too_large`, with the errors of
+ * `hold`, or with `invalid_request` if the body has another length than `Content-Length` states.
  */
 export function readBody(
   message: IncomingMessage,
@@ -44,7 +44,7 @@ export function readBody(
       if (needed > maxBytes) throw tooLarge(maxBytes);
       if (chunks > maxChunks) throw tooFragmented(maxChunks);
       if (Number(stated) === chunk.length) {
-        // The whole body, as most come.
+        // Most bodies arrive in one chunk.
         hold.add(chunk.length);
         buffer = chunk;
       } else {
@@ -58,7 +58,7 @@ export function readBody(
   };
   const onEnd = (): void => {
     if (stated !== undefined && Number(stated) !== length) {
-      end(new ServiceError('invalid_request', 'The body is not as long as Content-Length says'));
+      end(new ServiceError('invalid_request', 'The length of the body differs from Content-Length'));
     } else {
       end(null, buffer.length === length ? buffer : buffer.subarray(0, length));
     }
@@ -69,7 +69,7 @@ export function readBody(
   message.on('data', onData).on('end', onEnd).on('error', onError);
 }
 
-/** What the body has so far, in a buffer with room for more. A list of chunks would cost hundreds of bytes for each, however small it is. */
+/** Returns a larger buffer with the body so far. A list of chunks would cost hundreds of bytes per chunk. */
 function enlarged(
   buffer: Buffer,
   neededBytes: number,

@@ -5,9 +5,8 @@ import type { App } from './app-types.ts';
 
 const secondMs = 1_000;
 
-/** Lets routes send files with `sendFile`. */
+/** Registers the plugin that `sendFile` needs. */
 export async function staticFiles(app: App): Promise<void> {
-  // Each call of `sendFile` names its own directory.
   await app.register(fastifyStatic, {
     root: import.meta.dirname,
     serve: false,
@@ -17,8 +16,8 @@ export async function staticFiles(app: App): Promise<void> {
 }
 
 /**
- * Sends a file of a directory, compressed where a compressed one lies beside it and the client accepts it. `cacheSeconds`: how long a
- * browser may keep the file without asking again. `isImmutable`: the name never stands for other content.
+ * Sends a file from a directory. Sends the compressed file beside it if there is one that the client accepts. Browsers may keep
+ * the file for `cacheSeconds` without asking again. `isImmutable` means that the content behind the name never changes.
  */
 export async function sendFile(
   reply: FastifyReply,
@@ -26,7 +25,7 @@ export async function sendFile(
   path: string,
   { cacheSeconds = 0, isImmutable = false }: { cacheSeconds?: number; isImmutable?: boolean } = {},
 ): Promise<FastifyReply> {
-  // Only the first of several pipelined responses may open a file: the others wait until they have the socket.
+  // A pipelined response has no socket until the responses before it are sent. It must not open a file before that.
   if (!reply.raw.socket) await once(reply.raw, 'socket');
   return reply.sendFile(path, directory, {
     cacheControl: cacheSeconds > 0,

@@ -1,9 +1,9 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import { maxInputs } from './schemas/embeddings.ts';
+import { maxInputs } from '../api/embedding.ts';
 
 type Fault = { message: string; param: string };
 
-/** What is wrong with a body that its schema refused, in words that name the field and say what to do. */
+/** Returns a message for a request that does not match its schema. It names the field and says what to send. */
 export function validationMessage(
   errors: readonly FastifySchemaValidationError[],
   body: unknown,
@@ -13,9 +13,9 @@ export function validationMessage(
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { message: 'The body must be a JSON object', param: 'body' };
   }
-  const { input } = body as { input?: unknown };
   const fault = fieldFault(errors);
-  return fault.param === 'input' ? { message: inputFault(input), param: 'input' } : fault;
+  if (fault.param !== 'input') return fault;
+  return { message: inputFault('input' in body ? body.input : undefined), param: 'input' };
 }
 
 function fieldFault([first]: readonly FastifySchemaValidationError[]): Fault {
@@ -42,7 +42,7 @@ function inputFault(input: unknown): string {
   if (!Array.isArray(input)) return 'input must be a string or an array of strings';
   if (input.length === 0) return 'input must not be empty';
   if (input.length > maxInputs)
-    return `input has ${input.length} texts; at most ${maxInputs} fit in one request`;
+    return `input has ${input.length} texts, but a request can have at most ${maxInputs}`;
   const at = input.findIndex((text) => typeof text !== 'string' || text === '');
   const first = input[at];
   if (first === '') return `input[${at}] must not be empty`;

@@ -15,16 +15,17 @@ export function memberStore(db: Kysely<Database>): MemberStore {
       return row?.role as Role | undefined;
     },
 
+    async find(orgId, userId) {
+      const row = await selectMembers(db, orgId).where('members.user_id', '=', userId).executeTakeFirst();
+      return row && toMember(row);
+    },
+
     async list(orgId) {
-      const rows = await db
-        .selectFrom('members')
-        .innerJoin('users', 'users.id', 'members.user_id')
-        .select(['members.org_id', 'members.user_id', 'members.role', 'members.created_at', 'email', 'name'])
-        .where('members.org_id', '=', orgId)
+      const rows = await selectMembers(db, orgId)
         .orderBy('members.created_at')
         .orderBy('members.user_id')
         .execute();
-      return rows.map(({ email, name, ...row }) => ({ ...toMembership(row), email, name }));
+      return rows.map(toMember);
     },
 
     async of(userId) {
@@ -111,6 +112,18 @@ export async function deleteInvitations(
     .where('invited_by', '=', user_id)
     .$if(kept.length > 0, (query) => query.where('role', 'not in', kept))
     .execute();
+}
+
+function selectMembers(db: Kysely<Database>, orgId: string) {
+  return db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.org_id', 'members.user_id', 'members.role', 'members.created_at', 'email', 'name'])
+    .where('members.org_id', '=', orgId);
+}
+
+function toMember({ email, name, ...row }: Database['members'] & Pick<Database['users'], 'email' | 'name'>) {
+  return { ...toMembership(row), email, name };
 }
 
 function toMembership(row: Database['members']) {

@@ -30,6 +30,10 @@ const forbidden: Record<string, readonly Import[]> = {
     ['src/store/schema.ts', 'src/service/gate.ts'],
     ['src/store/web.ts', 'src/http/routes/x.ts'],
   ],
+  'api-imports-down': [
+    ['src/api/key.ts', 'src/http/routes/x.ts'],
+    ['src/api/model.ts', 'src/store/schema.ts'],
+  ],
   'databases-apart': [['src/store/sqlite/open.ts', 'src/store/postgres/open.ts']],
   'stores-named-once': [['src/service/services.ts', 'src/store/sqlite/open.ts']],
   'engines-named-once': [['src/service/services.ts', 'src/embeddings/engines/onnx/onnx-engine.ts']],
@@ -50,6 +54,7 @@ const forbidden: Record<string, readonly Import[]> = {
   'only-there-tar': [['src/backup.ts', 'node_modules/modern-tar/index.js']],
   'only-there-cbor': [['src/http/token.ts', 'node_modules/cbor2/index.js']],
   'only-there-terminal': [['src/service/gate.ts', 'node_modules/commander/index.js']],
+  'only-there-schemas': [['src/keys/schema.ts', 'node_modules/typebox/index.js']],
   'only-there-sqlite': [['src/service/gate.ts', 'node:sqlite']],
 };
 

@@ -228,6 +228,9 @@ export function accountsContract(name: string, open: OpenStores): void {
       await members.add(other, c.userId, 'viewer');
       assert.equal(await members.role(orgId, a.userId), 'owner');
       assert.equal(await members.role(orgId, c.userId), undefined);
+      const [first] = (await members.list(orgId)).filter(({ userId }) => userId === a.userId);
+      assert.deepEqual(await members.get(orgId, a.userId), first);
+      await assert.rejects(members.get(orgId, c.userId), { code: 'not_found', message: 'No such member' });
       assert.deepEqual((await members.list(orgId)).map(({ email, role }) => [email, role]).sort(), [
         [a.email, 'owner'],
         [b.email, 'owner'],

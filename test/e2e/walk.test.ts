@@ -26,7 +26,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.goto(`/organizations/${dashboard.app.orgId}/keys`);
     await page.waitForURL('**/login?next=*');
     await signIn(page, { ...dashboard.app.administrator, password: 'not the password' });
-    await page.getByRole('alert').getByText('Wrong e-mail or password').waitFor();
+    await page.getByRole('alert').getByText('Wrong email or password').waitFor();
     await signIn(page, dashboard.app.administrator);
     await page.waitForURL(`**/organizations/${dashboard.app.orgId}/keys`);
   });

@@ -62,7 +62,7 @@ describe('signing in', () => {
         return [response.status, await response.json()];
       }),
     );
-    const wrong = { error: 'invalid_credentials', message: 'Wrong e-mail or password' };
+    const wrong = { error: 'invalid_credentials', message: 'Wrong email or password' };
     for (const answer of answers) assert.deepEqual(answer, [401, wrong]);
   });
 
@@ -101,7 +101,7 @@ describe('signing in', () => {
     );
     assert.equal(
       message,
-      `A request with a session must come from ${app.address}, and this one came from https://embed.example.com. ` +
+      `A request with a session must come from ${app.address}, but this one came from https://embed.example.com. ` +
         'If people reach this service at https://embed.example.com, start it with PUBLIC_URL=https://embed.example.com',
     );
   });

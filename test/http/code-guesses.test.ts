@@ -131,7 +131,7 @@ describe('while somebody who has a password guesses at the codes of the second f
     const page = await begin(await newUser('five'));
     for (let i = 0; i < 5; i += 1) assert.equal(await statusOf(page, { code: '000000' }), 401);
     const { message } = await page.ask<{ message: string }>(401, 'POST', step, { code: '000000' });
-    assert.equal(message, 'Too many wrong codes: sign in with the password again');
+    assert.equal(message, 'Too many wrong codes. Sign in with the password again.');
   });
 
   test('429 after 10 codes to confirm, and neither wrong passwords nor sign-ins use them up', async () => {

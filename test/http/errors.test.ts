@@ -52,12 +52,15 @@ describe('errors', () => {
       [{ input: null }, /^input must be a string or an array/],
       [{ input: ['a', ''] }, /^input\[1\] must not be empty/],
       [{ input: ['a', null] }, /^input\[1\] must be a string/],
-      [{ input: Array.from({ length: 2_049 }, () => 'a') }, /^input has 2049 texts; at most 2048/],
+      [
+        { input: Array.from({ length: 2_049 }, () => 'a') },
+        /^input has 2049 texts, but a request can have at most 2048$/,
+      ],
       [{ input: [[1, 2, 3]] }, /^input\[0\] is a token array: send text.*check_embedding_ctx_length=False/],
       [{ input: [1, 2, 3] }, /^input\[0\] is a token array: send text/],
       [
         { input: 'a', model: 'gpt-4' },
-        /^model "gpt-4" is not served here; use "universal-sentence-encoder-lite"/,
+        /^model "gpt-4" is not served here. Use "universal-sentence-encoder-lite"/,
       ],
       [{ input: 'a', model: 7 }, /^model must be a string/],
       [{ input: 'a', encoding_format: 'hex' }, /^encoding_format must be "float" or "base64"/],

@@ -130,7 +130,7 @@ describe('usage reports', () => {
     assert.equal(week.projection?.exhausts_at, null);
     assert.match(
       week.projection?.explanation ?? '',
-      /^36 requests were counted since 2026-11-15, 5\.5 a day\. At this pace the quota lasts: 93 of 100 by the reset\.$/,
+      /^36 requests have been counted since 2026-11-15 \(5\.5 per day\)\. At this rate you’ll have used 93 of 100 requests by the reset\.$/,
     );
     await app.services.organizations.setTier(org_id, 'enterprise', { requests: 50, window: 'month' });
     assert.match((await report()).projection?.exhausts_at ?? '', /^2026-11-23T/);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { createdKeyView, keyView, rotatedKeyView } from '../../api/key.ts';
 import type { CreatedKey, KeySummary } from '../../keys/keys.ts';
-import { createdKeyView, isoTime, keyView } from '../../views.ts';
 import { parseDuration, parseId, parseLifetime } from '../arguments.ts';
 import { printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
@@ -91,8 +91,7 @@ function rotateCommand(parent: Command, environment: Environment): void {
     .action((options: { keyId: string; grace?: number; json?: boolean }) =>
       withGate(environment, async ({ keys }) => {
         const created = await keys.rotate(options.keyId, options.grace ?? defaultGraceMs);
-        const replaces = { key_id: options.keyId, expires_at: isoTime(created.oldExpiresAt) };
-        printResult(options, { ...createdKeyView(created), replaces }, () => createdText(created));
+        printResult(options, rotatedKeyView(options.keyId, created), () => createdText(created));
         if (options.json) return;
         tell(shownOnce);
         tell(`${options.keyId} stays valid until ${minute(created.oldExpiresAt)}.`);

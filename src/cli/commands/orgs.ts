@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { Organization } from '../../accounts/organizations.ts';
+import { organizationView } from '../../api/organization.ts';
 import { readConfig } from '../../config/config.ts';
 import { validName } from '../../keys/valid-name.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { Limit } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
 import type { Gate } from '../../service/gate.ts';
-import { organizationView } from '../../views.ts';
 import { parseCount, parseId } from '../arguments.ts';
 import { printList, printResult } from '../output.ts';
 import { columns, fields } from '../table.ts';

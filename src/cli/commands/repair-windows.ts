@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { isoTime } from '../../api/common.ts';
 import type { FutureWindow, RepairedWindow } from '../../quota/window-repair.ts';
-import { isoTime } from '../../views.ts';
 import { printResult } from '../output.ts';
 import { columns } from '../table.ts';
 import { withGate } from '../with-gate.ts';

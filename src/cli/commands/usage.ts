@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { isoTime } from '../../api/common.ts';
+import { quotaView } from '../../api/quota.ts';
 import { ServiceError } from '../../errors.ts';
 import type { KeySummary } from '../../keys/keys.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
@@ -11,7 +13,6 @@ import {
   standingIn,
   type UsageTotals,
 } from '../../usage/reports.ts';
-import { isoTime, quotaView } from '../../views.ts';
 import { parseId, parseMonth } from '../arguments.ts';
 import { printResult } from '../output.ts';
 import { columns, fields } from '../table.ts';

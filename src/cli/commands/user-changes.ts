@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { User } from '../../accounts/accounts.ts';
 import type { UserChange } from '../../accounts/user-changes.ts';
-import { userRecordView } from '../../views.ts';
+import { userView } from '../../api/user.ts';
 import { printResult } from '../output.ts';
 import { withGate } from '../with-gate.ts';
 
@@ -55,5 +55,5 @@ function subcommand(parent: Command, name: string, description: string): Command
 }
 
 function print(options: Options, user: User, done: string): void {
-  printResult(options, userRecordView(user), () => `${done} ${user.email}.`);
+  printResult(options, userView(user), () => `${done} ${user.email}.`);
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Session } from '../../accounts/sessions.ts';
-import { sessionView } from '../../views.ts';
+import { sessionView } from '../../api/session.ts';
 import { printList, printResult } from '../output.ts';
 import { columns } from '../table.ts';
 import { minute } from '../time.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { User } from '../../accounts/accounts.ts';
+import { userView } from '../../api/user.ts';
 import { validName } from '../../keys/valid-name.ts';
 import { validEmail } from '../../lib/email.ts';
-import { userRecordView } from '../../views.ts';
 import { printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { minute } from '../time.ts';
@@ -64,7 +64,7 @@ function listCommand(parent: Command, environment: Environment): void {
     .action((options: { json?: boolean }) =>
       withGate(environment, async ({ accounts }) => {
         const users = await accounts.list();
-        printList(options, users.map(userRecordView), () => listText(users), 'No users yet.');
+        printList(options, users.map(userView), () => listText(users), 'No users yet.');
       }),
     );
 }
@@ -90,7 +90,7 @@ function resetPasswordCommand(parent: Command, environment: Environment): void {
 }
 
 function printCreated(options: { json?: boolean }, { user, password }: Created): void {
-  printResult(options, { ...userRecordView(user), password }, () =>
+  printResult(options, { ...userView(user), password }, () =>
     fields([
       ['User id', user.userId],
       ['E-mail', user.email],

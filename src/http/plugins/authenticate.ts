@@ -4,7 +4,7 @@ import type { Authenticator, Caller } from '../../keys/authenticate.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import type { App } from '../app-types.ts';
 
-/** Every route of this scope needs an API key, looked at before the body is read. */
+/** Requires an API key for every route of this scope, and checks it before the body is read. */
 export function authenticate(app: App, authenticator: Authenticator): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const refuse = (reason: unknown): void => {
@@ -33,13 +33,13 @@ function admit(request: FastifyRequest, caller: Caller, done: () => void): void 
   done();
 }
 
-/** The caller of a route under `authenticate`. */
+/** Returns the caller on a route under `authenticate`. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw invalidApiKey();
   return request.caller;
 }
 
-/** Lets the clients of one network look up only so much at a time before they are known. */
+/** Limits how many lookups the unauthenticated clients of one network have in progress. */
 export function lookUpsOf(request: FastifyRequest): <R>(find: () => Promise<R>) => Promise<R> {
   return (find) => request.hold.lookUp(networkOf(request.ip), find);
 }

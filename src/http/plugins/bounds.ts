@@ -8,23 +8,23 @@ import type { Connections } from '../connections.ts';
 
 const minCountedBytes = 16 << 10;
 
-/** Bounds what a connection and a client have in progress, and accounts for what each request holds until it is done. */
+/** Limits the requests in progress per connection and per client, and accounts for the resources that each request holds. */
 export function bounds(app: App, load: Load, connections: Connections): void {
   app.decorateRequest('hold');
 
   app.addHook('onRequest', (request, reply, done) => {
     const hold = new Hold(load);
     request.hold = hold;
-    // Not a hook: those are not called for a client that goes before its response is done.
+    // Fastify's hooks are not called if the client disconnects before its response has ended.
     reply.raw.on('close', () => hold.close());
     if (!connections.isBeyondBound(request.raw)) return done();
     load.reach('MAX_REQUESTS_PER_CONNECTION');
-    // Its responses are sent up to this one, and nothing more is read.
+    // The responses up to this one are sent, and no further requests are read.
     reply.header('connection', 'close');
     done(
       new ServiceError(
         'overloaded',
-        `This connection has ${load.bounds.maxRequestsPerConnection} requests in progress, which is as many as it may have`,
+        `This connection has ${load.bounds.maxRequestsPerConnection} requests in progress, which is the maximum`,
         { retryAfterSeconds: 1 },
       ),
     );
@@ -39,11 +39,11 @@ export function bounds(app: App, load: Load, connections: Connections): void {
     done();
   });
 
-  // Routes get hooks of their own, because asking each request for its route costs time. Requests for status and files get none: other
-  // applications respond to them, and they hold no more than their connection.
+  // Routes get their own hooks, because looking up each request's route takes time. Requests for the status and for files get
+  // none: they hold only their connection.
   app.addHook('onRoute', (route) => {
     if (!/^\/(v1|auth)\//.test(route.url)) return;
-    // Embeddings have a queue of their own. Everything else asks the database, or checks a password.
+    // Embeddings have their own queue. All other requests use the database or check a password.
     const takesTurns = route.url !== '/v1/embeddings';
     route.preParsing = [charge, ...hooksOf(route.preParsing)];
     route.preHandler = [takesTurns ? beginInTurn : begin, ...hooksOf(route.preHandler)];
@@ -53,7 +53,7 @@ export function bounds(app: App, load: Load, connections: Connections): void {
     request.hold.endWork();
     try {
       const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
-      // Smaller ones are bounded by their number.
+      // The number of requests already bounds smaller responses.
       if (bytes >= minCountedBytes) request.hold.addResponse(bytes);
       done(null, payload);
     } catch (reason) {
@@ -62,7 +62,7 @@ export function bounds(app: App, load: Load, connections: Connections): void {
   });
 }
 
-/** Behind the hooks that find out who calls, and before the body is read. */
+/** Runs after the hooks that identify the caller, and before the body is read. */
 const charge: preParsingHookHandler = (request, _reply, payload, done) => {
   try {
     request.hold.charge(clientOf(request));
@@ -76,7 +76,7 @@ const begin: preHandlerHookHandler = (request, _reply, done) => {
   if (request.hold.beginWork()) done();
 };
 
-/** Once the body is there: a turn must not wait for a client that sends slowly. */
+/** Runs after the body has arrived, so that no turn waits for a slow client. */
 const beginInTurn: preHandlerHookHandler = (request, _reply, done) => {
   request.hold.takeTurn(clientOf(request), () => {
     if (request.hold.beginWork()) done();
@@ -92,6 +92,6 @@ function clientOf(request: FastifyRequest): Client {
   const { caller, principal } = request;
   if (caller) return { kind: 'organization', id: caller.orgId };
   if (principal?.kind === 'user') return { kind: 'user', id: principal.userId };
-  // Behind proxies, to find out the address takes as long as all else here.
+  // Comes last: behind proxies, determining the address takes as long as everything else here.
   return { kind: 'address', id: networkOf(request.ip) };
 }

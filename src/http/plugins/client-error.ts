@@ -7,7 +7,7 @@ import type { App } from '../app-types.ts';
 import type { Headers, RateLimits } from '../rate-limits.ts';
 import { rawResponse } from '../raw-response.ts';
 
-/** What Node reports of a request that it could not read: the bytes with the fault, and how many of them it read before that. */
+/** Node's error for a request that it could not parse: the packet with the fault, and how many of its bytes were parsed before it. */
 type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown; bytesParsed?: number };
 
 type Received = {
@@ -17,14 +17,14 @@ type Received = {
 };
 type FindHeaders = () => Headers | Promise<Headers>;
 
-/** Responds to what never became a whole request: malformed HTTP, headers too large, a client too slow. */
+/** Responds to incomplete requests: malformed HTTP, headers that are too large, clients that are too slow. */
 export class ClientErrors {
   readonly #limits: RateLimits;
   readonly #load: Load;
   readonly #format: ErrorFormat;
-  /** What each connection sent last, with the response to the request before it. */
+  /** The last request of each connection, and the response to the request before it. */
   readonly #last = new WeakMap<Socket, Received>();
-  /** Connections that are being ended. Node reports each further packet on them as another error. */
+  /** Connections that are ending. Node reports every further packet on them as another error. */
   readonly #refused = new WeakSet<Socket>();
 
   constructor(limits: RateLimits, load: Load, format: ErrorFormat) {
@@ -33,7 +33,7 @@ export class ClientErrors {
     this.#format = format;
   }
 
-  /** Remembers requests, whose body may turn out to be malformed or too slow. */
+  /** Remembers requests, since their bodies may turn out to be malformed or too slow. */
   watch(app: App): void {
     app.addHook('onRequest', (request, reply, done) => {
       const { socket } = request.raw;
@@ -52,7 +52,7 @@ export class ClientErrors {
     }
     const error = toServiceError(reason.code);
     const last = this.#last.get(socket);
-    // Its headers have arrived, its body has not.
+    // The headers of this request have arrived, but not its body.
     const reading = last?.request.raw.complete === false ? last : undefined;
     if (error.code === 'request_timeout') {
       this.#load.reach(reading ? 'BODY_TIMEOUT_SECONDS' : 'HEADER_TIMEOUT_SECONDS');
@@ -60,11 +60,11 @@ export class ClientErrors {
     const authorization = reading ? undefined : authorizationIn(reason, last?.request);
     const findHeaders = () =>
       reading ? this.#limits.ofRequest(reading.request, error.status) : this.#limitsOf(authorization, error);
-    // The packet is not kept while the responses before this one are sent.
+    // Does not pass on `reason`, so that the packet is freed while earlier responses are sent.
     void this.#refuse(socket, error, { last, reading, findHeaders });
   };
 
-  /** Responses have the order of their requests, so that each client finds its own. */
+  /** Waits for the responses to earlier requests, since responses are sent in the order of their requests. */
   async #refuse(
     socket: Socket,
     error: ServiceError,
@@ -76,7 +76,7 @@ export class ClientErrors {
   ): Promise<void> {
     await isClosed(reading ? reading.before : last?.response);
     const headers = await findHeaders();
-    // It was refused before its body arrived: a second response would be taken for that of the next request.
+    // The request may have been refused before its body arrived. The client would take a second response for the next request's.
     const isAnswered = reading?.response.headersSent === true;
     if (isAnswered) await isClosed(reading?.response);
     if (!socket.writable) return;
@@ -98,12 +98,13 @@ function isClosed(response: ServerResponse | undefined): Promise<void> {
 
 const blankLine = '\r\n\r\n';
 
-/** What a packet begins with, unless it begins with the rest of a body. */
+/** The start of a packet that does not begin with the rest of a body. */
 const requestLine = /^[A-Z]+ [^\r\n]* HTTP\/\d/;
 
 /**
- * Returns the `Authorization` header of the request that could not be read, where it came in the same packet, once. Undefined when
- * the packet may hold a part of the request before: its key may be another client's, who shares the connection through a proxy.
+ * Returns the `Authorization` header of the request that could not be parsed, if the same packet contains exactly one.
+ * Undefined if the packet may contain part of the previous request: its key may belong to another client that shares the
+ * connection through a proxy.
  */
 function authorizationIn(
   { rawPacket, bytesParsed = 0 }: ClientError,

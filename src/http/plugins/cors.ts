@@ -13,8 +13,8 @@ const exposedHeaders = [
 const preflightLastsSeconds = 7_200;
 
 /**
- * Lets web pages of these origins call the API with a key. Cookies are left out, so that a session is of no use to the pages of
- * other sites.
+ * Allows web pages of these origins to call the API with a key. Cookies are not allowed, so that pages of other sites can't use
+ * a session.
  */
 export async function cors(app: App, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;

@@ -4,19 +4,19 @@ import type { Config } from '../../config/config.ts';
 import { type ErrorCode, type ErrorFormat, errorFormats, ServiceError, unavailable } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 import { droppedBodies } from '../connections.ts';
-import { errorBody, errorHeaders } from '../error-body.ts';
 import type { RateLimits } from '../rate-limits.ts';
+import { errorBody, errorHeaders } from '../raw-response.ts';
 import { validationMessage } from '../validation-message.ts';
-import { addSecurityHeaders } from './security-headers.ts';
+import { addSecurityHeaders } from './response-headers.ts';
 
 type Needs = Pick<Config, 'errorFormat' | 'bounds'>;
 
-/** Turns whatever was thrown into one of the catalogue's errors. The reason itself goes to the log alone. */
+/** Turns everything that is thrown into an error of the catalogue. The cause appears only in the log. */
 export function errorHandler(app: App, log: Logger, config: Needs): void {
   app.setErrorHandler<FastifyError>(responder(log, config));
 }
 
-/** Responds to a request that failed before it reached a route, and so before all hooks: its URL can't be decoded. */
+/** Handles requests whose URL can't be decoded. They fail before all hooks. */
 export function unroutableHandler(
   limits: RateLimits,
   log: Logger,
@@ -33,19 +33,18 @@ export function unroutableHandler(
 function responder(log: Logger, { errorFormat, bounds }: Needs) {
   return (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toServiceError(thrown, request);
-    // That a bound was reached is counted: a line for each would let clients fill the log.
+    // Overload is counted by the metrics instead: clients could fill the log.
     if (error.status >= 500 && error.code !== 'overloaded') {
       const reason = error.cause ?? thrown;
       log[error.code === 'internal_error' ? 'error' : 'warn']({ reqId: request.id, err: reason }, error.code);
     }
-    // Fastify would close the connection: a client that is still sending sees a reset, and a proxy such as nginx reports 502.
+    // Fastify would close the connection. A client that is still sending would see a reset, and a proxy such as nginx would report 502.
     if (Number(request.headers['content-length']) <= droppedBodies * bounds.maxBodyBytes)
       reply.removeHeader('connection');
     reply
       .code(error.status)
       .headers(errorHeaders(error))
       .type('application/json; charset=utf-8')
-      // As text: a route's response schema knows our own shape only.
       .send(JSON.stringify(errorBody(error, formatOf(request, errorFormat))));
   };
 }
@@ -63,7 +62,7 @@ const frameworkErrors: Record<string, { code: ErrorCode; message: string }> = {
   FST_ERR_BAD_URL: { code: 'invalid_request', message: 'The URL is malformed' },
 };
 
-/** Of what is loaded when it is first needed, while npm replaces the installation that the service runs from. */
+/** Error codes of a module that can't be loaded because npm is replacing the installation. */
 const missingModule = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
 function toServiceError(thrown: FastifyError | ServiceError, request: FastifyRequest): ServiceError {

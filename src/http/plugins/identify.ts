@@ -9,7 +9,7 @@ import { lookUpsOf } from './authenticate.ts';
 
 type Needs = Pick<Services, 'authenticator' | 'signIn' | 'config'>;
 
-/** Every route of this scope needs an API key or a session. A request with a key never looks at a session. */
+/** Requires an API key or a session for every route of this scope. If a request has a key, its session is ignored. */
 export function identify(app: App, services: Needs): void {
   app.addHook('onRequest', async (request, reply) => {
     request.principal = await principalOf(request, reply, services);
@@ -39,13 +39,13 @@ async function principalOf(
   return { kind: 'user', ...found.user };
 }
 
-/** Who asks, on a route under `identify`. */
+/** Returns the sender of a request, on a route under `identify`. */
 export function principalOn(request: FastifyRequest): Principal {
   if (!request.principal) throw invalidApiKey();
   return request.principal;
 }
 
-/** The person who asks, on a route for people. */
+/** Returns the user who sent the request. Throws `not_signed_in` for a key. */
 export function userOn(request: FastifyRequest): Extract<Principal, { kind: 'user' }> {
   const principal = principalOn(request);
   if (principal.kind !== 'user') throw notSignedIn();

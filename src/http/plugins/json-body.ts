@@ -3,12 +3,12 @@ import { ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 import { readBody } from '../read-body.ts';
 
-/** A body of this size is parsed without another look. */
+/** Bodies of at most this size are parsed without counting their values. */
 const smallBytes = 64 << 10;
-/** Four times what the largest request has: 2,048 texts, and a few fields. */
+/** Four times as many as in the largest request, which has 2,048 texts and a few fields. */
 const maxElements = 8_192;
 
-/** JSON bodies, strictly: UTF-8 that is none is an error, not text with replacement characters in it. */
+/** Parses JSON bodies. Invalid UTF-8 is an error instead of becoming replacement characters. */
 export function jsonBody(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request, payload, done) => {
@@ -29,13 +29,13 @@ function parse(body: Buffer): unknown {
   if (body.length > smallBytes && hasMoreElements(body, maxElements)) {
     throw new ServiceError(
       'invalid_request',
-      `The body has more than ${maxElements.toLocaleString('en-US')} values, which no request needs`,
+      `The body has more than ${maxElements.toLocaleString('en-US')} values, more than any request needs`,
     );
   }
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    // V8's own message quotes the body, which may hold anything.
+    // V8's message quotes the body, which may contain secrets.
     throw new ServiceError('invalid_request', 'The body is not valid JSON');
   }
 }
@@ -47,8 +47,8 @@ const bracket = 0x5b;
 const brace = 0x7b;
 
 /**
- * Whether a JSON text has more arrays, objects and separators than `limit`: JSON.parse would make an object of each, and block the event loop
- * for seconds with four million nested arrays. Some milliseconds for four megabytes.
+ * Reports whether a JSON text has more arrays, objects and separators than `limit`. JSON.parse would create an object for each:
+ * four million nested arrays would block the event loop for seconds. Takes a few milliseconds for four megabytes.
  */
 function hasMoreElements(json: Buffer, limit: number): boolean {
   let count = 0;

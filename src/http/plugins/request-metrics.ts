@@ -1,7 +1,7 @@
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { App } from '../app-types.ts';
 
-/** Counts and times every response by its route's pattern, never by its URL. */
+/** Counts and times every response by its route's pattern: URLs would make endless time series. */
 export function requestMetrics(app: App, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     metrics.observeRequest(

@@ -3,29 +3,28 @@ import { ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 
 /**
- * Answers what no route does: 405 for a known path with another method, which says the methods that there are; else 404. To be
- * registered before the routes.
+ * Responds to requests without a route: 405 with the allowed methods if the path has a route for another method, otherwise 404.
+ * Must be registered before the routes.
  */
 export function unknownRoute(app: App): void {
   const methodsByPattern = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
-    // The preflight requests of browsers, which ask about any path, make none of them known.
+    // The route for the browsers' preflight requests matches every path.
     if (url === '*') return;
     const methods = methodsByPattern.get(url) ?? new Set();
     for (const name of [method].flat()) methods.add(name);
     methodsByPattern.set(url, methods);
   });
-  // Looked for when it is asked: routes for all the other methods would double what each start registers.
   const methodsAt = (path: string): string[] => {
     const matching = [...methodsByPattern].filter(([pattern]) => matches(pattern, path));
     return [...new Set(matching.flatMap(([, methods]) => [...methods]))];
   };
 
   const refuse = (request: FastifyRequest, reply: FastifyReply): ServiceError => {
-    // A query may hold a key by mistake, so it is not repeated.
+    // The query is left out, since it may contain a key by mistake.
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = methodsAt(path);
-    // A route may say itself that what was asked of it is not there.
+    // The route of a file calls the handler itself if the file does not exist.
     if (methods.length === 0 || methods.includes(request.method)) {
       return new ServiceError('not_found', `No route ${request.method} ${path.slice(0, 200)}`);
     }
@@ -33,7 +32,7 @@ export function unknownRoute(app: App): void {
     return new ServiceError('method_not_allowed', `${request.method} is not supported here`);
   };
 
-  // Behind the hooks that put headers on every response, and before a body is read, which nobody needs.
+  // Runs after the hooks that add headers to every response, and before the body is read.
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (request.is404) done(refuse(request, reply));
     else done(null, payload);
@@ -43,7 +42,7 @@ export function unknownRoute(app: App): void {
   });
 }
 
-/** As the router matches: `:name` is one segment, `*` at the end whatever follows. */
+/** Matches like the router: `:name` is one segment, and `*` at the end is the rest of the path. */
 function matches(pattern: string, path: string): boolean {
   const segments = path.split('/');
   const wanted = pattern.split('/');

@@ -1,50 +1,42 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Invitation } from '../../accounts/invitations.ts';
 import { mayHaveSession } from '../../accounts/lazy-sign-in.ts';
-import { notSignedIn, ServiceError } from '../../errors.ts';
-import type { Services } from '../../service/services.ts';
-import { isoTime } from '../../views.ts';
-import type { App } from '../app-types.ts';
-import { forward } from '../forward.ts';
-import { refuseForeignOrigin } from '../origin.ts';
-import { bodyErrors, ErrorBody } from '../schemas/common.ts';
+import { ErrorBody } from '../../api/error.ts';
 import {
   AcceptedInvitationResponse,
   AcceptInvitationRequest,
   FoundInvitationResponse,
+  foundInvitationView,
   InvitationTokenRequest,
-} from '../schemas/members.ts';
+} from '../../api/invitation.ts';
+import { notSignedIn, ServiceError } from '../../errors.ts';
+import type { Services } from '../../service/services.ts';
+import type { App } from '../app-types.ts';
+import { forward } from '../forward.ts';
+import { refuseForeignOrigin } from '../origin.ts';
 
-const tags = ['Sign-in'];
-
-/** What the page behind an invitation's link needs: public, since who follows it may have no account yet. */
+/** Registers the routes behind an invitation's link. They are public, since the invited person may have no account. */
 export function acceptInvitationRoutes(app: App, services: Services): void {
   const { invitations, organizations, accounts, attempts } = services;
-  const errors = { ...bodyErrors, 401: ErrorBody, 403: ErrorBody, 404: ErrorBody, 429: ErrorBody };
 
   app.post(
     '/v1/invitations/find',
     {
       schema: {
         operationId: 'findInvitation',
-        summary: 'What a link is an invitation to',
-        tags,
+        summary: 'Find the invitation behind a link',
         body: InvitationTokenRequest,
-        response: { 200: FoundInvitationResponse, ...errors },
+        response: { 200: FoundInvitationResponse, 404: ErrorBody, 429: ErrorBody },
       },
     },
     async (request) => {
       await attempts.admit(request.ip, undefined);
-      const { orgId, email, role, expiresAt } = await invitations.find(request.body.token);
-      const [organization, user] = await Promise.all([organizations.get(orgId), accounts.find(email)]);
-      return {
-        org_id: orgId,
-        organization: organization.name,
-        email,
-        role,
-        expires_at: isoTime(expiresAt),
-        has_account: user !== undefined,
-      };
+      const invitation = await invitations.find(request.body.token);
+      const [organization, user] = await Promise.all([
+        organizations.get(invitation.orgId),
+        accounts.find(invitation.email),
+      ]);
+      return foundInvitationView(invitation, organization.name, user !== undefined);
     },
   );
 
@@ -55,11 +47,10 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
         operationId: 'acceptInvitation',
         summary: 'Join an organization',
         description:
-          'Signed in as the invited address: with the token alone. Without an account: with a name and a password, which makes ' +
-          'one and signs in.',
-        tags,
+          'If you are signed in as the invited address, send only the token. If you have no account, send a name and a ' +
+          'password as well, which creates one and signs in.',
         body: AcceptInvitationRequest,
-        response: { 200: AcceptedInvitationResponse, ...errors },
+        response: { 200: AcceptedInvitationResponse, 401: ErrorBody, 404: ErrorBody, 429: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -77,7 +68,7 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
   );
 }
 
-/** Who has a mailed link also has the address. A link that was handed over proves nothing. */
+/** A mailed link proves that the person has the address. A link that was handed over proves nothing. */
 function newUser({ email, mailed }: Invitation, name: string | undefined, password: string) {
   return { email, name, password, emailVerified: mailed };
 }

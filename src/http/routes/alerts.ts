@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
-import type { Services } from '../../service/services.ts';
-import { alertView } from '../../views.ts';
-import type { App } from '../app-types.ts';
-import { principalOn } from '../plugins/identify.ts';
 import {
   AlertListResponse,
   AlertResponse,
   AlertSettingsRequest,
   AlertSettingsResponse,
-} from '../schemas/alerts.ts';
-import { Id, OrgParams } from '../schemas/common.ts';
+  alertSettingsView,
+  alertView,
+} from '../../api/alert.ts';
+import { Id, listView, OrgParams } from '../../api/common.ts';
+import type { Services } from '../../service/services.ts';
+import type { App } from '../app-types.ts';
+import { principalOn } from '../plugins/identify.ts';
 
-const tags = ['Alerts'];
 const path = '/v1/organizations/:org_id/alerts';
 const AlertParams = Type.Object({ ...OrgParams.properties, alert_id: Id() });
 
@@ -22,20 +22,16 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
       config: { access: 'alerts.read' },
       schema: {
         operationId: 'listAlerts',
-        summary: 'What an organization was told about its quota',
+        summary: 'List the alerts of an organization',
         description:
-          'Each threshold is raised once a month, or once a day where the limit is a day’s. Shorter windows raise none.',
-        tags,
+          'Each alert is raised once per window: once a month, or once a day for a daily limit. Shorter windows raise no alerts.',
         params: OrgParams,
         response: { 200: AlertListResponse },
       },
     },
     async (request) => {
       const found = await alerts.list(request.params.org_id);
-      return {
-        object: 'list' as const,
-        data: found.map((alert) => alertView(alert, alerts.isCurrent(alert))),
-      };
+      return listView(found.map((alert) => alertView(alert, alerts.isCurrent(alert))));
     },
   );
 
@@ -45,10 +41,9 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
       config: { access: 'alerts.acknowledge' },
       schema: {
         operationId: 'acknowledgeAlert',
-        summary: 'Say that an alert has been seen',
+        summary: 'Acknowledge an alert',
         description:
-          'Acknowledges the alert for everyone in the organization. The first person to acknowledge it stays named.',
-        tags,
+          'Acknowledges the alert for everyone in the organization. `acknowledged_by` stays the first person who acknowledged it.',
         params: AlertParams,
         response: { 200: AlertResponse },
       },
@@ -68,13 +63,12 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
       config: { access: 'alerts.read' },
       schema: {
         operationId: 'getAlertSettings',
-        summary: 'What an organization is told of',
-        tags,
+        summary: 'Get the alert settings',
         params: OrgParams,
         response: { 200: AlertSettingsResponse },
       },
     },
-    async (request) => settingsView(await alerts.settings(request.params.org_id)),
+    async (request) => alertSettingsView(await alerts.settings(request.params.org_id)),
   );
 
   app.put(
@@ -83,21 +77,16 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
       config: { access: 'alerts.change' },
       schema: {
         operationId: 'setAlertSettings',
-        summary: 'Change what an organization is told of',
+        summary: 'Change the alert settings',
         description:
-          'A threshold that is reached already is raised within a minute. What was raised stays as it is.',
-        tags,
+          'If usage is already above a new threshold, its alert is raised within a minute. Existing alerts do not change.',
         params: OrgParams,
         body: AlertSettingsRequest,
         response: { 200: AlertSettingsResponse },
       },
     },
     async (request) => {
-      return settingsView(await alerts.setSettings(request.params.org_id, request.body));
+      return alertSettingsView(await alerts.setSettings(request.params.org_id, request.body));
     },
   );
-}
-
-function settingsView({ thresholds, projection }: { thresholds: readonly number[]; projection: boolean }) {
-  return { thresholds: [...thresholds], projection };
 }

@@ -4,7 +4,6 @@ import type { App } from '../app-types.ts';
 import { sendFile } from '../static-files.ts';
 
 const document = new URL('../../../docs/openapi.json', import.meta.url);
-/** Swagger UI as its authors built it. */
 const swaggerUi = fileURLToPath(new URL('static', import.meta.resolve('@fastify/swagger-ui')));
 const fileCaching = { cacheSeconds: 86_400 };
 
@@ -30,7 +29,7 @@ const pageHeaders = {
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** `/openapi.json`, which `npm run openapi` makes from the schemas of the routes, and `/docs`, which shows it. */
+/** Registers `/openapi.json`, which `npm run openapi` generates from the routes, and `/docs`, which shows it. */
 export function apiDocsRoutes(app: App): void {
   const description = readFileSync(document);
   const options = { schema: { hide: true } };

@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
 import { requirePassword } from '../../accounts/passwords.ts';
+import { NoContent } from '../../api/common.ts';
+import { ErrorBody } from '../../api/error.ts';
+import {
+  ProviderSignInRequest,
+  ProviderSignInResponse,
+  SignInOptionsResponse,
+  SignInResponse,
+  SignUpRequest,
+} from '../../api/sign-in.ts';
 import { ServiceError } from '../../errors.ts';
 import { validName } from '../../keys/valid-name.ts';
 import { validEmail } from '../../lib/email.ts';
@@ -7,27 +16,17 @@ import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { forward } from '../forward.ts';
 import { refuseForeignOrigin } from '../origin.ts';
-import {
-  ProviderSignInRequest,
-  ProviderSignInResponse,
-  SignInOptionsResponse,
-  SignInResponse,
-  SignUpRequest,
-} from '../schemas/accounts.ts';
-import { bodyErrors, ErrorBody, NoContent } from '../schemas/common.ts';
 import { passwordRoutes } from './passwords.ts';
 import { signInRoutes } from './sign-in.ts';
 
-const tags = ['Sign-in'];
 const afterSignIn = '/organizations';
 
-/** Signing in and out: public, bounded by attempts, and only for the service's own pages or none. */
+/** Registers the routes to sign in and out. They are public, limit attempts, and refuse requests from other sites' pages. */
 export function authRoutes(app: App, services: Services): void {
   const { config, accounts, attempts, devices } = services;
-  const errors = { ...bodyErrors, 401: ErrorBody, 403: ErrorBody, 429: ErrorBody };
 
   app.addHook('onRequest', async (request) => {
-    // A foreign page must not sign somebody in as somebody else. Who is no browser sends no origin.
+    // Another site's page must not sign a person in as someone else. Programs that are not browsers send no origin.
     if (request.headers.origin !== undefined) refuseForeignOrigin(request, config.publicUrl);
   });
 
@@ -36,9 +35,8 @@ export function authRoutes(app: App, services: Services): void {
     {
       schema: {
         operationId: 'getSignInOptions',
-        summary: 'What a sign-in page offers',
-        tags,
-        response: { 200: SignInOptionsResponse, 500: ErrorBody },
+        summary: 'Get the options of the sign-in page',
+        response: { 200: SignInOptionsResponse },
       },
     },
     async () => ({
@@ -59,18 +57,19 @@ export function authRoutes(app: App, services: Services): void {
     {
       schema: {
         operationId: 'signInWithProvider',
-        summary: 'Begin to sign in with GitHub, Google or OpenID Connect',
+        summary: 'Start a sign-in with GitHub, Google or OpenID Connect',
         description:
-          'The provider sends the browser back to `/auth/callback/{provider}`, and that to `return_to`.',
-        tags,
+          'The provider redirects the browser to `/auth/callback/{provider}`, which redirects it to `return_to`.',
         body: ProviderSignInRequest,
-        response: { 200: ProviderSignInResponse, ...errors },
+        response: { 200: ProviderSignInResponse, 401: ErrorBody, 429: ErrorBody },
       },
     },
     async (request, reply) => {
       const { provider, return_to: callbackURL = afterSignIn } = request.body;
       if (!config[provider]) {
-        throw new ServiceError('invalid_request', `${provider} is not set up here`, { param: 'provider' });
+        throw new ServiceError('invalid_request', `The provider ${provider} is not configured`, {
+          param: 'provider',
+        });
       }
       const body = { provider, callbackURL, errorCallbackURL: '/login', disableRedirect: true };
       const answer = await forward(services, request, reply, {
@@ -87,11 +86,11 @@ export function authRoutes(app: App, services: Services): void {
     {
       schema: {
         operationId: 'signUp',
-        summary: 'Make an account, where anybody may',
-        description: 'Closed unless the service is started with `SIGN_UP=open`: people are invited.',
-        tags,
+        summary: 'Create an account',
+        description:
+          'Available if the service is started with `SIGN_UP=open`. Otherwise people need an invitation.',
         body: SignUpRequest,
-        response: { 200: SignInResponse, ...errors },
+        response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -114,8 +113,7 @@ export function authRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'signOut',
         summary: 'End the session',
-        tags,
-        response: { 204: NoContent, 403: ErrorBody, 500: ErrorBody, 503: ErrorBody },
+        response: { 204: NoContent },
       },
     },
     async (request, reply) => {
@@ -130,7 +128,7 @@ export function authRoutes(app: App, services: Services): void {
   passwordRoutes(app, services);
 }
 
-/** Where providers send browsers back to. A page's address, so it is not part of the API's description. */
+/** Registers the page that providers redirect browsers to. Pages are not part of the API's description. */
 export function callbackRoute(app: App, services: Services): void {
   const params = Type.Object({ provider: Type.String({ pattern: '^(github|google|oidc)$' }) });
   app.get('/auth/callback/:provider', { schema: { hide: true, params } }, async (request, reply) => {

@@ -8,7 +8,7 @@ import { sendFile } from '../static-files.ts';
 
 const builtDirectory = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-/** Every page is the one document, which asks the API for the rest. */
+/** All pages are the same document, which loads everything else from the API. */
 const pages = [
   '/login',
   '/login/forgot',
@@ -36,12 +36,12 @@ const documentHeaders = {
   'referrer-policy': 'same-origin',
 };
 
-/** Assets are named by their content. */
+/** The name of an asset contains a hash of its content. */
 const assetCaching = { cacheSeconds: 31_536_000, isImmutable: true };
 const iconCaching = { cacheSeconds: 86_400 };
 const options = { schema: { hide: true } };
 
-/** The dashboard as it was built. Where it was not, its paths say so. Returns whether it is there. */
+/** Registers the dashboard's pages. If the dashboard is not built, they are 404. Returns whether it is built. */
 export function dashboardRoutes(app: App, directory = builtDirectory): boolean {
   const document = join(directory, 'index.html');
   if (!existsSync(document)) {
@@ -73,7 +73,7 @@ function unknownPages(app: App, document: string): void {
   });
 }
 
-/** Programs ask for JSON or for anything. Below `/v1/` is the API alone, and a name with a dot is a file's. */
+/** Reports whether a browser requests a page: not a path of the API or of a file, and not as a program, which accepts JSON or anything. */
 function isForPage({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const path = url.split('?', 1)[0] ?? '';
@@ -84,10 +84,7 @@ function isForPage({ method, url, headers }: FastifyRequest): boolean {
 function absentDashboard(app: App): void {
   for (const url of ['/', ...pages, '/assets/*', '/favicon.svg']) {
     app.get(url, options, () => {
-      throw new ServiceError(
-        'not_found',
-        'The dashboard is not built here. Build it with: npm run build -w web',
-      );
+      throw new ServiceError('not_found', 'The dashboard is not built. Build it with: npm run build -w web');
     });
   }
 }

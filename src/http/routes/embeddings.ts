@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest, onErrorHookHandler } from 'fastify';
+import { OrgParams } from '../../api/common.ts';
+import { EmbeddingsRequest, EmbeddingsResponse } from '../../api/embedding.ts';
 import type { EmbedResult } from '../../embeddings/embed.ts';
 import type { ModelCatalog } from '../../embeddings/model-catalog.ts';
 import type { ServedModel } from '../../embeddings/served-model.ts';
@@ -8,30 +10,27 @@ import type { App } from '../app-types.ts';
 import { withoutIdleTimeout } from '../idle-timeout.ts';
 import { callerOf, lookUpsOf } from '../plugins/authenticate.ts';
 import { principalOn } from '../plugins/identify.ts';
-import { commonErrors, ErrorBody, OrgParams } from '../schemas/common.ts';
-import { EmbeddingsRequest, EmbeddingsResponse } from '../schemas/embeddings.ts';
 
-/** At most, of JSON; base64 needs half of it. */
+/** Upper bound for a number in JSON. Base64 needs half as much. */
 const bytesPerNumber = 14;
 
 const description =
-  'The order of the answers is that of the texts. Texts that this organization has sent before come from its ' +
-  'cache; where all do, the request is not counted, and is answered even when the quota is used up.';
+  'Returns one embedding per text, in the order of the texts. Texts that the organization has sent before come from its ' +
+  'cache. If all of them do, the request is not counted, and is answered even when the quota is used up.';
 
-/** POST /v1/embeddings, as OpenAI's API has it. */
+/** Registers POST /v1/embeddings, which is compatible with OpenAI's API. */
 export function embeddingsRoute(app: App, services: Services): void {
   app.post(
     '/v1/embeddings',
     {
       bodyLimit: services.load.bounds.maxBodyBytes,
+      config: { access: 'key' },
       schema: {
         operationId: 'createEmbeddings',
         summary: 'Embed texts',
         description,
-        tags: ['Embeddings'],
-        security: [{ apiKey: [] }],
         body: EmbeddingsRequest,
-        response: responses,
+        response: { 200: EmbeddingsResponse },
       },
       onError: countFailures(services),
     },
@@ -41,7 +40,7 @@ export function embeddingsRoute(app: App, services: Services): void {
   );
 }
 
-/** The same for people: counted like any request, under the user's id where a key's would stand. */
+/** Registers the route that embeds texts with a session. Requests are counted under the user's id instead of a key's. */
 export function ownEmbeddingsRoute(app: App, services: Services): void {
   app.post(
     '/v1/organizations/:org_id/embeddings',
@@ -51,13 +50,12 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
       schema: {
         operationId: 'createOwnEmbeddings',
         summary: 'Embed texts with a session',
-        description: `As \`POST /v1/embeddings\`, and counted as that. ${description}`,
-        tags: ['Embeddings'],
+        description: `Works like \`POST /v1/embeddings\`, and is counted in the same way. ${description}`,
         params: OrgParams,
         body: EmbeddingsRequest,
-        response: responses,
+        response: { 200: EmbeddingsResponse },
       },
-      // Before the body is read, so that a refused request is charged to the same caller, and shows the same headers.
+      // Runs before the body is read, so that a refused request is charged to the same caller and gets the same headers.
       onRequest: async (request) => {
         const { org_id: orgId } = request.params;
         const principal = principalOn(request);
@@ -78,20 +76,11 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
   );
 }
 
-/** The ledger refuses an unknown organization as it refuses an unknown key. A person sent no key. */
+/** The ledger's error for an unknown organization is about a key, but a person sent none. */
 function deletedMeanwhile(reason: unknown): unknown {
   const isUnknown = reason instanceof ServiceError && reason.code === 'invalid_api_key';
   return isUnknown ? new ServiceError('not_found', 'No such organization') : reason;
 }
-
-const responses = {
-  200: EmbeddingsResponse,
-  ...commonErrors,
-  408: ErrorBody,
-  413: ErrorBody,
-  415: ErrorBody,
-  429: ErrorBody,
-};
 
 function countFailures({ recorder }: Services): onErrorHookHandler {
   return (request, _reply, _reason, done) => {
@@ -100,7 +89,7 @@ function countFailures({ recorder }: Services): onErrorHookHandler {
   };
 }
 
-/** Sends the embeddings. Throws, or rejects, where there are none. */
+/** Sends the embeddings. Throws or rejects if it can't. Returns a promise only if it has to wait: cached responses take microseconds. */
 function answer(
   services: Services,
   request: FastifyRequest<{ Body: EmbeddingsRequest }>,
@@ -126,8 +115,7 @@ function answer(
     if (json instanceof Promise) return json.then((later) => sendJson(reply, later));
     sendJson(reply, json);
   };
-  // The request's socket: the response of a pipelined request has none before those ahead of it are sent.
-  // Without a promise where none is needed: a cached answer takes a few microseconds.
+  // Uses the request's socket: the response of a pipelined request has none until the responses before it are sent.
   return result instanceof Promise ? withoutIdleTimeout(request.raw.socket, result).then(send) : send(result);
 }
 
@@ -135,7 +123,7 @@ function sendJson(reply: FastifyReply, json: Buffer): void {
   reply.header('content-type', 'application/json; charset=utf-8').send(json);
 }
 
-/** The model that a request names, or the default. Throws where there is none of that name, or its vectors are smaller. */
+/** Returns the model that the request names, or the default. Throws `invalid_request` if it is unknown or its vectors are too small. */
 function servedModel(body: EmbeddingsRequest, { models }: Services): ServedModel {
   const served = body.model === undefined ? models.default : models.get(body.model);
   if (!served) throw unknownModel(body.model!, models);
@@ -152,7 +140,7 @@ function unknownModel(name: string, models: ModelCatalog): ServiceError {
   const served = models.all.map(({ model }) => `"${model.name}"`).join(' or ');
   return new ServiceError(
     'invalid_request',
-    `model "${name.slice(0, 100).replace(/\p{C}/gu, '\ufffd')}" is not served here; use ${served}`,
+    `model "${name.slice(0, 100).replace(/\p{C}/gu, '\ufffd')}" is not served here. Use ${served}`,
     { param: 'model' },
   );
 }

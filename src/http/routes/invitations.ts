@@ -2,19 +2,22 @@ import { Type } from 'typebox';
 import { requireMay } from '../../accounts/access.ts';
 import { admitInvitation } from '../../accounts/mail-bounds.ts';
 import { invitationLink, invitationMail } from '../../accounts/mails.ts';
-import type { Role } from '../../accounts/roles.ts';
+import { Id, listView, NoContent, OrgParams } from '../../api/common.ts';
+import { ErrorBody } from '../../api/error.ts';
+import {
+  CreatedInvitationResponse,
+  InvitationListResponse,
+  InvitationRequest,
+  invitationView,
+} from '../../api/invitation.ts';
 import { ServiceError } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
 import type { Services } from '../../service/services.ts';
-import { invitationView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';
 import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
-import { ErrorBody, Id, NoContent, OrgParams } from '../schemas/common.ts';
-import { CreatedInvitationResponse, InvitationListResponse, InvitationRequest } from '../schemas/members.ts';
 
-const tags = ['Members'];
 const path = '/v1/organizations/:org_id/invitations';
 const InvitationParams = Type.Object({ ...OrgParams.properties, invitation_id: Id() });
 
@@ -27,16 +30,12 @@ export function invitationRoutes(app: App, services: Services): void {
       config: { access: 'members.read' },
       schema: {
         operationId: 'listInvitations',
-        summary: 'Invitations that are not accepted yet',
-        tags,
+        summary: 'List the invitations that have not been accepted',
         params: OrgParams,
         response: { 200: InvitationListResponse },
       },
     },
-    async (request) => ({
-      object: 'list' as const,
-      data: (await invitations.list(request.params.org_id)).map(invitationView),
-    }),
+    async (request) => listView((await invitations.list(request.params.org_id)).map(invitationView)),
   );
 
   app.post(
@@ -47,9 +46,10 @@ export function invitationRoutes(app: App, services: Services): void {
         operationId: 'createInvitation',
         summary: 'Invite a person by email address',
         description:
-          'The service mails the link where it can send mail, and shows it to nobody else; otherwise the response has the link to hand ' +
-          'over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners. Invitations are bounded by organization and by address; beyond, 429 says when to try again.',
-        tags,
+          'The service mails the link if it can send mail, and shows it to nobody else. Otherwise the response contains the link to ' +
+          'hand over. The link works for one person, for 7 days, as long as its sender may invite people. Only owners can ' +
+          'invite owners. The number of invitations per organization and per address is limited. Above the limit, the status is ' +
+          '429, and `Retry-After` says when to try again.',
         params: OrgParams,
         body: InvitationRequest,
         response: { 201: CreatedInvitationResponse, 429: ErrorBody },
@@ -57,14 +57,14 @@ export function invitationRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { org_id: orgId } = request.params;
-      const role = request.body.role as Role;
+      const { email, role } = request.body;
       if (role === 'owner') requireMay(standingOn(request), 'owners.change');
       const { userId, name } = userOn(request);
-      await admitInvitation(attempts, orgId, validEmail(request.body.email));
+      await admitInvitation(attempts, orgId, validEmail(email));
       const { name: organization } = await organizations.get(orgId);
       const { invitation, token } = await invitations.create({
         orgId,
-        email: request.body.email,
+        email,
         role,
         invitedBy: userId,
         mailed: mailer !== null,
@@ -78,7 +78,7 @@ export function invitationRoutes(app: App, services: Services): void {
           await invitations.delete(orgId, invitation.invitationId);
           throw notMailed(reason);
         });
-      // Who accepts by a mailed link has proved that the address is theirs, so nobody else may see it.
+      // Accepting through a mailed link proves that the address is the person's own, so nobody else may see the link.
       return { ...invitationView(invitation), url: null };
     },
   );
@@ -89,8 +89,7 @@ export function invitationRoutes(app: App, services: Services): void {
       config: { access: 'members.change' },
       schema: {
         operationId: 'deleteInvitation',
-        summary: 'Take an invitation back',
-        tags,
+        summary: 'Withdraw an invitation',
         params: InvitationParams,
         response: { 204: NoContent },
       },
@@ -103,11 +102,7 @@ export function invitationRoutes(app: App, services: Services): void {
 }
 
 const notMailed = (cause: unknown) =>
-  new ServiceError(
-    'unavailable',
-    'The invitation could not be mailed, so nobody is invited. Try again later',
-    {
-      cause,
-      retryAfterSeconds: 60,
-    },
-  );
+  new ServiceError('unavailable', 'The invitation could not be mailed and was deleted. Try again later.', {
+    cause,
+    retryAfterSeconds: 60,
+  });

@@ -1,35 +1,36 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { requireMay } from '../../accounts/access.ts';
-import { ServiceError } from '../../errors.ts';
-import type { KeySummary } from '../../keys/keys.ts';
-import type { Services } from '../../service/services.ts';
-import { createdKeyView, isoTime, keyView } from '../../views.ts';
-import type { App } from '../app-types.ts';
-import { standingOn } from '../plugins/access.ts';
-import { principalOn, userOn } from '../plugins/identify.ts';
-import { Id, OrgParams } from '../schemas/common.ts';
+import { Id, listView, OrgParams } from '../../api/common.ts';
 import {
   CreatedKeyResponse,
   CreateKeyRequest,
+  createdKeyView,
   KeyListResponse,
+  keyView,
   RevokedKeyResponse,
   RotatedKeyResponse,
   RotateKeyRequest,
-} from '../schemas/keys.ts';
+  rotatedKeyView,
+} from '../../api/key.ts';
+import { ServiceError } from '../../errors.ts';
+import type { KeySummary } from '../../keys/keys.ts';
+import type { Services } from '../../service/services.ts';
+import type { App } from '../app-types.ts';
+import { standingOn } from '../plugins/access.ts';
+import { principalOn, userOn } from '../plugins/identify.ts';
 
-const tags = ['Keys'];
 const path = '/v1/organizations/:org_id/keys';
 const KeyParams = Type.Object({ ...OrgParams.properties, key_id: Id() });
-type KeyParams = { org_id: string; key_id: string };
+type KeyRequest = FastifyRequest<{ Params: Static<typeof KeyParams> }>;
 
 const dayMs = 86_400_000;
 const defaultGraceSeconds = 86_400;
 
 export function keyRoutes(app: App, { keys }: Services): void {
-  /** The key that the path names. Throws `not_found`, and `forbidden` for who may not change it. */
-  const changeable = async (request: FastifyRequest): Promise<KeySummary> => {
-    const { org_id, key_id } = request.params as KeyParams;
+  /** Returns the key that the path names. Throws `not_found`, and `forbidden` if the caller may not change it. */
+  const changeable = async (request: KeyRequest): Promise<KeySummary> => {
+    const { org_id, key_id } = request.params;
     const key = await keys.find(org_id, key_id);
     const principal = principalOn(request);
     const isOwn = principal.kind === 'key' ? principal.keyId === key_id : principal.userId === key?.userId;
@@ -44,16 +45,12 @@ export function keyRoutes(app: App, { keys }: Services): void {
       config: { access: 'keys.read' },
       schema: {
         operationId: 'listKeys',
-        summary: 'The keys of an organization, newest first',
-        tags,
+        summary: 'List the keys of an organization, newest first',
         params: OrgParams,
         response: { 200: KeyListResponse },
       },
     },
-    async (request) => ({
-      object: 'list' as const,
-      data: (await keys.list(request.params.org_id)).map(keyView),
-    }),
+    async (request) => listView((await keys.list(request.params.org_id)).map(keyView)),
   );
 
   app.post(
@@ -62,8 +59,8 @@ export function keyRoutes(app: App, { keys }: Services): void {
       config: { access: 'keys.create' },
       schema: {
         operationId: 'createKey',
-        summary: 'Create a key, and show its secret this once',
-        tags,
+        summary: 'Create a key',
+        description: 'Only this response contains the secret.',
         params: OrgParams,
         body: CreateKeyRequest,
         response: { 201: CreatedKeyResponse },
@@ -90,12 +87,11 @@ export function keyRoutes(app: App, { keys }: Services): void {
       config: { access: 'keys.change-own' },
       schema: {
         operationId: 'revokeKey',
-        summary: 'Revoke a key permanently, from the next request on',
+        summary: 'Revoke a key permanently',
         description:
-          'A key can revoke itself. Members can revoke their own keys; admins can revoke any key.\n\n' +
-          'Keys that the key has made by rotating itself are revoked with it, and so are those that these have made. A key that a ' +
-          'person has made by rotating it stays valid.',
-        tags,
+          'Takes effect with the next request. A key can revoke itself. Members can revoke their own keys; admins can revoke any key.\n\n' +
+          'Also revokes the keys that the key has created by rotating itself, and the keys that those have created. Keys that a ' +
+          'person has created by rotating it stay valid.',
         params: KeyParams,
         response: { 200: RevokedKeyResponse },
       },
@@ -115,13 +111,12 @@ export function keyRoutes(app: App, { keys }: Services): void {
       config: { access: 'keys.change-own' },
       schema: {
         operationId: 'rotateKey',
-        summary: 'Create a key in place of another, which stays valid for a while',
+        summary: 'Replace a key with a new one',
         description:
           'A key can rotate itself. Members can rotate their own keys; admins can rotate any key.\n\n' +
-          'The new key lives as long as the old one was created to live. When a key rotates itself, the new key expires when the ' +
-          'old one would have, and is revoked when the old one is revoked.\n\n' +
-          'A key has one successor at a time: while that is valid, rotate the successor instead. A key can rotate itself once.',
-        tags,
+          'The old key stays valid for the grace period. The new key gets the lifetime that the old one was created with. If a key ' +
+          'rotates itself, the new key expires when the old one would have, and is revoked with the old one.\n\n' +
+          'A key has one successor at a time. While the successor is valid, rotate the successor instead. A key can rotate itself once.',
         params: KeyParams,
         body: RotateKeyRequest,
         response: { 201: RotatedKeyResponse },
@@ -130,16 +125,13 @@ export function keyRoutes(app: App, { keys }: Services): void {
     async (request, reply) => {
       const { keyId } = await changeable(request);
       const { grace_seconds: graceSeconds = defaultGraceSeconds } = request.body;
-      const { oldExpiresAt, ...created } = await keys.rotate(
+      const rotated = await keys.rotate(
         keyId,
         graceSeconds * 1_000,
         principalOn(request).kind === 'key' ? 'itself' : 'person',
       );
       reply.code(201);
-      return {
-        ...createdKeyView(created),
-        replaces: { key_id: keyId, expires_at: isoTime(oldExpiresAt) },
-      };
+      return rotatedKeyView(keyId, rotated);
     },
   );
 }

@@ -1,29 +1,28 @@
 import type { Credentials } from '../../accounts/accounts.ts';
 import { admitConfirmation, refusedCode } from '../../accounts/code-bounds.ts';
-import { notSignedIn, type ServiceError } from '../../errors.ts';
-import type { Services } from '../../service/services.ts';
-import { userView } from '../../views.ts';
-import type { App } from '../app-types.ts';
-import { forward, forwardSignIn } from '../forward.ts';
-import { principalOn, userOn } from '../plugins/identify.ts';
-import { rememberBrowser } from '../remember-browser.ts';
+import { NoContent } from '../../api/common.ts';
+import { ErrorBody } from '../../api/error.ts';
 import {
   ChangePasswordRequest,
   CodeRequest,
   MeResponse,
+  meUserView,
+  meView,
   PasswordRequest,
   RenameRequest,
   TotpSetupResponse,
-} from '../schemas/accounts.ts';
-import { ErrorBody, NoContent } from '../schemas/common.ts';
+} from '../../api/me.ts';
+import { notSignedIn, type ServiceError } from '../../errors.ts';
+import type { Services } from '../../service/services.ts';
+import type { App } from '../app-types.ts';
+import { forward, forwardSignIn, rememberBrowser } from '../forward.ts';
+import { principalOn, userOn } from '../plugins/identify.ts';
 import { sessionRoutes } from './sessions.ts';
-
-const tags = ['Me'];
 
 export function meRoutes(app: App, services: Services): void {
   const { accounts, attempts } = services;
   const user = { access: 'user' } as const;
-  /** The library begins a session with a password that it has checked, also where that has been replaced meanwhile. */
+  /** The library starts a session even if the password that it checked has been replaced in the meantime. */
   const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
     const now = checked && (await accounts.credentials(checked.userId));
     return now?.passwordVersion === checked?.passwordVersion ? undefined : notSignedIn();
@@ -33,13 +32,9 @@ export function meRoutes(app: App, services: Services): void {
     '/v1/me',
     {
       config: { access: 'identified' },
-      schema: { operationId: 'getMe', summary: 'Who asks', tags, response: { 200: MeResponse } },
+      schema: { operationId: 'getMe', summary: 'Get the caller', response: { 200: MeResponse } },
     },
-    async (request) => {
-      const principal = principalOn(request);
-      if (principal.kind === 'user') return { object: 'user' as const, ...userView(principal) };
-      return { object: 'key' as const, key_id: principal.keyId, org_id: principal.orgId };
-    },
+    async (request) => meView(principalOn(request)),
   );
 
   app.patch(
@@ -48,8 +43,7 @@ export function meRoutes(app: App, services: Services): void {
       config: user,
       schema: {
         operationId: 'renameMe',
-        summary: 'Change one’s name',
-        tags,
+        summary: 'Change your name',
         body: RenameRequest,
         response: { 200: MeResponse },
       },
@@ -57,7 +51,7 @@ export function meRoutes(app: App, services: Services): void {
     async (request) => {
       const { userId } = userOn(request);
       await accounts.rename(userId, request.body.name);
-      return { object: 'user' as const, ...userView(await accounts.get(userId)) };
+      return meUserView(await accounts.get(userId));
     },
   );
 
@@ -67,9 +61,8 @@ export function meRoutes(app: App, services: Services): void {
       config: user,
       schema: {
         operationId: 'changePassword',
-        summary: 'Change one’s password',
-        description: 'Ends all other sessions and all links to choose a new password.',
-        tags,
+        summary: 'Change your password',
+        description: 'Ends all other sessions and all reset password links.',
         body: ChangePasswordRequest,
         response: { 204: NoContent, 429: ErrorBody },
       },
@@ -79,7 +72,7 @@ export function meRoutes(app: App, services: Services): void {
       const who = userOn(request);
       await attempts.admitUser(who.userId);
       await accounts.changePassword(who, { current: currentPassword, next: newPassword });
-      // The library gives this browser a session of another token, after it has checked the new password.
+      // The library checks the new password and gives this browser a session with a new token.
       const body = { currentPassword: newPassword, newPassword, revokeOtherSessions: true };
       await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
       await rememberBrowser(services, reply, who.userId);
@@ -94,8 +87,7 @@ export function meRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'setUpTotp',
         summary: 'Set up a second factor',
-        description: 'In force once a code is confirmed with `POST /v1/me/totp/confirm`.',
-        tags,
+        description: 'It takes effect once a code is confirmed with `POST /v1/me/totp/confirm`.',
         body: PasswordRequest,
         response: { 200: TotpSetupResponse, 429: ErrorBody },
       },
@@ -120,7 +112,6 @@ export function meRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'confirmTotp',
         summary: 'Confirm the second factor with a code',
-        tags,
         body: CodeRequest,
         response: { 204: NoContent, 429: ErrorBody },
       },
@@ -150,7 +141,6 @@ export function meRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'removeTotp',
         summary: 'Remove the second factor',
-        tags,
         body: PasswordRequest,
         response: { 204: NoContent, 429: ErrorBody },
       },

@@ -1,41 +1,27 @@
 import { Type } from 'typebox';
 import { requireMay } from '../../accounts/access.ts';
-import type { Role } from '../../accounts/roles.ts';
-import { ServiceError } from '../../errors.ts';
+import { Id, listView, NoContent, OrgParams } from '../../api/common.ts';
+import { MemberListResponse, MemberResponse, memberView, RoleRequest } from '../../api/member.ts';
 import type { Services } from '../../service/services.ts';
-import { memberView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
-import { Id, NoContent, OrgParams } from '../schemas/common.ts';
-import { MemberListResponse, MemberResponse, RoleRequest } from '../schemas/members.ts';
 
-const tags = ['Members'];
 const MemberParams = Type.Object({ ...OrgParams.properties, user_id: Id() });
 
 export function memberRoutes(app: App, { members }: Services): void {
-  const found = async (orgId: string, userId: string) => {
-    const member = (await members.list(orgId)).find((one) => one.userId === userId);
-    if (!member) throw new ServiceError('not_found', 'No such member');
-    return member;
-  };
-
   app.get(
     '/v1/organizations/:org_id/members',
     {
       config: { access: 'members.read' },
       schema: {
         operationId: 'listMembers',
-        summary: 'The members of an organization',
-        tags,
+        summary: 'List the members of an organization',
         params: OrgParams,
         response: { 200: MemberListResponse },
       },
     },
-    async (request) => ({
-      object: 'list' as const,
-      data: (await members.list(request.params.org_id)).map(memberView),
-    }),
+    async (request) => listView((await members.list(request.params.org_id)).map(memberView)),
   );
 
   app.patch(
@@ -45,8 +31,7 @@ export function memberRoutes(app: App, { members }: Services): void {
       schema: {
         operationId: 'setMemberRole',
         summary: 'Change a member’s role',
-        description: 'Only owners make owners, and change them. The last owner stays one.',
-        tags,
+        description: 'Only owners can give or take the role owner. The last owner keeps the role.',
         params: MemberParams,
         body: RoleRequest,
         response: { 200: MemberResponse },
@@ -54,8 +39,8 @@ export function memberRoutes(app: App, { members }: Services): void {
     },
     async (request) => {
       const { org_id, user_id } = request.params;
-      const role = request.body.role as Role;
-      const member = await found(org_id, user_id);
+      const { role } = request.body;
+      const member = await members.get(org_id, user_id);
       if (role === 'owner' || member.role === 'owner') requireMay(standingOn(request), 'owners.change');
       await members.setRole(org_id, user_id, role);
       return memberView({ ...member, role });
@@ -68,11 +53,10 @@ export function memberRoutes(app: App, { members }: Services): void {
       config: { access: 'members.read' },
       schema: {
         operationId: 'removeMember',
-        summary: 'Remove a member, or leave',
+        summary: 'Remove a member, or leave an organization',
         description:
-          'Everybody may leave; to remove others takes an admin, and for owners an owner. The last owner stays. The API keys that ' +
-          'a member has made stay valid: they are the organization’s.',
-        tags,
+          'Members can leave. Admins can remove other members, and owners can remove owners. The last owner can’t be removed. The ' +
+          'member’s API keys belong to the organization and stay valid.',
         params: MemberParams,
         response: { 204: NoContent },
       },
@@ -81,7 +65,7 @@ export function memberRoutes(app: App, { members }: Services): void {
       const { org_id, user_id } = request.params;
       const isOneself = userOn(request).userId === user_id;
       if (!isOneself) requireMay(standingOn(request), 'members.change');
-      const member = await found(org_id, user_id);
+      const member = await members.get(org_id, user_id);
       if (!isOneself && member.role === 'owner') requireMay(standingOn(request), 'owners.change');
       await members.remove(org_id, user_id);
       return reply.code(204).send(null);

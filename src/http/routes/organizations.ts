@@ -1,25 +1,24 @@
-import { type Action, permitted, type Standing } from '../../accounts/access.ts';
+import type { Standing } from '../../accounts/access.ts';
 import type { Organization } from '../../accounts/organizations.ts';
-import { ServiceError } from '../../errors.ts';
-import type { Limit } from '../../quota/tiers.ts';
-import type { WindowKind } from '../../quota/window.ts';
-import type { Services } from '../../service/services.ts';
-import { organizationView, tierView } from '../../views.ts';
-import type { App } from '../app-types.ts';
-import { standingOn } from '../plugins/access.ts';
-import { principalOn, userOn } from '../plugins/identify.ts';
-import { NoContent, OrgParams } from '../schemas/common.ts';
+import { listView, NoContent, OrgParams } from '../../api/common.ts';
 import {
   AccessResponse,
+  accessView,
   CreateOrganizationRequest,
   OrganizationListResponse,
   OrganizationResponse,
+  organizationView,
   RenameOrganizationRequest,
   SetTierRequest,
-  TierListResponse,
-} from '../schemas/organizations.ts';
+} from '../../api/organization.ts';
+import { TierListResponse, tierView } from '../../api/tier.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Limit } from '../../quota/tiers.ts';
+import type { Services } from '../../service/services.ts';
+import type { App } from '../app-types.ts';
+import { standingOn } from '../plugins/access.ts';
+import { principalOn, userOn } from '../plugins/identify.ts';
 
-const tags = ['Organizations'];
 const path = '/v1/organizations/:org_id';
 
 export function organizationRoutes(app: App, services: Services): void {
@@ -35,15 +34,11 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'listTiers',
         summary: 'List the tiers',
-        description: 'What organizations can be entitled to.',
-        tags,
+        description: 'The tiers that organizations can have.',
         response: { 200: TierListResponse },
       },
     },
-    async () => ({
-      object: 'list' as const,
-      data: tiers.all.map((tier) => tierView(tier, tier.name === tiers.default)),
-    }),
+    async () => listView(tiers.all.map((tier) => tierView(tier, tier.name === tiers.default))),
   );
 
   app.get(
@@ -52,8 +47,7 @@ export function organizationRoutes(app: App, services: Services): void {
       config: { access: 'identified' },
       schema: {
         operationId: 'listOrganizations',
-        summary: 'The organizations that the caller belongs to',
-        tags,
+        summary: 'List the organizations of the caller',
         response: { 200: OrganizationListResponse },
       },
     },
@@ -69,7 +63,7 @@ export function organizationRoutes(app: App, services: Services): void {
           ...accessView(standing),
         })),
       );
-      return { object: 'list' as const, data };
+      return listView(data);
     },
   );
 
@@ -80,8 +74,7 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'createOrganization',
         summary: 'Create an organization',
-        description: 'The user who creates it is its first owner.',
-        tags,
+        description: 'The user who creates the organization becomes its first owner.',
         body: CreateOrganizationRequest,
         response: { 201: OrganizationResponse },
       },
@@ -101,8 +94,7 @@ export function organizationRoutes(app: App, services: Services): void {
       config: { access: 'organization.read' },
       schema: {
         operationId: 'getOrganization',
-        summary: 'An organization and its quota',
-        tags,
+        summary: 'Get an organization and its quota',
         params: OrgParams,
         response: { 200: OrganizationResponse },
       },
@@ -116,8 +108,7 @@ export function organizationRoutes(app: App, services: Services): void {
       config: { access: 'organization.read' },
       schema: {
         operationId: 'getAccess',
-        summary: 'What the caller may do in an organization',
-        tags,
+        summary: 'Get the caller’s permissions in an organization',
         params: OrgParams,
         response: { 200: AccessResponse },
       },
@@ -132,7 +123,6 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'renameOrganization',
         summary: 'Rename an organization',
-        tags,
         params: OrgParams,
         body: RenameOrganizationRequest,
         response: { 200: OrganizationResponse },
@@ -151,9 +141,8 @@ export function organizationRoutes(app: App, services: Services): void {
       config: { access: 'organization.set-tier' },
       schema: {
         operationId: 'setTier',
-        summary: 'Change the tier, or agree on a custom limit',
-        description: 'Holds from the next request on; what was used stays used.',
-        tags,
+        summary: 'Change the tier, or set a custom limit',
+        description: 'Takes effect with the next request. Requests that have been counted stay counted.',
         params: OrgParams,
         body: SetTierRequest,
         response: { 200: OrganizationResponse },
@@ -171,10 +160,9 @@ export function organizationRoutes(app: App, services: Services): void {
       config: { access: 'organization.delete' },
       schema: {
         operationId: 'deleteOrganization',
-        summary: 'Delete an organization, with its keys and all that is known of its usage',
+        summary: 'Delete an organization, its keys and its usage',
         description:
-          'Permanent. Its keys are refused from the next request on. Its usage can no longer be read, and is deleted soon afterwards.',
-        tags,
+          'Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is deleted soon afterwards.',
         params: OrgParams,
         response: { 204: NoContent },
       },
@@ -203,15 +191,10 @@ async function organizationsOf(
   );
 }
 
-function accessView(standing: Standing): { role: Exclude<Standing, 'stranger'>; may: Action[] } {
-  if (standing === 'stranger') throw new ServiceError('not_found', 'No such organization');
-  return { role: standing, may: permitted(standing) };
-}
-
-function customLimit(body: { limit?: number | null; window?: string }): Limit | null {
+function customLimit(body: Pick<SetTierRequest, 'limit' | 'window'>): Limit | null {
   if (body.limit === undefined || body.limit === null) {
     if (body.window === undefined) return null;
-    throw new ServiceError('invalid_request', 'window needs a limit', { param: 'window' });
+    throw new ServiceError('invalid_request', 'window can only be used with limit', { param: 'window' });
   }
-  return { requests: body.limit, window: (body.window ?? 'month') as WindowKind };
+  return { requests: body.limit, window: body.window ?? 'month' };
 }

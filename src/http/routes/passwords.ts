@@ -1,41 +1,38 @@
 import { admitResetMail } from '../../accounts/mail-bounds.ts';
 import { resetLink, resetMail } from '../../accounts/mails.ts';
+import { NoContent } from '../../api/common.ts';
+import { ErrorBody } from '../../api/error.ts';
+import { ForgotPasswordRequest, ForgotPasswordResponse, ResetPasswordRequest } from '../../api/sign-in.ts';
 import type { Mailer } from '../../lib/mailer.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { rememberBrowser } from '../remember-browser.ts';
-import { ForgotPasswordRequest, ForgotPasswordResponse, ResetPasswordRequest } from '../schemas/accounts.ts';
-import { bodyErrors, ErrorBody, NoContent } from '../schemas/common.ts';
+import { rememberBrowser } from '../forward.ts';
 
-const tags = ['Sign-in'];
-
-/** Forgotten passwords: public, like signing in. */
+/** Registers the public routes for forgotten passwords. */
 export function passwordRoutes(app: App, services: Services): void {
   const { attempts } = services;
-  const errors = { ...bodyErrors, 401: ErrorBody, 403: ErrorBody, 429: ErrorBody };
 
   app.post(
     '/v1/auth/password/forgot',
     {
       schema: {
         operationId: 'forgotPassword',
-        summary: 'Ask for a link to choose a new password',
-        tags,
+        summary: 'Request a reset password link',
         body: ForgotPasswordRequest,
-        response: { 200: ForgotPasswordResponse, ...errors },
+        response: { 200: ForgotPasswordResponse, 429: ErrorBody },
       },
     },
     async (request) => {
       const { email } = request.body;
       await attempts.admit(request.ip);
       if (!services.mailer) {
-        services.log.info('a new password was asked for, and there is no SMTP_URL to send a link by');
+        services.log.info('a reset password link was requested, but it can not be mailed without SMTP_URL');
         return { status: 'ask_administrator' as const };
       }
       await admitResetMail(attempts, email);
-      // Not waited for: how long it takes would tell whether there is such a user.
+      // Must not await: the response time would reveal whether the user exists.
       mailReset(services, services.mailer, email).catch((reason) =>
-        services.log.warn({ err: reason }, 'a password reset could not be mailed'),
+        services.log.warn({ err: reason }, 'a reset password link could not be mailed'),
       );
       return { status: 'sent' as const };
     },
@@ -46,12 +43,11 @@ export function passwordRoutes(app: App, services: Services): void {
     {
       schema: {
         operationId: 'resetPassword',
-        summary: 'Choose a new password with the token of a link',
+        summary: 'Choose a new password with the token of a reset password link',
         description:
-          'Ends all sessions of the user and all their other links. A mailed link also proves the address. An account whose address was never proved loses its links to providers and its second factor.',
-        tags,
+          'Ends all sessions of the user and all their other reset password links. A mailed link also verifies the address. An account whose address was never verified loses its links to providers and its second factor.',
         body: ResetPasswordRequest,
-        response: { 204: NoContent, ...errors },
+        response: { 204: NoContent, 429: ErrorBody },
       },
     },
     async (request, reply) => {

@@ -1,13 +1,10 @@
+import { listView, NoContent } from '../../api/common.ts';
+import { EndedSessionsResponse, SessionListResponse, SessionParams, sessionView } from '../../api/session.ts';
 import type { Services } from '../../service/services.ts';
-import { sessionView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { userOn } from '../plugins/identify.ts';
-import { ErrorBody, NoContent } from '../schemas/common.ts';
-import { EndedSessionsResponse, SessionListResponse, SessionParams } from '../schemas/sessions.ts';
 
-const tags = ['Me'];
-
-/** Where a user is signed in, for the user. */
+/** Registers the routes with which users manage their own sessions. */
 export function sessionRoutes(app: App, { sessions }: Services): void {
   const user = { access: 'user' } as const;
 
@@ -17,15 +14,14 @@ export function sessionRoutes(app: App, { sessions }: Services): void {
       config: user,
       schema: {
         operationId: 'listMySessions',
-        summary: 'List one’s sessions',
-        tags,
+        summary: 'List your sessions',
         response: { 200: SessionListResponse },
       },
     },
     async (request) => {
       const { userId, sessionId } = userOn(request);
       const found = await sessions.list(userId);
-      return { object: 'list' as const, data: found.map((session) => sessionView(session, sessionId)) };
+      return listView(found.map((session) => sessionView(session, sessionId)));
     },
   );
 
@@ -35,9 +31,8 @@ export function sessionRoutes(app: App, { sessions }: Services): void {
       config: user,
       schema: {
         operationId: 'endMyOtherSessions',
-        summary: 'End all of one’s other sessions',
-        description: 'The session that makes the request stays.',
-        tags,
+        summary: 'End all your other sessions',
+        description: 'Keeps the session that sends the request.',
         response: { 200: EndedSessionsResponse },
       },
     },
@@ -53,11 +48,10 @@ export function sessionRoutes(app: App, { sessions }: Services): void {
       config: user,
       schema: {
         operationId: 'endMySession',
-        summary: 'End one of one’s sessions',
-        description: 'The next request with it is refused, on every replica.',
-        tags,
+        summary: 'End one of your sessions',
+        description: 'The next request with the session is rejected on every replica.',
         params: SessionParams,
-        response: { 204: NoContent, 404: ErrorBody },
+        response: { 204: NoContent },
       },
     },
     async (request, reply) => {

@@ -1,36 +1,32 @@
 import type { Credentials } from '../../accounts/accounts.ts';
 import { admitCode, refusedCode } from '../../accounts/code-bounds.ts';
+import { ErrorBody } from '../../api/error.ts';
+import { SignInRequest, SignInResponse, TotpSignInRequest } from '../../api/sign-in.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { forwardSignIn, refuseNul } from '../forward.ts';
-import { SignInRequest, SignInResponse, TotpSignInRequest } from '../schemas/accounts.ts';
-import { bodyErrors, ErrorBody } from '../schemas/common.ts';
 
-const tags = ['Sign-in'];
-
-/** Signing in with a password, in one step or two. A browser becomes known after the last one. */
+/** Registers the routes to sign in with a password, in one or two steps. The browser becomes known after the last step. */
 export function signInRoutes(app: App, services: Services): void {
   const { accounts, attempts, challenges, devices } = services;
-  /** What was checked may have been replaced meanwhile: such a change ends the sessions that there are, and not one that begins just then. */
+  /** Credentials may be replaced after they were checked. That ends all existing sessions, but not one that is about to start. */
   const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
     const now = checked && (await accounts.credentials(checked.userId));
     if (now && now.version === checked.version) return undefined;
-    return new ServiceError('invalid_credentials', 'Wrong e-mail or password');
+    return new ServiceError('invalid_credentials', 'Wrong email or password');
   };
-  const errors = { ...bodyErrors, 401: ErrorBody, 403: ErrorBody, 429: ErrorBody };
 
   app.post(
     '/v1/auth/sign-in',
     {
       schema: {
         operationId: 'signIn',
-        summary: 'Sign in with e-mail and password',
+        summary: 'Sign in with email and password',
         description:
-          'Attempts are bounded by address and e-mail; beyond, 429 says when to try again. A browser that has signed in as this user before has an allowance of its own.',
-        tags,
+          'The number of attempts per IP address and per email address is limited. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own.',
         body: SignInRequest,
-        response: { 200: SignInResponse, ...errors },
+        response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -41,7 +37,7 @@ export function signInRoutes(app: App, services: Services): void {
         body: { email, password, rememberMe: true },
       };
       refuseNul(question);
-      // Before the password is checked: one that is changed meanwhile makes no browser known.
+      // Must be read before the password is checked: a password that is changed in the meantime must not make the browser known.
       const credentials = await accounts.credentialsByEmail(email);
       const device = credentials && devices.find(request.headers.cookie, credentials);
       await attempts.admit(request.ip, email, device);
@@ -61,12 +57,11 @@ export function signInRoutes(app: App, services: Services): void {
     {
       schema: {
         operationId: 'signInWithCode',
-        summary: 'The second step of a sign-in with a second factor',
+        summary: 'Send the code of the second factor',
         description:
-          'Codes are bounded by user, and codes of an authenticator and backup codes apart; beyond, 429 says when to try again. A browser that has signed in as this user before has an allowance of its own. 401 without a first step in the last ten minutes.',
-        tags,
+          'The second step of a sign-in. The number of codes per user is limited, separately for authenticator codes and backup codes. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own. The status is 401 if the first step was more than ten minutes ago.',
         body: TotpSignInRequest,
-        response: { 200: SignInResponse, ...errors },
+        response: { 200: SignInResponse, 401: ErrorBody, 429: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -80,13 +75,13 @@ export function signInRoutes(app: App, services: Services): void {
       await admitCode(attempts, { kind, userId, address: request.ip, ...(device && { device }) });
       const question = {
         method: 'POST' as const,
-        // Without a session that the browser may have: the library would check the code of that user.
+        // Leaves out any session of the browser: the library would check the code for that session's user.
         cookie: challenge.cookie,
         body: { code: (backup_code ?? code ?? '').trim(), trustDevice },
       };
       const path = kind === 'totp' ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
       await forwardSignIn(services, request, reply, { ...question, path }, async () => {
-        // A backup code is good for one sign-in by itself.
+        // A backup code already works only once.
         const refused = kind === 'totp' ? await refusedCode(attempts, userId, question.body.code) : undefined;
         return refused ?? refusedSince(credentials);
       });

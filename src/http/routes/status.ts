@@ -1,49 +1,16 @@
-import { Type } from 'typebox';
+import { isoTime } from '../../api/common.ts';
+import { HealthResponse, MetricsResponse, NotReadyResponse, ReadyResponse } from '../../api/status.ts';
 import type { Services } from '../../service/services.ts';
-import { isoTime } from '../../views.ts';
 import type { App } from '../app-types.ts';
-import { Timestamp } from '../schemas/common.ts';
 
-const HealthResponse = Type.Object(
-  { status: Type.Literal('ok'), time: Timestamp, version: Type.String() },
-  {
-    title: 'Health',
-    'x-response-description': 'The process lives.',
-    examples: [{ status: 'ok', time: '2026-11-01T09:30:00.000Z', version: '0.2.0' }],
-  },
-);
-
-const ready = {
-  status: Type.Enum(['ready', 'not_ready'], { type: 'string' }),
-  not_ready: Type.Array(Type.String(), { description: 'What is not ready.' }),
-};
-
-const ReadyResponse = Type.Object(ready, {
-  title: 'Readiness',
-  'x-response-description': 'Requests would be served.',
-  examples: [{ status: 'ready', not_ready: [] }],
-});
-
-const NotReadyResponse = Type.Object(ready, {
-  title: 'Readiness',
-  'x-response-description': 'Requests would not be served now.',
-  examples: [{ status: 'not_ready', not_ready: ['database'] }],
-});
-
-const MetricsResponse = {
-  description: 'Prometheus’ text format.',
-  content: { 'text/plain': { schema: Type.String() } },
-};
-
-/** For load balancers and monitoring: public, and never counted. */
+/** Registers the public routes for load balancers and monitoring. They are never counted. */
 export function statusRoutes(app: App, services: Services): void {
   app.get(
     '/health',
     {
       schema: {
         operationId: 'getHealth',
-        summary: 'Whether the process lives',
-        tags: ['Status'],
+        summary: 'Check whether the process is running',
         response: { 200: HealthResponse },
       },
     },
@@ -55,8 +22,7 @@ export function statusRoutes(app: App, services: Services): void {
     {
       schema: {
         operationId: 'getReadiness',
-        summary: 'Whether requests would be served',
-        tags: ['Status'],
+        summary: 'Check whether the service is ready',
         response: { 200: ReadyResponse, 503: NotReadyResponse },
       },
     },
@@ -75,8 +41,7 @@ export function statusRoutes(app: App, services: Services): void {
     {
       schema: {
         operationId: 'getMetrics',
-        summary: 'Prometheus metrics',
-        tags: ['Status'],
+        summary: 'Get the Prometheus metrics',
         response: { 200: MetricsResponse },
       },
     },

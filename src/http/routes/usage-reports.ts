@@ -1,5 +1,15 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import { OrgParams } from '../../api/common.ts';
+import { quotaView } from '../../api/quota.ts';
+import {
+  keyShareView,
+  projectionView,
+  UsageExportQuery,
+  UsageExportResponse,
+  UsageReportQuery,
+  UsageReportResponse,
+} from '../../api/usage-report.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import { exportUsage } from '../../usage/export.ts';
@@ -7,22 +17,17 @@ import { dayText, parsePeriod } from '../../usage/period.ts';
 import { project } from '../../usage/projection.ts';
 import { readSnapshot, standingIn } from '../../usage/reports.ts';
 import { snapshotQuestion, usageReportOf } from '../../usage/usage-report.ts';
-import { keyShareView, projectionView, quotaView } from '../../views.ts';
 import type { App } from '../app-types.ts';
-import { OrgParams } from '../schemas/common.ts';
-import { ExportQuery, UsageExportResponse, UsageQuery, UsageReportResponse } from '../schemas/usage.ts';
 
-const tags = ['Usage'];
 const path = '/v1/organizations/:org_id/usage';
 
 export function usageReportRoutes(
   app: App,
   { ledger, usage, recorder, keys, clock, config }: Services,
 ): void {
-  const periodOf = async (request: FastifyRequest, orgId: string) => {
-    const { from, to } = request.query as UsageQuery;
+  const periodOf = async (orgId: string, { from, to }: { from?: string; to?: string }) => {
     if (to !== undefined) return parsePeriod(from, to, clock.now());
-    // Today as the ledger counts: later than the clock says, where that was set back.
+    // Uses the ledger's day, which is later than the clock's if the clock was set back.
     const { startMs } = await ledger.readStanding(orgId);
     return parsePeriod(from, to, Math.max(clock.now(), startMs));
   };
@@ -33,17 +38,16 @@ export function usageReportRoutes(
       config: { access: 'usage.read' },
       schema: {
         operationId: 'getUsageReport',
-        summary: 'What an organization used, by time and by key',
-        tags,
+        summary: 'Get an organization’s usage by time and by key',
         params: OrgParams,
-        querystring: UsageQuery,
+        querystring: UsageReportQuery,
         response: { 200: UsageReportResponse },
       },
     },
     async (request) => {
       const { org_id: orgId } = request.params;
       const { by: grain = 'day', key_id: keyId = null } = request.query;
-      const question = { period: await periodOf(request, orgId), grain, keyId };
+      const question = { period: await periodOf(orgId, request.query), grain, keyId };
       const { period } = question;
       await recorder.flush();
       const [snapshot, known] = await Promise.all([
@@ -75,17 +79,16 @@ export function usageReportRoutes(
       config: { access: 'usage.read' },
       schema: {
         operationId: 'exportUsage',
-        summary: 'Each key’s each day, as CSV or JSON',
-        tags,
+        summary: 'Export the usage per key and day as CSV or JSON',
         params: OrgParams,
-        querystring: ExportQuery,
+        querystring: UsageExportQuery,
         response: { 200: UsageExportResponse },
       },
     },
     async (request, reply) => {
       const { org_id: orgId } = request.params;
       const { format = 'csv', key_id: keyId = null } = request.query;
-      const period = await periodOf(request, orgId);
+      const period = await periodOf(orgId, request.query);
       await recorder.flush();
       const names = new Map((await keys.list(orgId)).map((key) => [key.keyId, key.name]));
       const file = `usage-${dayText(period.firstDay)}-${dayText(period.endDay - 1)}.${format}`;

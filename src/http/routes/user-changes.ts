@@ -1,13 +1,10 @@
+import { NoContent } from '../../api/common.ts';
+import { EndedSessionsResponse } from '../../api/session.ts';
+import { ChangeUserRequest, DeleteUserQuery, UserParams, UserResponse, userView } from '../../api/user.ts';
 import type { Services } from '../../service/services.ts';
-import { userRecordView } from '../../views.ts';
 import type { App } from '../app-types.ts';
-import { ErrorBody, NoContent } from '../schemas/common.ts';
-import { EndedSessionsResponse } from '../schemas/sessions.ts';
-import { ChangeUserRequest, DeleteUserQuery, UserParams, UserResponse } from '../schemas/users.ts';
 
-const tags = ['Users'];
-
-/** One of the installation's users, for its administrators. */
+/** Registers the routes with which administrators manage a single user. */
 export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: Services): void {
   const administrator = { access: 'administrator' } as const;
 
@@ -18,12 +15,11 @@ export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: 
       schema: {
         operationId: 'getUser',
         summary: 'Get a user',
-        tags,
         params: UserParams,
-        response: { 200: UserResponse, 404: ErrorBody },
+        response: { 200: UserResponse },
       },
     },
-    async (request) => userRecordView(await accounts.get(request.params.user_id)),
+    async (request) => userView(await accounts.get(request.params.user_id)),
   );
 
   app.patch(
@@ -34,20 +30,19 @@ export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: 
         operationId: 'changeUser',
         summary: 'Disable, enable, promote or demote a user',
         description:
-          'A disabled user can’t sign in by any way. Their sessions, reset links and the invitations that they have sent end at ' +
-          'once. Their memberships and API keys stay, unless `revoke_keys` is `true`. The only administrator who can sign in can ' +
-          'be neither disabled nor demoted.',
-        tags,
+          'A disabled user can’t sign in. Their sessions and reset password links, and the invitations that they have sent, end ' +
+          'immediately. Their memberships stay, and so do their API keys unless `revoke_keys` is `true`. The only administrator ' +
+          'who can sign in can’t be disabled or demoted.',
         params: UserParams,
         body: ChangeUserRequest,
-        response: { 200: UserResponse, 404: ErrorBody },
+        response: { 200: UserResponse },
       },
     },
     async (request) => {
       const { user_id: userId } = request.params;
       const { is_admin: isAdmin, disabled: isDisabled, revoke_keys: revokesKeys = false } = request.body;
       await userChanges.change(userId, { isAdmin, isDisabled, revokesKeys });
-      return userRecordView(await accounts.get(userId));
+      return userView(await accounts.get(userId));
     },
   );
 
@@ -59,13 +54,12 @@ export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: 
         operationId: 'deleteUser',
         summary: 'Delete a user',
         description:
-          'Deletes the account with its sessions, memberships and sent invitations. API keys stay with the organization, unless ' +
-          '`revoke_keys` is `true`. The only administrator who can sign in can’t be deleted, nor can the last owner of an ' +
-          'organization.',
-        tags,
+          'Deletes the account, its sessions and memberships, and the invitations that the user has sent. The API keys belong to ' +
+          'the organization and stay valid, unless `revoke_keys` is `true`. The only administrator who can sign in can’t be ' +
+          'deleted, nor can the last owner of an organization.',
         params: UserParams,
         querystring: DeleteUserQuery,
-        response: { 204: NoContent, 404: ErrorBody },
+        response: { 204: NoContent },
       },
     },
     async (request, reply) => {
@@ -82,9 +76,8 @@ export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: 
       schema: {
         operationId: 'endUserSessions',
         summary: 'End all sessions of a user',
-        tags,
         params: UserParams,
-        response: { 200: EndedSessionsResponse, 404: ErrorBody },
+        response: { 200: EndedSessionsResponse },
       },
     },
     async (request) => {

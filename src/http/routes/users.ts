@@ -1,22 +1,20 @@
 import { resetLink } from '../../accounts/mails.ts';
-import { ServiceError } from '../../errors.ts';
-import type { Services } from '../../service/services.ts';
-import { isoTime, userRecordView } from '../../views.ts';
-import type { App } from '../app-types.ts';
-import { originOf } from '../origin.ts';
-import { ErrorBody } from '../schemas/common.ts';
+import { isoTime, listView } from '../../api/common.ts';
 import {
   CreatedUserResponse,
   CreateUserRequest,
   ResetLinkResponse,
   UserListResponse,
   UserParams,
-} from '../schemas/users.ts';
+  userView,
+} from '../../api/user.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Services } from '../../service/services.ts';
+import type { App } from '../app-types.ts';
+import { originOf } from '../origin.ts';
 import { userChangeRoutes } from './user-changes.ts';
 
-const tags = ['Users'];
-
-/** The installation's people, for its administrators. */
+/** Registers the routes with which administrators manage the users of the installation. */
 export function userRoutes(app: App, services: Services): void {
   const { accounts, passwordResets, config } = services;
   const administrator = { access: 'administrator' } as const;
@@ -25,9 +23,13 @@ export function userRoutes(app: App, services: Services): void {
     '/v1/users',
     {
       config: administrator,
-      schema: { operationId: 'listUsers', summary: 'All users', tags, response: { 200: UserListResponse } },
+      schema: {
+        operationId: 'listUsers',
+        summary: 'List all users',
+        response: { 200: UserListResponse },
+      },
     },
-    async () => ({ object: 'list' as const, data: (await accounts.list()).map(userRecordView) }),
+    async () => listView((await accounts.list()).map(userView)),
   );
 
   app.post(
@@ -36,8 +38,8 @@ export function userRoutes(app: App, services: Services): void {
       config: administrator,
       schema: {
         operationId: 'createUser',
-        summary: 'Create a user, and show the password this once',
-        tags,
+        summary: 'Create a user',
+        description: 'Only this response contains the generated password.',
         body: CreateUserRequest,
         response: { 201: CreatedUserResponse },
       },
@@ -46,7 +48,7 @@ export function userRoutes(app: App, services: Services): void {
       const { email, name, is_admin: isAdmin = false } = request.body;
       const { user, password } = await accounts.create({ email, name, isAdmin });
       reply.code(201);
-      return { ...userRecordView(user), password };
+      return { ...userView(user), password };
     },
   );
 
@@ -56,15 +58,14 @@ export function userRoutes(app: App, services: Services): void {
       config: administrator,
       schema: {
         operationId: 'createResetLink',
-        summary: 'A link with which a user chooses a new password',
-        tags,
+        summary: 'Create a reset password link for a user',
         params: UserParams,
-        response: { 201: ResetLinkResponse, 404: ErrorBody },
+        response: { 201: ResetLinkResponse },
       },
     },
     async (request, reply) => {
       const { userId, isDisabled } = await accounts.get(request.params.user_id);
-      if (isDisabled) throw new ServiceError('invalid_request', 'This user is disabled: enable them first');
+      if (isDisabled) throw new ServiceError('invalid_request', 'This user is disabled. Enable them first.');
       const { token, expiresAt } = await passwordResets.create(userId, { mailed: false });
       reply.code(201);
       return {

@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process lives */
+        /** Check whether the process is running */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -25,7 +25,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether requests would be served */
+        /** Check whether the service is ready */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -42,7 +42,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prometheus metrics */
+        /** Get the Prometheus metrics */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -63,7 +63,7 @@ export interface paths {
         put?: never;
         /**
          * Embed texts
-         * @description The order of the answers is that of the texts. Texts that this organization has sent before come from its cache; where all do, the request is not counted, and is answered even when the quota is used up.
+         * @description Returns one embedding per text, in the order of the texts. Texts that the organization has sent before come from its cache. If all of them do, the request is not counted, and is answered even when the quota is used up.
          */
         post: operations["createEmbeddings"];
         delete?: never;
@@ -81,7 +81,7 @@ export interface paths {
         };
         /**
          * List the served models
-         * @description Each alias of a model is listed after it.
+         * @description The aliases of a model are listed after it.
          */
         get: operations["listModels"];
         put?: never;
@@ -99,7 +99,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one of the served models */
+        /** Get a served model */
         get: operations["getModel"];
         put?: never;
         post?: never;
@@ -117,8 +117,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organization’s quota, and this month’s usage
-         * @description `totals` are of all the organization’s keys, `key` is the share of the key that asks.
+         * Get the organization’s quota and this month’s usage
+         * @description `totals` is the usage of all keys of the organization; `key` is the usage of the calling key.
          */
         get: operations["getUsage"];
         put?: never;
@@ -136,7 +136,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a sign-in page offers */
+        /** Get the options of the sign-in page */
         get: operations["getSignInOptions"];
         put?: never;
         post?: never;
@@ -156,8 +156,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in with e-mail and password
-         * @description Attempts are bounded by address and e-mail; beyond, 429 says when to try again. A browser that has signed in as this user before has an allowance of its own.
+         * Sign in with email and password
+         * @description The number of attempts per IP address and per email address is limited. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own.
          */
         post: operations["signIn"];
         delete?: never;
@@ -176,8 +176,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The second step of a sign-in with a second factor
-         * @description Codes are bounded by user, and codes of an authenticator and backup codes apart; beyond, 429 says when to try again. A browser that has signed in as this user before has an allowance of its own. 401 without a first step in the last ten minutes.
+         * Send the code of the second factor
+         * @description The second step of a sign-in. The number of codes per user is limited, separately for authenticator codes and backup codes. Above the limit, the status is 429, and `Retry-After` says when to try again. A browser that has signed in as this user before has a limit of its own. The status is 401 if the first step was more than ten minutes ago.
          */
         post: operations["signInWithCode"];
         delete?: never;
@@ -196,8 +196,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to sign in with GitHub, Google or OpenID Connect
-         * @description The provider sends the browser back to `/auth/callback/{provider}`, and that to `return_to`.
+         * Start a sign-in with GitHub, Google or OpenID Connect
+         * @description The provider redirects the browser to `/auth/callback/{provider}`, which redirects it to `return_to`.
          */
         post: operations["signInWithProvider"];
         delete?: never;
@@ -216,8 +216,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an account, where anybody may
-         * @description Closed unless the service is started with `SIGN_UP=open`: people are invited.
+         * Create an account
+         * @description Available if the service is started with `SIGN_UP=open`. Otherwise people need an invitation.
          */
         post: operations["signUp"];
         delete?: never;
@@ -252,7 +252,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a link to choose a new password */
+        /** Request a reset password link */
         post: operations["forgotPassword"];
         delete?: never;
         options?: never;
@@ -270,8 +270,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose a new password with the token of a link
-         * @description Ends all sessions of the user and all their other links. A mailed link also proves the address. An account whose address was never proved loses its links to providers and its second factor.
+         * Choose a new password with the token of a reset password link
+         * @description Ends all sessions of the user and all their other reset password links. A mailed link also verifies the address. An account whose address was never verified loses its links to providers and its second factor.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -289,7 +289,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a link is an invitation to */
+        /** Find the invitation behind a link */
         post: operations["findInvitation"];
         delete?: never;
         options?: never;
@@ -308,7 +308,7 @@ export interface paths {
         put?: never;
         /**
          * Join an organization
-         * @description Signed in as the invited address: with the token alone. Without an account: with a name and a password, which makes one and signs in.
+         * @description If you are signed in as the invited address, send only the token. If you have no account, send a name and a password as well, which creates one and signs in.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -325,7 +325,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who asks
+         * Get the caller
          * @description For: anyone with a key or a session.
          */
         get: operations["getMe"];
@@ -335,7 +335,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change one’s name
+         * Change your name
          * @description For: anyone who is signed in.
          */
         patch: operations["renameMe"];
@@ -351,8 +351,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change one’s password
-         * @description Ends all other sessions and all links to choose a new password.
+         * Change your password
+         * @description Ends all other sessions and all reset password links.
          *
          *     For: anyone who is signed in.
          */
@@ -374,7 +374,7 @@ export interface paths {
         put?: never;
         /**
          * Set up a second factor
-         * @description In force once a code is confirmed with `POST /v1/me/totp/confirm`.
+         * @description It takes effect once a code is confirmed with `POST /v1/me/totp/confirm`.
          *
          *     For: anyone who is signed in.
          */
@@ -433,15 +433,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one’s sessions
+         * List your sessions
          * @description For: anyone who is signed in.
          */
         get: operations["listMySessions"];
         put?: never;
         post?: never;
         /**
-         * End all of one’s other sessions
-         * @description The session that makes the request stays.
+         * End all your other sessions
+         * @description Keeps the session that sends the request.
          *
          *     For: anyone who is signed in.
          */
@@ -462,8 +462,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of one’s sessions
-         * @description The next request with it is refused, on every replica.
+         * End one of your sessions
+         * @description The next request with the session is rejected on every replica.
          *
          *     For: anyone who is signed in.
          */
@@ -481,14 +481,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All users
+         * List all users
          * @description For: administrators.
          */
         get: operations["listUsers"];
         put?: never;
         /**
-         * Create a user, and show the password this once
-         * @description For: administrators.
+         * Create a user
+         * @description Only this response contains the generated password.
+         *
+         *     For: administrators.
          */
         post: operations["createUser"];
         delete?: never;
@@ -507,7 +509,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A link with which a user chooses a new password
+         * Create a reset password link for a user
          * @description For: administrators.
          */
         post: operations["createResetLink"];
@@ -533,7 +535,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description Deletes the account with its sessions, memberships and sent invitations. API keys stay with the organization, unless `revoke_keys` is `true`. The only administrator who can sign in can’t be deleted, nor can the last owner of an organization.
+         * @description Deletes the account, its sessions and memberships, and the invitations that the user has sent. The API keys belong to the organization and stay valid, unless `revoke_keys` is `true`. The only administrator who can sign in can’t be deleted, nor can the last owner of an organization.
          *
          *     For: administrators.
          */
@@ -542,7 +544,7 @@ export interface paths {
         head?: never;
         /**
          * Disable, enable, promote or demote a user
-         * @description A disabled user can’t sign in by any way. Their sessions, reset links and the invitations that they have sent end at once. Their memberships and API keys stay, unless `revoke_keys` is `true`. The only administrator who can sign in can be neither disabled nor demoted.
+         * @description A disabled user can’t sign in. Their sessions and reset password links, and the invitations that they have sent, end immediately. Their memberships stay, and so do their API keys unless `revoke_keys` is `true`. The only administrator who can sign in can’t be disabled or demoted.
          *
          *     For: administrators.
          */
@@ -578,7 +580,7 @@ export interface paths {
         };
         /**
          * List the tiers
-         * @description What organizations can be entitled to.
+         * @description The tiers that organizations can have.
          *
          *     For: anyone with a key or a session.
          */
@@ -599,14 +601,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organizations that the caller belongs to
+         * List the organizations of the caller
          * @description For: anyone with a key or a session.
          */
         get: operations["listOrganizations"];
         put?: never;
         /**
          * Create an organization
-         * @description The user who creates it is its first owner.
+         * @description The user who creates the organization becomes its first owner.
          *
          *     For: administrators.
          */
@@ -625,15 +627,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An organization and its quota
+         * Get an organization and its quota
          * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
          */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
         /**
-         * Delete an organization, with its keys and all that is known of its usage
-         * @description Permanent. Its keys are refused from the next request on. Its usage can no longer be read, and is deleted soon afterwards.
+         * Delete an organization, its keys and its usage
+         * @description Permanent. The keys are rejected from the next request on. The usage can’t be read any more, and is deleted soon afterwards.
          *
          *     For: owners, administrators.
          */
@@ -655,7 +657,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the caller may do in an organization
+         * Get the caller’s permissions in an organization
          * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
          */
         get: operations["getAccess"];
@@ -676,8 +678,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the tier, or agree on a custom limit
-         * @description Holds from the next request on; what was used stays used.
+         * Change the tier, or set a custom limit
+         * @description Takes effect with the next request. Requests that have been counted stay counted.
          *
          *     For: administrators.
          */
@@ -697,14 +699,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The keys of an organization, newest first
+         * List the keys of an organization, newest first
          * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
          */
         get: operations["listKeys"];
         put?: never;
         /**
-         * Create a key, and show its secret this once
-         * @description For: members, admins, owners, administrators.
+         * Create a key
+         * @description Only this response contains the secret.
+         *
+         *     For: members, admins, owners, administrators.
          */
         post: operations["createKey"];
         delete?: never;
@@ -723,10 +727,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revoke a key permanently, from the next request on
-         * @description A key can revoke itself. Members can revoke their own keys; admins can revoke any key.
+         * Revoke a key permanently
+         * @description Takes effect with the next request. A key can revoke itself. Members can revoke their own keys; admins can revoke any key.
          *
-         *     Keys that the key has made by rotating itself are revoked with it, and so are those that these have made. A key that a person has made by rotating it stays valid.
+         *     Also revokes the keys that the key has created by rotating itself, and the keys that those have created. Keys that a person has created by rotating it stay valid.
          *
          *     For: API keys of the organization, members, admins, owners, administrators.
          */
@@ -747,12 +751,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a key in place of another, which stays valid for a while
+         * Replace a key with a new one
          * @description A key can rotate itself. Members can rotate their own keys; admins can rotate any key.
          *
-         *     The new key lives as long as the old one was created to live. When a key rotates itself, the new key expires when the old one would have, and is revoked when the old one is revoked.
+         *     The old key stays valid for the grace period. The new key gets the lifetime that the old one was created with. If a key rotates itself, the new key expires when the old one would have, and is revoked with the old one.
          *
-         *     A key has one successor at a time: while that is valid, rotate the successor instead. A key can rotate itself once.
+         *     A key has one successor at a time. While the successor is valid, rotate the successor instead. A key can rotate itself once.
          *
          *     For: API keys of the organization, members, admins, owners, administrators.
          */
@@ -771,7 +775,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The members of an organization
+         * List the members of an organization
          * @description For: viewers, members, admins, owners, administrators.
          */
         get: operations["listMembers"];
@@ -794,8 +798,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a member, or leave
-         * @description Everybody may leave; to remove others takes an admin, and for owners an owner. The last owner stays. The API keys that a member has made stay valid: they are the organization’s.
+         * Remove a member, or leave an organization
+         * @description Members can leave. Admins can remove other members, and owners can remove owners. The last owner can’t be removed. The member’s API keys belong to the organization and stay valid.
          *
          *     For: viewers, members, admins, owners, administrators.
          */
@@ -804,7 +808,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member’s role
-         * @description Only owners make owners, and change them. The last owner stays one.
+         * @description Only owners can give or take the role owner. The last owner keeps the role.
          *
          *     For: admins, owners, administrators.
          */
@@ -819,14 +823,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Invitations that are not accepted yet
+         * List the invitations that have not been accepted
          * @description For: viewers, members, admins, owners, administrators.
          */
         get: operations["listInvitations"];
         put?: never;
         /**
          * Invite a person by email address
-         * @description The service mails the link where it can send mail, and shows it to nobody else; otherwise the response has the link to hand over. It is valid for 7 days and one person, as long as who sent it may invite. Only owners invite owners. Invitations are bounded by organization and by address; beyond, 429 says when to try again.
+         * @description The service mails the link if it can send mail, and shows it to nobody else. Otherwise the response contains the link to hand over. The link works for one person, for 7 days, as long as its sender may invite people. Only owners can invite owners. The number of invitations per organization and per address is limited. Above the limit, the status is 429, and `Retry-After` says when to try again.
          *
          *     For: admins, owners, administrators.
          */
@@ -848,7 +852,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take an invitation back
+         * Withdraw an invitation
          * @description For: admins, owners, administrators.
          */
         delete: operations["deleteInvitation"];
@@ -865,7 +869,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an organization used, by time and by key
+         * Get an organization’s usage by time and by key
          * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
          */
         get: operations["getUsageReport"];
@@ -885,7 +889,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Each key’s each day, as CSV or JSON
+         * Export the usage per key and day as CSV or JSON
          * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
          */
         get: operations["exportUsage"];
@@ -905,8 +909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an organization was told about its quota
-         * @description Each threshold is raised once a month, or once a day where the limit is a day’s. Shorter windows raise none.
+         * List the alerts of an organization
+         * @description Each alert is raised once per window: once a month, or once a day for a daily limit. Shorter windows raise no alerts.
          *
          *     For: API keys of the organization, viewers, members, admins, owners, administrators.
          */
@@ -929,8 +933,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that an alert has been seen
-         * @description Acknowledges the alert for everyone in the organization. The first person to acknowledge it stays named.
+         * Acknowledge an alert
+         * @description Acknowledges the alert for everyone in the organization. `acknowledged_by` stays the first person who acknowledged it.
          *
          *     For: API keys of the organization, members, admins, owners, administrators.
          */
@@ -949,13 +953,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an organization is told of
+         * Get the alert settings
          * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
          */
         get: operations["getAlertSettings"];
         /**
-         * Change what an organization is told of
-         * @description A threshold that is reached already is raised within a minute. What was raised stays as it is.
+         * Change the alert settings
+         * @description If usage is already above a new threshold, its alert is raised within a minute. Existing alerts do not change.
          *
          *     For: admins, owners, administrators.
          */
@@ -975,14 +979,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where alerts are sent
+         * List the notification channels
          * @description For: members, admins, owners, administrators.
          */
         get: operations["listAlertTargets"];
         put?: never;
         /**
-         * Have alerts sent to an e-mail address or a webhook
-         * @description Webhooks are signed as [Standard Webhooks](https://www.standardwebhooks.com) has it. No redirect is followed, and no request goes to a private address unless the service’s operator allows it.
+         * Create a notification channel
+         * @description Sends alerts to an email address or a webhook. Webhooks are signed according to [Standard Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests to private addresses unless its operator allows them.
          *
          *     For: admins, owners, administrators.
          */
@@ -1004,8 +1008,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Send no more alerts there
-         * @description What waits to be sent there is dropped, and its deliveries are forgotten.
+         * Delete a notification channel
+         * @description Pending messages to the channel are not sent, and its deliveries are deleted.
          *
          *     For: admins, owners, administrators.
          */
@@ -1025,7 +1029,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message that says that it is a test
+         * Send a test message to a notification channel
          * @description For: admins, owners, administrators.
          */
         post: operations["testAlertTarget"];
@@ -1043,7 +1047,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was sent, and how that went
+         * List the deliveries and their results
          * @description For: members, admins, owners, administrators.
          */
         get: operations["listAlertDeliveries"];
@@ -1065,8 +1069,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the same message to the same target once more
-         * @description A delivery of its own, with the message’s own id: a receiver can know it again.
+         * Send a message to its channel again
+         * @description Creates a new delivery with the same message id, so that receivers can recognize the duplicate.
          *
          *     For: admins, owners, administrators.
          */
@@ -1088,7 +1092,7 @@ export interface paths {
         put?: never;
         /**
          * Embed texts with a session
-         * @description As `POST /v1/embeddings`, and counted as that. The order of the answers is that of the texts. Texts that this organization has sent before come from its cache; where all do, the request is not counted, and is answered even when the quota is used up.
+         * @description Works like `POST /v1/embeddings`, and is counted in the same way. Returns one embedding per text, in the order of the texts. Texts that the organization has sent before come from its cache. If all of them do, the request is not counted, and is answered even when the quota is used up.
          *
          *     For: API keys of the organization, members, admins, owners, administrators.
          */
@@ -1103,10 +1107,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description With a session, the token alone. */
+        /** @description With a session, send only the token. */
         AcceptInvitationRequest: {
             token: string;
-            /** @description Of a new account. */
+            /** @description The name of the new account. */
             name?: string;
             /** @description 10 to 128 characters. */
             password?: string;
@@ -1115,18 +1119,18 @@ export interface components {
             /** Format: uuid */
             org_id: string;
             /**
-             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @description The roles are viewer, member, admin and owner. Each includes the permissions of those before it.
              * @enum {string}
              */
             role: "viewer" | "member" | "admin" | "owner";
         };
         Access: {
             /**
-             * @description What the caller is to it. An administrator of the installation may do everything in each.
+             * @description The caller’s role in the organization. Administrators of the installation may do everything in every organization.
              * @enum {string}
              */
             role: "viewer" | "member" | "admin" | "owner" | "key" | "administrator";
-            /** @description What the caller may do there, such as `keys.create`: for pages that offer no more than that. */
+            /** @description The actions that the caller may perform there, such as `keys.create`, so that pages show nothing else. */
             may: string[];
         };
         Alert: {
@@ -1135,7 +1139,7 @@ export interface components {
             /** Format: uuid */
             org_id: string;
             /**
-             * @description `threshold`: that much of the quota was used. `projection`: at the pace of the last days it ends before its reset.
+             * @description `threshold`: usage reached this percentage of the quota. `projection`: at the rate of the last days, the quota will run out before its reset.
              * @enum {string}
              */
             kind: "threshold" | "projection";
@@ -1150,11 +1154,11 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             window_start: string;
-            /** @description Whether that window has not passed. */
+            /** @description Whether the window is still running. */
             is_current: boolean;
-            /** @description As it was when the alert was raised. */
+            /** @description The limit when the alert was raised. */
             limit: number;
-            /** @description The same. */
+            /** @description The requests counted when the alert was raised. */
             used: number;
             exhausts_at: string | null;
             /**
@@ -1170,7 +1174,7 @@ export interface components {
             delivery_id: string;
             /**
              * Format: uuid
-             * @description The `webhook-id` of the message: the same however often it is sent.
+             * @description The message’s `webhook-id`. It stays the same each time the message is sent.
              */
             message_id: string;
             /** Format: uuid */
@@ -1179,7 +1183,7 @@ export interface components {
             /** @enum {string} */
             type: "quota.threshold_reached" | "quota.exhaustion_projected" | "test";
             /**
-             * @description `pending`: not sent yet, or to be tried again. `failed`: given up.
+             * @description `pending`: not sent yet, or waiting for another attempt. `failed`: no further attempt will be made.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
@@ -1205,9 +1209,9 @@ export interface components {
             data: components["schemas"]["Alert"][];
         };
         AlertSettings: {
-            /** @description Percents of the limit; none: no alert of this kind. */
+            /** @description Percentages of the limit. An empty list: no threshold alerts. */
             thresholds: number[];
-            /** @description Whether to tell that the quota will end before its reset. */
+            /** @description Whether to send an alert when the quota is expected to run out before its reset. */
             projection: boolean;
         };
         AlertTarget: {
@@ -1217,11 +1221,11 @@ export interface components {
             org_id: string;
             /** @enum {string} */
             kind: "email" | "webhook";
-            /** @description An e-mail address, or a URL. */
+            /** @description An email address or a URL. */
             address: string;
             /**
              * Format: uuid
-             * @description The user’s identifier.
+             * @description The id of the user who created the channel.
              */
             created_by: string;
             /**
@@ -1241,12 +1245,12 @@ export interface components {
             new_password: string;
         };
         ChangeUserRequest: {
-            /** @description Whether the user administers the installation. Default: as it is. */
+            /** @description Whether the user is an administrator of the installation. Default: unchanged. */
             is_admin?: boolean;
-            /** @description `true` ends the sessions of the user at once. Default: as it is. */
+            /** @description `true` ends the user’s sessions immediately. Default: unchanged. */
             disabled?: boolean;
             /**
-             * @description With `"disabled": true`: also revoke the API keys that belong to the user, in every organization.
+             * @description With `"disabled": true`: also revoke the user’s API keys in all organizations.
              * @default false
              */
             revoke_keys?: boolean;
@@ -1257,30 +1261,30 @@ export interface components {
         CreateAlertTargetRequest: {
             /** @enum {string} */
             kind: "email" | "webhook";
-            /** @description An e-mail address, or an http or https URL. */
+            /** @description An email address, or an http or https URL. */
             address: string;
         };
         CreateKeyRequest: {
-            /** @description What it is for: 1 to 200 characters. */
+            /** @description What the key is for: 1 to 200 characters. */
             name: string;
             expires_in_days?: number | null;
         };
         CreateOrganizationRequest: {
             name: string;
-            /** @description The name of a tier: `GET /v1/tiers` lists them. */
+            /** @description The name of a tier. `GET /v1/tiers` lists the tiers. */
             tier?: string;
             limit?: number | null;
             /**
-             * @description The calendar window that the custom limit is for.
+             * @description The calendar window of the custom limit.
              * @default month
              * @enum {string}
              */
             window?: "second" | "minute" | "hour" | "day" | "month";
         };
         CreateUserRequest: {
-            /** @description An e-mail address. */
+            /** @description An email address. */
             email: string;
-            /** @description Default: what stands before the @. */
+            /** @description Default: the part of the address before the @. */
             name?: string;
             /** @default false */
             is_admin?: boolean;
@@ -1292,11 +1296,11 @@ export interface components {
             org_id: string;
             /** @enum {string} */
             kind: "email" | "webhook";
-            /** @description An e-mail address, or a URL. */
+            /** @description An email address or a URL. */
             address: string;
             /**
              * Format: uuid
-             * @description The user’s identifier.
+             * @description The id of the user who created the channel.
              */
             created_by: string;
             /**
@@ -1313,7 +1317,7 @@ export interface components {
             org_id: string;
             email: string;
             /**
-             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @description The roles are viewer, member, admin and owner. Each includes the permissions of those before it.
              * @enum {string}
              */
             role: "viewer" | "member" | "admin" | "owner";
@@ -1321,7 +1325,7 @@ export interface components {
             mailed: boolean;
             /**
              * Format: uuid
-             * @description The user’s identifier.
+             * @description The id of the user who sent the invitation.
              */
             invited_by: string;
             /**
@@ -1345,7 +1349,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "active";
-            /** @description The secret: `sk_` and 64 hexadecimal characters. Shown this once. */
+            /** @description The secret: `sk_` and 64 hexadecimal characters. It is shown only once. */
             key: string;
             /**
              * Format: date-time
@@ -1358,53 +1362,53 @@ export interface components {
             user_id: string;
             email: string;
             name: string;
-            /** @description Whether the user administers the installation. */
+            /** @description Whether the user is an administrator of the installation. */
             is_admin: boolean;
             uses_totp: boolean;
-            /** @description Whether the user is kept from signing in. */
+            /** @description Whether the user is prevented from signing in. */
             disabled: boolean;
-            /** @description How many organizations the user is a member of. */
+            /** @description Number of organizations that the user is a member of. */
             organization_count: number;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description Shown this once. */
+            /** @description It is shown only once. */
             password: string;
         };
         Embedding: {
             /** @enum {string} */
             object: "embedding";
-            /** @description The text’s place in `input`. */
+            /** @description The text’s index in `input`. */
             index: number;
             /** @description A unit vector. */
             embedding: number[] | string;
         };
         /** @description Unknown fields are ignored. */
         EmbeddingsRequest: {
-            /** @description One text, or 1 to 2048, none of them empty. Token arrays are refused. */
+            /** @description One text, or a list of 1 to 2048 texts. No text may be empty. Token arrays are rejected. */
             input: string | string[];
-            /** @description A served model’s name, as `GET /v1/models` tells it; any other is an error. Without it, the first of them. */
+            /** @description The name of a served model. `GET /v1/models` lists them. Default: the first one. */
             model?: string;
             /**
-             * @description `base64`: the vector’s bytes, little-endian float32.
+             * @description `base64`: the bytes of the vector as little-endian float32.
              * @default float
              * @enum {string}
              */
             encoding_format?: "float" | "base64";
-            /** @description Cut to this many dimensions, then normalised again. At most the model’s own. */
+            /** @description Truncates the vectors to this many dimensions and normalizes them again. At most the model’s own. */
             dimensions?: number;
-            /** @description Accepted for compatibility, and not kept. */
+            /** @description Accepted for compatibility and ignored. */
             user?: string;
             /**
-             * @description For models with prompts; the built-in model has none.
+             * @description For models with prompts. The built-in model has none.
              * @default document
              * @enum {string}
              */
             input_type?: "query" | "document";
             /**
-             * @description `false`: a text over the model’s limit is an error, not cut.
+             * @description `false`: a text that exceeds the model’s limit is an error instead of being truncated.
              * @default true
              */
             truncate?: boolean;
@@ -1412,25 +1416,25 @@ export interface components {
         EmbeddingsResponse: {
             /** @enum {string} */
             object: "list";
-            /** @description One for each text, in order. */
+            /** @description One embedding per text, in the order of `input`. */
             data: components["schemas"]["Embedding"][];
-            /** @description The model that made the vectors. */
+            /** @description The model that computed the vectors. */
             model: string;
             usage: components["schemas"]["TokenUsage"];
-            /** @description True exactly when nothing was computed for this request; it was then not counted. */
+            /** @description True if and only if nothing was computed for this request. Such a request is not counted. */
             cached: boolean;
         };
         EndedSessions: {
-            /** @description How many sessions ended. */
+            /** @description Number of sessions that ended. */
             ended: number;
         };
         Error: {
             /**
-             * @description Which error: for programs.
+             * @description The error’s code, for programs.
              * @enum {string}
              */
             error: "invalid_request" | "invalid_api_key" | "not_signed_in" | "invalid_credentials" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "rate_limit_exceeded" | "internal_error" | "overloaded" | "unavailable";
-            /** @description What is wrong, and what to do: for people. Its words may change. */
+            /** @description For people: what is wrong and what to do about it. The wording may change. */
             message: string;
         };
         ForgotPassword: {
@@ -1438,17 +1442,17 @@ export interface components {
             status: "sent" | "ask_administrator";
         };
         ForgotPasswordRequest: {
-            /** @description An e-mail address. */
+            /** @description An email address. */
             email: string;
         };
         FoundInvitation: {
             /** Format: uuid */
             org_id: string;
-            /** @description Its name. */
+            /** @description The organization’s name. */
             organization: string;
             email: string;
             /**
-             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @description The roles are viewer, member, admin and owner. Each includes the permissions of those before it.
              * @enum {string}
              */
             role: "viewer" | "member" | "admin" | "owner";
@@ -1477,7 +1481,7 @@ export interface components {
             org_id: string;
             email: string;
             /**
-             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @description The roles are viewer, member, admin and owner. Each includes the permissions of those before it.
              * @enum {string}
              */
             role: "viewer" | "member" | "admin" | "owner";
@@ -1485,7 +1489,7 @@ export interface components {
             mailed: boolean;
             /**
              * Format: uuid
-             * @description The user’s identifier.
+             * @description The id of the user who sent the invitation.
              */
             invited_by: string;
             /**
@@ -1505,15 +1509,15 @@ export interface components {
             data: components["schemas"]["Invitation"][];
         };
         InvitationRequest: {
-            /** @description An e-mail address. */
+            /** @description An email address. */
             email: string;
             /**
-             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @description The roles are viewer, member, admin and owner. Each includes the permissions of those before it.
              * @enum {string}
              */
             role: "viewer" | "member" | "admin" | "owner";
         };
-        /** @description The token is what the link holds behind `#token=`. */
+        /** @description The token is the part of the link after `#token=`. */
         InvitationTokenRequest: {
             token: string;
         };
@@ -1523,13 +1527,13 @@ export interface components {
             key_id: string;
             /** Format: uuid */
             org_id: string;
-            /** @description The user whom the key belongs to. */
+            /** @description The user who owns the key. */
             user_id: string;
             user_name: string | null;
-            /** @description What it is for. */
+            /** @description What the key is for. */
             name: string;
             /**
-             * @description `revoked` is final.
+             * @description `revoked` is permanent.
              * @enum {string}
              */
             status: "active" | "revoked";
@@ -1557,17 +1561,17 @@ export interface components {
         KeyShare: {
             /**
              * Format: uuid
-             * @description A key, even if it was revoked; or a user, for what they embedded with a session.
+             * @description A key, which may be revoked, or a user who embedded texts with a session.
              */
             key_id: string;
             name: string | null;
             hint: string | null;
             status: ("active" | "revoked") | null;
-            /** @description Requests that the quota was charged for. */
+            /** @description Requests that counted against the quota. */
             counted: number;
-            /** @description Requests answered without computing, not counted. */
+            /** @description Requests that were answered without computing anything. They are not counted. */
             cached: number;
-            /** @description Requests that failed or were refused, not counted. */
+            /** @description Requests that failed or were refused. They are not counted. */
             failed: number;
             /** @description Texts in the answered requests. */
             texts: number;
@@ -1576,15 +1580,15 @@ export interface components {
             share: number | null;
             trend: number | null;
         };
-        /** @description This key’s own share of the month. */
+        /** @description The usage of the calling key in this month. */
         KeyUsage: {
             /** Format: uuid */
             key_id: string;
-            /** @description Requests that the quota was charged for. */
+            /** @description Requests that counted against the quota. */
             counted: number;
-            /** @description Requests answered without computing, not counted. */
+            /** @description Requests that were answered without computing anything. They are not counted. */
             cached: number;
-            /** @description Requests that failed or were refused, not counted. */
+            /** @description Requests that failed or were refused. They are not counted. */
             failed: number;
             /** @description Texts in the answered requests. */
             texts: number;
@@ -1595,7 +1599,7 @@ export interface components {
             /** Format: uuid */
             org_id: string;
             name: string;
-            /** @description The name of a tier: `GET /v1/tiers` lists them. */
+            /** @description The name of a tier. `GET /v1/tiers` lists the tiers. */
             tier: string;
             /**
              * Format: date-time
@@ -1604,14 +1608,14 @@ export interface components {
             created_at: string;
             quota: components["schemas"]["Quota"];
             /**
-             * @description What the caller is to it. An administrator of the installation may do everything in each.
+             * @description The caller’s role in the organization. Administrators of the installation may do everything in every organization.
              * @enum {string}
              */
             role: "viewer" | "member" | "admin" | "owner" | "key" | "administrator";
-            /** @description What the caller may do there, such as `keys.create`: for pages that offer no more than that. */
+            /** @description The actions that the caller may perform there, such as `keys.create`, so that pages show nothing else. */
             may: string[];
         };
-        /** @description With an API key. */
+        /** @description For a request with an API key. */
         MeKey: {
             /** @enum {string} */
             object: "key";
@@ -1620,7 +1624,7 @@ export interface components {
             /** Format: uuid */
             org_id: string;
         };
-        /** @description With a session. */
+        /** @description For a request with a session. */
         MeUser: {
             /** @enum {string} */
             object: "user";
@@ -1628,7 +1632,7 @@ export interface components {
             user_id: string;
             email: string;
             name: string;
-            /** @description Whether the user administers the installation. */
+            /** @description Whether the user is an administrator of the installation. */
             is_admin: boolean;
             uses_totp: boolean;
         };
@@ -1638,7 +1642,7 @@ export interface components {
             email: string;
             name: string;
             /**
-             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @description The roles are viewer, member, admin and owner. Each includes the permissions of those before it.
              * @enum {string}
              */
             role: "viewer" | "member" | "admin" | "owner";
@@ -1663,11 +1667,11 @@ export interface components {
             owned_by: string;
             /** @description The size of its vectors. */
             dimensions: number;
-            /** @description Tokens of one text that it reads. */
+            /** @description Maximum number of tokens per text. */
             max_input_tokens: number;
-            /** @description The model’s own name, which responses carry; absent where `id` is that name. */
+            /** @description The model’s own name, which responses use. Absent if `id` is that name. */
             alias_of?: string;
-            /** @description Sizes that it was trained to be cut to, for `dimensions`; absent where it states none. */
+            /** @description The sizes that the model was trained for, to use as `dimensions`. Absent if the model states none. */
             matryoshka_dimensions?: number[];
         };
         ModelList: {
@@ -1675,7 +1679,7 @@ export interface components {
             object: "list";
             data: components["schemas"]["Model"][];
         };
-        /** @description What is sent: the body of a webhook. */
+        /** @description The message that is sent, which is also the body of a webhook. */
         Notice: {
             /** @enum {string} */
             type: "quota.threshold_reached" | "quota.exhaustion_projected" | "test";
@@ -1684,15 +1688,15 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             timestamp: string;
-            /** @description More fields may come. */
+            /** @description Later versions may add fields. */
             data: {
                 /** Format: uuid */
                 org_id: string;
                 /** Format: uuid */
                 alert_id?: string;
-                /** @description As it was when the alert was raised. */
+                /** @description The limit when the alert was raised. */
                 limit?: number;
-                /** @description The same. */
+                /** @description The requests counted when the alert was raised. */
                 used?: number;
                 window?: string;
                 /**
@@ -1705,22 +1709,22 @@ export interface components {
                  * @description ISO 8601, UTC.
                  */
                 resets_at?: string;
-                /** @description Percent; of a threshold alone. */
+                /** @description Percent. Only in threshold alerts. */
                 threshold?: number;
                 /**
                  * Format: date-time
-                 * @description Of a projection alone.
+                 * @description Only in projections.
                  */
                 exhausts_at?: string;
-                /** @description Of a test alone. */
+                /** @description Only in tests. */
                 message?: string;
             };
         };
-        /** @description The same error in the shape of OpenAI’s API. */
+        /** @description The same error in the format of OpenAI’s API. */
         OpenAIError: {
             error: {
                 message: string;
-                /** @description The kind of error, in OpenAI’s words. */
+                /** @description OpenAI’s name for this kind of error. */
                 type: string;
                 param: string | null;
                 /** @enum {string} */
@@ -1731,7 +1735,7 @@ export interface components {
             /** Format: uuid */
             org_id: string;
             name: string;
-            /** @description The name of a tier: `GET /v1/tiers` lists them. */
+            /** @description The name of a tier. `GET /v1/tiers` lists the tiers. */
             tier: string;
             /**
              * Format: date-time
@@ -1748,7 +1752,7 @@ export interface components {
         PasswordRequest: {
             password: string;
         };
-        /** @description Where the quota is heading, and how that was reckoned. */
+        /** @description A forecast of the quota, and the figures that it is based on. */
         Projection: {
             /**
              * Format: date-time
@@ -1762,23 +1766,23 @@ export interface components {
             to: string;
             /** @description Requests counted between `from` and `to`. */
             counted: number;
-            /** @description The pace that this is, which is taken to go on. */
+            /** @description The average per day, which the forecast continues. */
             per_day: number;
-            /** @description What would be counted by the reset. */
+            /** @description The forecast of counted requests at the reset. */
             used_at_reset: number;
             exhausts_at: string | null;
-            /** @description The same in words. */
+            /** @description The forecast in words. */
             explanation: string;
         };
         ProviderSignIn: {
-            /** @description Where to send the browser. */
+            /** @description The address to send the browser to. */
             url: string;
         };
         ProviderSignInRequest: {
             /** @enum {string} */
             provider: "github" | "google" | "oidc";
             /**
-             * @description The page to come back to, as a path.
+             * @description The path of the page to return to.
              * @default /organizations
              */
             return_to?: string;
@@ -1802,7 +1806,7 @@ export interface components {
         Readiness: {
             /** @enum {string} */
             status: "ready" | "not_ready";
-            /** @description What is not ready. */
+            /** @description The parts that are not ready. */
             not_ready: string[];
         };
         RenameOrganizationRequest: {
@@ -1813,7 +1817,7 @@ export interface components {
             /** @description 1 to 200 characters. */
             name: string;
         };
-        /** @description The old key, and until when it is valid. */
+        /** @description The old key and its expiry. */
         ReplacedKey: {
             /** Format: uuid */
             key_id: string;
@@ -1824,7 +1828,7 @@ export interface components {
             expires_at: string;
         };
         ResetLink: {
-            /** @description The page where a new password is chosen: hand it to the user. */
+            /** @description The page on which the user chooses a new password. Send it to the user. */
             url: string;
             /**
              * Format: date-time
@@ -1832,7 +1836,7 @@ export interface components {
              */
             expires_at: string;
         };
-        /** @description The token is what the link holds behind `#token=`. */
+        /** @description The token is the part of the link after `#token=`. */
         ResetPasswordRequest: {
             token: string;
             /** @description 10 to 128 characters. */
@@ -1843,13 +1847,13 @@ export interface components {
             key_id: string;
             /** Format: uuid */
             org_id: string;
-            /** @description The user whom the key belongs to. */
+            /** @description The user who owns the key. */
             user_id: string;
             user_name: string | null;
-            /** @description What it is for. */
+            /** @description What the key is for. */
             name: string;
             /**
-             * @description `revoked` is final.
+             * @description `revoked` is permanent.
              * @enum {string}
              */
             status: "active" | "revoked";
@@ -1868,19 +1872,19 @@ export interface components {
             expires_at: string;
             revoked_at: string | null;
             rotated_from: string | null;
-            /** @description The keys that it had made by rotating itself and that were active until now. */
+            /** @description The keys that this key had created by rotating itself and that were active until now. */
             also_revoked: string[];
         };
         RoleRequest: {
             /**
-             * @description Each may do all that the ones before it may: viewer, member, admin, owner.
+             * @description The roles are viewer, member, admin and owner. Each includes the permissions of those before it.
              * @enum {string}
              */
             role: "viewer" | "member" | "admin" | "owner";
         };
         RotateKeyRequest: {
             /**
-             * @description How long the old key stays valid. It never outlives its own expiry.
+             * @description How long the old key stays valid. It still expires at its own expiry if that is earlier.
              * @default 86400
              */
             grace_seconds?: number;
@@ -1894,7 +1898,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "active";
-            /** @description The secret: `sk_` and 64 hexadecimal characters. Shown this once. */
+            /** @description The secret: `sk_` and 64 hexadecimal characters. It is shown only once. */
             key: string;
             /**
              * Format: date-time
@@ -1907,7 +1911,7 @@ export interface components {
         Session: {
             /** Format: uuid */
             session_id: string;
-            /** @description Whether this request was made with the session. */
+            /** @description Whether this is the session that sent the request. */
             is_current: boolean;
             address: string | null;
             user_agent: string | null;
@@ -1918,7 +1922,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the session was renewed last. A session that is in use is renewed once a day.
+             * @description When the session was last renewed. A session in use is renewed once a day.
              */
             renewed_at: string;
             /**
@@ -1933,11 +1937,11 @@ export interface components {
             data: components["schemas"]["Session"][];
         };
         SetTierRequest: {
-            /** @description The name of a tier: `GET /v1/tiers` lists them. */
+            /** @description The name of a tier. `GET /v1/tiers` lists the tiers. */
             tier: string;
             limit?: number | null;
             /**
-             * @description The calendar window that the custom limit is for.
+             * @description The calendar window of the custom limit.
              * @default month
              * @enum {string}
              */
@@ -1954,7 +1958,7 @@ export interface components {
             /** @enum {string} */
             sign_up: "closed" | "open";
             /**
-             * @description How a forgotten password is replaced: by a mail, or by asking an administrator.
+             * @description How users replace a forgotten password: with a mailed link, or with one from an administrator.
              * @enum {string}
              */
             password_reset: "mail" | "administrator";
@@ -1965,12 +1969,12 @@ export interface components {
             name: string;
         };
         SignInRequest: {
-            /** @description An e-mail address. */
+            /** @description An email address. */
             email: string;
             password: string;
         };
         SignUpRequest: {
-            /** @description An e-mail address. */
+            /** @description An email address. */
             email: string;
             name: string;
             /** @description 10 to 128 characters. */
@@ -1991,23 +1995,23 @@ export interface components {
             data: components["schemas"]["Tier"][];
         };
         TokenUsage: {
-            /** @description Tokens of all texts, as the model read them. */
+            /** @description Tokens that the model read, in all texts. */
             prompt_tokens: number;
-            /** @description The same. */
+            /** @description The same as `prompt_tokens`. */
             total_tokens: number;
         };
         TotpSetup: {
-            /** @description `otpauth://…`: to be shown as a QR code. */
+            /** @description `otpauth://…`, to show as a QR code. */
             uri: string;
-            /** @description Each is good for one sign-in. Shown this once. */
+            /** @description Each code works for one sign-in. They are shown only once. */
             backup_codes: string[];
         };
-        /** @description A code of the authenticator, or one of the backup codes. */
+        /** @description A code from the authenticator app, or a backup code. */
         TotpSignInRequest: {
             code?: string;
             backup_code?: string;
             /**
-             * @description Ask this browser for no code for 30 days.
+             * @description Do not ask this browser for a code for 30 days.
              * @default false
              */
             trust_device?: boolean;
@@ -2029,7 +2033,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             resets_at: string;
-            /** @description The calendar month that the figures are of, YYYY-MM, UTC: the one that requests are counted in now. */
+            /** @description The calendar month (YYYY-MM, UTC) of the figures: the one that requests currently count in. */
             month: string;
             totals: components["schemas"]["UsageTotals"];
             key: components["schemas"]["KeyUsage"];
@@ -2042,11 +2046,11 @@ export interface components {
         UsagePeriod: {
             /** @description `YYYY-MM-DD` or `YYYY-MM`, UTC. */
             period: string;
-            /** @description Requests that the quota was charged for. */
+            /** @description Requests that counted against the quota. */
             counted: number;
-            /** @description Requests answered without computing, not counted. */
+            /** @description Requests that were answered without computing anything. They are not counted. */
             cached: number;
-            /** @description Requests that failed or were refused, not counted. */
+            /** @description Requests that failed or were refused. They are not counted. */
             failed: number;
             /** @description Texts in the answered requests. */
             texts: number;
@@ -2062,9 +2066,9 @@ export interface components {
             by: "day" | "month";
             quota: components["schemas"]["Quota"];
             totals: components["schemas"]["UsageTotals"];
-            /** @description Every day or month, those without usage as well. */
+            /** @description Every day or month, including those without usage. */
             series: components["schemas"]["UsagePeriod"][];
-            /** @description The key that used most first. */
+            /** @description Ordered by usage, highest first. */
             keys: components["schemas"]["KeyShare"][];
             projection: components["schemas"]["Projection"] | null;
         };
@@ -2073,24 +2077,24 @@ export interface components {
             /** Format: uuid */
             key_id: string;
             key_name: string | null;
-            /** @description Requests that the quota was charged for. */
+            /** @description Requests that counted against the quota. */
             counted: number;
-            /** @description Requests answered without computing, not counted. */
+            /** @description Requests that were answered without computing anything. They are not counted. */
             cached: number;
-            /** @description Requests that failed or were refused, not counted. */
+            /** @description Requests that failed or were refused. They are not counted. */
             failed: number;
             /** @description Texts in the answered requests. */
             texts: number;
             /** @description Tokens in the answered requests. */
             tokens: number;
         };
-        /** @description Of all keys, in this time. */
+        /** @description The usage of all keys in this period. */
         UsageTotals: {
-            /** @description Requests that the quota was charged for. */
+            /** @description Requests that counted against the quota. */
             counted: number;
-            /** @description Requests answered without computing, not counted. */
+            /** @description Requests that were answered without computing anything. They are not counted. */
             cached: number;
-            /** @description Requests that failed or were refused, not counted. */
+            /** @description Requests that failed or were refused. They are not counted. */
             failed: number;
             /** @description Texts in the answered requests. */
             texts: number;
@@ -2102,12 +2106,12 @@ export interface components {
             user_id: string;
             email: string;
             name: string;
-            /** @description Whether the user administers the installation. */
+            /** @description Whether the user is an administrator of the installation. */
             is_admin: boolean;
             uses_totp: boolean;
-            /** @description Whether the user is kept from signing in. */
+            /** @description Whether the user is prevented from signing in. */
             disabled: boolean;
-            /** @description How many organizations the user is a member of. */
+            /** @description Number of organizations that the user is a member of. */
             organization_count: number;
             /**
              * Format: date-time
@@ -2122,7 +2126,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+        /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
         InvalidRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2143,7 +2147,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+        /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2160,7 +2164,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+        /** @description The caller does not have permission, or the request came from another site’s page. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2181,7 +2185,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+        /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2202,7 +2206,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+        /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
         RequestTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2223,7 +2227,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+        /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2244,7 +2248,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The body is not sent as `application/json`. */
+        /** @description The `Content-Type` is not `application/json`. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2265,7 +2269,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+        /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
         RateLimitExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2309,7 +2313,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description A defect of the service. Never counted. */
+        /** @description The service has failed because of a bug. The request is not counted. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2330,7 +2334,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
             };
         };
-        /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+        /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2354,40 +2358,40 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+        /** @description The format of errors: ours (`flat`) or OpenAI’s. */
         ErrorFormat: "flat" | "openai";
-        /** @description A name for this request, which comes back and stands in the log. */
+        /** @description An id for this request, which appears in the response and in the log. */
         RequestId: string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description The request’s own id where it sent one of at most 64 letters, digits, `_`, `.`, `:` and `-`; else a new one.
+         * @description The id that the request sent, if it has at most 64 letters, digits, `_`, `.`, `:` and `-`; otherwise a new id.
          * @example 5b0f7a0e-6a55-4a86-9c42-8f3f1d1c5f0e
          */
         "X-Request-Id": string;
         /**
-         * @description Requests a window; 9007199254740991: unlimited.
+         * @description Requests per window. 9007199254740991 means unlimited.
          * @example 10000
          */
         "X-RateLimit-Limit": number;
         /**
-         * @description Requests left in this window; 9007199254740991: unlimited.
+         * @description Requests left in this window. 9007199254740991 means unlimited.
          * @example 9877
          */
         "X-RateLimit-Remaining": number;
         /**
-         * @description When the window ends and the next one begins, UTC.
+         * @description The end of the window, in UTC.
          * @example 2026-12-01T00:00:00Z
          */
         "X-RateLimit-Reset": string;
         /**
-         * @description draft-ietf-httpapi-ratelimit-headers: the window’s name, its quota and its seconds.
+         * @description The window’s name, quota and length in seconds, according to draft-ietf-httpapi-ratelimit-headers.
          * @example "monthly";q=10000;w=2592000
          */
         "RateLimit-Policy": string;
         /**
-         * @description The same draft: what remains, and the seconds until the reset.
+         * @description The remaining requests and the seconds until the reset, according to the same draft.
          * @example "monthly";r=9877;t=86400
          */
         RateLimit: string;
@@ -2397,12 +2401,12 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description How to authenticate: by a bearer token, the API key.
+         * @description The authentication scheme: send the API key as a bearer token.
          * @example Bearer
          */
         "WWW-Authenticate": string;
         /**
-         * @description `false` where the reset is more than a minute away: OpenAI’s SDKs then do not retry.
+         * @description `false` if the reset is more than a minute away, so that OpenAI’s SDKs do not retry.
          * @example false
          */
         "x-should-retry": string;
@@ -2420,7 +2424,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process lives. */
+            /** @description The process is running. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2437,7 +2441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2453,7 +2457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2485,7 +2489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2513,7 +2517,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Requests would be served. */
+            /** @description The service is ready. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2529,7 +2533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2545,7 +2549,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2577,7 +2581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description Requests would not be served now. */
+            /** @description The service is not ready. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2606,7 +2610,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Prometheus’ text format. */
+            /** @description Metrics in the Prometheus text format. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2616,7 +2620,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2632,7 +2636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2664,7 +2668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2687,9 +2691,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2754,9 +2758,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2764,7 +2768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The served models; the first serves the requests that name none. */
+            /** @description The served models. The first one serves requests that name no model. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2816,13 +2820,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                /** @description The name of a model, or an alias. A slash in it may be encoded as `%2F` or not. */
+                /** @description The name of a model, or an alias. A slash in it can be encoded as `%2F` or left as it is. */
                 model: string;
             };
             cookie?: never;
@@ -2868,9 +2872,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2878,7 +2882,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organization’s standing, and what this month’s requests were. */
+            /** @description The organization’s quota and this month’s usage. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2932,9 +2936,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2942,7 +2946,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a sign-in page offers. */
+            /** @description The options that a sign-in page shows. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2964,7 +2968,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInOptions"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2980,7 +2984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3012,7 +3016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3028,7 +3032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3051,9 +3055,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3086,7 +3090,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignIn"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3102,7 +3106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3118,7 +3122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3134,7 +3138,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3150,7 +3154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3166,7 +3170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3182,7 +3186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3215,7 +3219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3231,7 +3235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3254,15 +3258,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
         };
-        /** @description A code of the authenticator, or one of the backup codes. */
+        /** @description A code from the authenticator app, or a backup code. */
         requestBody: {
             content: {
                 /**
@@ -3289,7 +3293,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignIn"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3305,7 +3309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3321,7 +3325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3337,7 +3341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3353,7 +3357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3369,7 +3373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3385,7 +3389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3418,7 +3422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3434,7 +3438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3457,9 +3461,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3492,7 +3496,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderSignIn"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3508,7 +3512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3524,7 +3528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3540,7 +3544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3556,7 +3560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3572,7 +3576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3588,7 +3592,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3621,7 +3625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3637,7 +3641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3660,9 +3664,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3696,7 +3700,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignIn"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3712,7 +3716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3728,7 +3732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3744,7 +3748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3760,7 +3764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3776,7 +3780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3792,7 +3796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3825,7 +3829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3841,7 +3845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3864,9 +3868,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3874,7 +3878,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3882,7 +3886,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3898,7 +3902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3914,7 +3918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3930,7 +3934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3946,7 +3950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3978,7 +3982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3994,7 +3998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4017,9 +4021,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4036,7 +4040,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description `sent`: a mail is under way if there is such a user, which this does not tell. `ask_administrator`: this service sends no mail. */
+            /** @description `sent`: the service mails a link if the user exists. The response does not reveal whether they do. `ask_administrator`: this service sends no mail. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4051,7 +4055,7 @@ export interface operations {
                     "application/json": components["schemas"]["ForgotPassword"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4067,23 +4071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "invalid_api_key",
-                     *       "message": "Invalid API key"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
-                };
-            };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4099,7 +4087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4115,7 +4103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4131,7 +4119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4147,7 +4135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4180,7 +4168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4196,7 +4184,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4219,15 +4207,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
         };
-        /** @description The token is what the link holds behind `#token=`. */
+        /** @description The token is the part of the link after `#token=`. */
         requestBody: {
             content: {
                 /**
@@ -4240,7 +4228,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4248,7 +4236,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4264,23 +4252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "invalid_api_key",
-                     *       "message": "Invalid API key"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
-                };
-            };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4296,7 +4268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4312,7 +4284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4328,7 +4300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4344,7 +4316,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4377,7 +4349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4393,7 +4365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4416,15 +4388,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
         };
-        /** @description The token is what the link holds behind `#token=`. */
+        /** @description The token is the part of the link after `#token=`. */
         requestBody: {
             content: {
                 /**
@@ -4436,7 +4408,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the link is an invitation to. */
+            /** @description The invitation behind the link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4456,7 +4428,7 @@ export interface operations {
                     "application/json": components["schemas"]["FoundInvitation"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4472,23 +4444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "invalid_api_key",
-                     *       "message": "Invalid API key"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
-                };
-            };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4504,7 +4460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4520,7 +4476,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4536,7 +4492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4552,7 +4508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4568,7 +4524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4601,7 +4557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4617,7 +4573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4640,15 +4596,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
         };
-        /** @description With a session, the token alone. */
+        /** @description With a session, send only the token. */
         requestBody: {
             content: {
                 /**
@@ -4662,7 +4618,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user is a member now, and signed in. Who was one before keeps the role. */
+            /** @description The user is now a member, and signed in. Existing members keep their role. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4678,7 +4634,7 @@ export interface operations {
                     "application/json": components["schemas"]["AcceptedInvitation"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4694,7 +4650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4710,7 +4666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4726,7 +4682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4742,7 +4698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4758,7 +4714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4774,7 +4730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4790,7 +4746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4823,7 +4779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4839,7 +4795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4862,9 +4818,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4872,7 +4828,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who asks. */
+            /** @description The caller. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4900,9 +4856,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4919,7 +4875,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who asks. */
+            /** @description The caller. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4929,7 +4885,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeUser"] | components["schemas"]["MeKey"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4945,7 +4901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4961,7 +4917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4977,7 +4933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4993,7 +4949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5009,7 +4965,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5041,7 +4997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5057,7 +5013,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5080,9 +5036,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5100,7 +5056,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5108,7 +5064,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5124,7 +5080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5140,7 +5096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5156,7 +5112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5172,7 +5128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5188,7 +5144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5204,7 +5160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5237,7 +5193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5253,7 +5209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5276,9 +5232,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5295,7 +5251,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not in force until a code is confirmed. */
+            /** @description The second factor takes effect once a code is confirmed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5313,7 +5269,7 @@ export interface operations {
                     "application/json": components["schemas"]["TotpSetup"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5329,7 +5285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5345,7 +5301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5361,7 +5317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5377,7 +5333,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5393,7 +5349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5409,7 +5365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5442,7 +5398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5458,7 +5414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5481,9 +5437,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5500,7 +5456,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5508,7 +5464,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5524,7 +5480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5540,7 +5496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5556,7 +5512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5572,7 +5528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5588,7 +5544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5604,7 +5560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5637,7 +5593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5653,7 +5609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5676,9 +5632,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5695,7 +5651,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5703,7 +5659,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5719,7 +5675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5735,7 +5691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5751,7 +5707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5767,7 +5723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5783,7 +5739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5799,7 +5755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5832,7 +5788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5848,7 +5804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5871,9 +5827,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -5881,7 +5837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The 100 sessions that were renewed last, newest first. */
+            /** @description The 100 most recently renewed sessions, most recent first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5907,7 +5863,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5923,7 +5879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5939,7 +5895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5955,7 +5911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5987,7 +5943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6003,7 +5959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6026,9 +5982,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -6051,7 +6007,7 @@ export interface operations {
                     "application/json": components["schemas"]["EndedSessions"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6067,7 +6023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6083,7 +6039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6099,7 +6055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6115,7 +6071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6131,7 +6087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6163,7 +6119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6179,7 +6135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6202,9 +6158,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -6214,7 +6170,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6222,7 +6178,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6238,7 +6194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6254,7 +6210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6270,7 +6226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6286,7 +6242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6302,7 +6258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6318,7 +6274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6350,7 +6306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6366,7 +6322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6389,9 +6345,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -6426,7 +6382,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6442,7 +6398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6458,7 +6414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6474,7 +6430,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6506,7 +6462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6522,7 +6478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6545,9 +6501,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -6565,7 +6521,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user, with a password that was made for the first sign-in. */
+            /** @description The user, with a generated password for the first sign-in. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6588,7 +6544,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedUser"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6604,7 +6560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6620,7 +6576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6636,7 +6592,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6652,7 +6608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6668,7 +6624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6700,7 +6656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6716,7 +6672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6739,9 +6695,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -6751,7 +6707,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A link for one use. */
+            /** @description A reset password link. It can be used once. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6767,7 +6723,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResetLink"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6783,7 +6739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6799,7 +6755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6815,7 +6771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6831,7 +6787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6847,7 +6803,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6863,7 +6819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6895,7 +6851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6911,7 +6867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6934,9 +6890,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -6968,7 +6924,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6984,7 +6940,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7000,7 +6956,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7016,7 +6972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7032,7 +6988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7064,7 +7020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7080,7 +7036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7102,13 +7058,13 @@ export interface operations {
     deleteUser: {
         parameters: {
             query?: {
-                /** @description `true`: also revoke the API keys that belong to the user, in every organization. */
+                /** @description `true`: also revoke the user’s API keys in all organizations. */
                 revoke_keys?: "true" | "false";
             };
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -7118,7 +7074,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7126,7 +7082,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7142,7 +7098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7158,7 +7114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7174,7 +7130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7190,7 +7146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7206,7 +7162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7222,7 +7178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7254,7 +7210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7270,7 +7226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7293,9 +7249,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -7336,7 +7292,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7352,7 +7308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7368,7 +7324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7384,7 +7340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7400,7 +7356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7416,7 +7372,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7432,7 +7388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7464,7 +7420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7480,7 +7436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7503,9 +7459,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -7530,7 +7486,7 @@ export interface operations {
                     "application/json": components["schemas"]["EndedSessions"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7546,7 +7502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7562,7 +7518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7578,7 +7534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7594,7 +7550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7610,7 +7566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7626,7 +7582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7658,7 +7614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7674,7 +7630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7697,9 +7653,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7756,9 +7712,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7766,7 +7722,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Those that the caller belongs to, oldest first; for an administrator all. */
+            /** @description The organizations that the caller belongs to, oldest first. For an administrator: all organizations. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7818,9 +7774,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -7838,7 +7794,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The organization, and where it stands against its limit. */
+            /** @description The organization and its quota. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7863,7 +7819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7879,7 +7835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7895,7 +7851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7911,7 +7867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7927,7 +7883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7943,7 +7899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7975,7 +7931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7991,7 +7947,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8014,9 +7970,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8027,7 +7983,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organization, and where it stands against its limit. */
+            /** @description The organization and its quota. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8072,9 +8028,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8085,7 +8041,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8093,7 +8049,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8109,7 +8065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8125,7 +8081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8141,7 +8097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8157,7 +8113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8173,7 +8129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8189,7 +8145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8221,7 +8177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8237,7 +8193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8260,9 +8216,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8282,7 +8238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The organization, and where it stands against its limit. */
+            /** @description The organization and its quota. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8307,7 +8263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8323,7 +8279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8339,7 +8295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8355,7 +8311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8371,7 +8327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8387,7 +8343,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8403,7 +8359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8435,7 +8391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8451,7 +8407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8474,9 +8430,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8487,7 +8443,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the caller is to the organization, and may do there. */
+            /** @description The caller’s role in the organization, and the actions that the caller may perform. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8527,9 +8483,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8544,7 +8500,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The organization, and where it stands against its limit. */
+            /** @description The organization and its quota. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8569,7 +8525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8585,7 +8541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8601,7 +8557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8617,7 +8573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8633,7 +8589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8649,7 +8605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8665,7 +8621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8697,7 +8653,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8713,7 +8669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8736,9 +8692,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8749,7 +8705,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All keys of the organization, newest first, the revoked ones as well. */
+            /** @description All keys of the organization, newest first, including revoked keys. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8800,9 +8756,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -8844,7 +8800,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8860,7 +8816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8876,7 +8832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8892,7 +8848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8908,7 +8864,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8924,7 +8880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8940,7 +8896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8972,7 +8928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8988,7 +8944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9011,9 +8967,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9025,7 +8981,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key as it is now. */
+            /** @description The revoked key. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9074,9 +9030,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9144,9 +9100,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9181,7 +9137,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9197,7 +9153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9213,7 +9169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9229,7 +9185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9245,7 +9201,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9277,7 +9233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9293,7 +9249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9316,9 +9272,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9330,7 +9286,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9338,7 +9294,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9354,7 +9310,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9370,7 +9326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9386,7 +9342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9402,7 +9358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9418,7 +9374,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9434,7 +9390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9466,7 +9422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9482,7 +9438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9505,9 +9461,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9547,7 +9503,7 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9563,7 +9519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9579,7 +9535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9595,7 +9551,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9611,7 +9567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9627,7 +9583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9643,7 +9599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9675,7 +9631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9691,7 +9647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9714,9 +9670,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9727,7 +9683,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Those not yet accepted, newest first, the expired ones as well. */
+            /** @description The invitations that have not been accepted, newest first, including expired ones. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9754,7 +9710,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9770,7 +9726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9786,7 +9742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9802,7 +9758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9818,7 +9774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9850,7 +9806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9866,7 +9822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9889,9 +9845,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -9912,7 +9868,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invitation, in place of an earlier one to the same address. */
+            /** @description The invitation. It replaces an earlier one to the same address. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9935,7 +9891,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedInvitation"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9951,7 +9907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9967,7 +9923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9983,7 +9939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9999,7 +9955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10015,7 +9971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10031,7 +9987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10047,7 +10003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10080,7 +10036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10096,7 +10052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10119,9 +10075,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10133,7 +10089,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10141,7 +10097,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10157,7 +10113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10173,7 +10129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10189,7 +10145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10205,7 +10161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10221,7 +10177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10237,7 +10193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10269,7 +10225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10285,7 +10241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10307,18 +10263,18 @@ export interface operations {
     getUsageReport: {
         parameters: {
             query?: {
-                /** @description The first day, UTC. Default: the first of the month of `to`. */
+                /** @description The first day, in UTC. Default: the first day of the month of `to`. */
                 from?: string;
-                /** @description The last day, UTC, itself included. Default: today. */
+                /** @description The last day, inclusive, in UTC. Default: today. */
                 to?: string;
-                /** @description One key alone. */
+                /** @description Reports only this key. */
                 key_id?: string;
                 by?: "day" | "month";
             };
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10329,7 +10285,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was used; `projection` is null where there is too little to go by. */
+            /** @description The usage. `projection` is null if there is not enough data for a forecast. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10393,7 +10349,7 @@ export interface operations {
                      *         "per_day": 400,
                      *         "used_at_reset": 12600,
                      *         "exhausts_at": "2026-11-24T12:00:00.000Z",
-                     *         "explanation": "2600 requests were counted since 2026-11-14, 400 a day. At this pace the quota ends on 2026-11-24."
+                     *         "explanation": "2600 requests have been counted since 2026-11-14 (400 per day). At this rate you’ll reach your limit on 2026-11-24."
                      *       }
                      *     }
                      */
@@ -10414,18 +10370,18 @@ export interface operations {
     exportUsage: {
         parameters: {
             query?: {
-                /** @description The first day, UTC. Default: the first of the month of `to`. */
+                /** @description The first day, in UTC. Default: the first day of the month of `to`. */
                 from?: string;
-                /** @description The last day, UTC, itself included. Default: today. */
+                /** @description The last day, inclusive, in UTC. Default: today. */
                 to?: string;
-                /** @description One key alone. */
+                /** @description Reports only this key. */
                 key_id?: string;
                 format?: "csv" | "json";
             };
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10436,7 +10392,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Each key’s each day, oldest first: a file. */
+            /** @description A file with one row per key and day, oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10471,9 +10427,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10484,7 +10440,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest 200, newest first, the acknowledged ones as well. */
+            /** @description The newest 200 alerts, newest first, including acknowledged alerts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10536,9 +10492,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10550,7 +10506,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The alert as it is now. */
+            /** @description The acknowledged alert. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10599,9 +10555,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10612,7 +10568,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the organization is told of. */
+            /** @description The organization’s alert settings. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10653,9 +10609,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10681,7 +10637,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the organization is told of. */
+            /** @description The organization’s alert settings. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10702,7 +10658,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertSettings"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10718,7 +10674,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10734,7 +10690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10750,7 +10706,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10766,7 +10722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10782,7 +10738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10798,7 +10754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10830,7 +10786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10846,7 +10802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10869,9 +10825,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -10882,7 +10838,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All, oldest first. */
+            /** @description All notification channels, oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10907,7 +10863,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertTargetList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10923,7 +10879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10939,7 +10895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10955,7 +10911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10971,7 +10927,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11003,7 +10959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11019,7 +10975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11042,9 +10998,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11059,7 +11015,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The target, with its secret. */
+            /** @description The notification channel, with its secret. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11080,7 +11036,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedAlertTarget"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11096,7 +11052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11112,7 +11068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11128,7 +11084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11144,7 +11100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11160,7 +11116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11176,7 +11132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11208,7 +11164,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11224,7 +11180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11247,9 +11203,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11261,7 +11217,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11269,7 +11225,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11285,7 +11241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11301,7 +11257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11317,7 +11273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11333,7 +11289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11349,7 +11305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11365,7 +11321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11397,7 +11353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11413,7 +11369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11436,9 +11392,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11450,7 +11406,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To be sent at once; the list of deliveries tells how that went. */
+            /** @description The message will be sent immediately. The list of deliveries shows the result. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11489,7 +11445,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertDelivery"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11505,7 +11461,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11521,7 +11477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11537,7 +11493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11553,7 +11509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11569,7 +11525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11585,7 +11541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11601,7 +11557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11634,7 +11590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11650,7 +11606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11672,13 +11628,13 @@ export interface operations {
     listAlertDeliveries: {
         parameters: {
             query?: {
-                /** @description To this target alone. */
+                /** @description Lists only the deliveries to this channel. */
                 target_id?: string;
             };
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11689,7 +11645,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest 200, newest first. Kept are an organization’s newest 1,000, for 90 days. */
+            /** @description The newest 200 deliveries, newest first. The service keeps an organization’s newest 1,000 deliveries for 90 days. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11733,7 +11689,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertDeliveryList"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11749,7 +11705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11765,7 +11721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11781,7 +11737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11797,7 +11753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11829,7 +11785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11845,7 +11801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11868,9 +11824,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -11882,7 +11838,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To be sent at once; the list of deliveries tells how that went. */
+            /** @description The message will be sent immediately. The list of deliveries shows the result. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11921,7 +11877,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertDelivery"];
                 };
             };
-            /** @description Malformed JSON, or a field that is wrong; the message names it. Never counted. */
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11937,7 +11893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `invalid_api_key`: there is no key or session, or the key is malformed, unknown, revoked or expired; the message never says which. `not_signed_in`: the session has ended, or a key is used where a person is needed. `invalid_credentials`: a password or code is wrong. */
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11953,7 +11909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The caller is known, and may not do this; or the request came from another site’s page. */
+            /** @description The caller does not have permission, or the request came from another site’s page. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11969,7 +11925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description No such thing, or an organization that the caller does not belong to: the two look the same. */
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11985,7 +11941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60, unless the service is set otherwise. */
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12001,7 +11957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is larger than 4 MiB with texts to embed, or 16 KiB on any other route, unless the service is set otherwise. */
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12017,7 +11973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The body is not sent as `application/json`. */
+            /** @description The `Content-Type` is not `application/json`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12033,7 +11989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description The organization’s quota is used up. What is cached is answered all the same, and other requests again from `X-RateLimit-Reset` on. Or the organization has as many requests in progress, or as large ones, as it may have at a time. On routes for people: more attempts, or more notices to be sent, than are taken at a time. Try again after `Retry-After`. */
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12066,7 +12022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description A defect of the service. Never counted. */
+            /** @description The service has failed because of a bug. The request is not counted. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12082,7 +12038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
                 };
             };
-            /** @description `overloaded`: too many texts are waiting, or clients hold too many connections or too much memory. `unavailable`: the database or the model does not answer. Try again after `Retry-After`. */
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12105,9 +12061,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shape of errors: `openai` is that of OpenAI’s API. */
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
-                /** @description A name for this request, which comes back and stands in the log. */
+                /** @description An id for this request, which appears in the response and in the log. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {

@@ -1,40 +1,35 @@
 import { Type } from 'typebox';
+import {
+  ChannelListResponse,
+  CreateChannelRequest,
+  CreatedChannelResponse,
+  channelView,
+} from '../../api/channel.ts';
+import { Id, listView, NoContent, OrgParams } from '../../api/common.ts';
+import { DeliveryListResponse, DeliveryQuery, DeliveryResponse, deliveryView } from '../../api/delivery.ts';
+import { ErrorBody } from '../../api/error.ts';
 import type { Services } from '../../service/services.ts';
-import type { NewTarget } from '../../usage/notifiers/target.ts';
-import { deliveryView, targetView } from '../../views.ts';
 import type { App } from '../app-types.ts';
 import { userOn } from '../plugins/identify.ts';
-import {
-  AlertDeliveryListResponse,
-  AlertDeliveryResponse,
-  AlertTargetListResponse,
-  CreateAlertTargetRequest,
-  CreatedAlertTargetResponse,
-  DeliveryQuery,
-} from '../schemas/alert-targets.ts';
-import { ErrorBody, Id, NoContent, OrgParams } from '../schemas/common.ts';
 
-const tags = ['Alerts'];
 const path = '/v1/organizations/:org_id/alerts';
-const TargetParams = Type.Object({ ...OrgParams.properties, target_id: Id() });
+const ChannelParams = Type.Object({ ...OrgParams.properties, target_id: Id() });
 const DeliveryParams = Type.Object({ ...OrgParams.properties, delivery_id: Id() });
 
-export function alertTargetRoutes(app: App, { alerting: { targets } }: Services): void {
+export function channelRoutes(app: App, { alerting: { targets } }: Services): void {
   app.get(
     `${path}/targets`,
     {
       config: { access: 'targets.read' },
       schema: {
         operationId: 'listAlertTargets',
-        summary: 'Where alerts are sent',
-        tags,
+        summary: 'List the notification channels',
         params: OrgParams,
-        response: { 200: AlertTargetListResponse },
+        response: { 200: ChannelListResponse },
       },
     },
     async (request) => {
-      const found = await targets.list(request.params.org_id);
-      return { object: 'list' as const, data: found.map(targetView) };
+      return listView((await targets.list(request.params.org_id)).map(channelView));
     },
   );
 
@@ -44,23 +39,22 @@ export function alertTargetRoutes(app: App, { alerting: { targets } }: Services)
       config: { access: 'targets.change' },
       schema: {
         operationId: 'createAlertTarget',
-        summary: 'Have alerts sent to an e-mail address or a webhook',
+        summary: 'Create a notification channel',
         description:
-          'Webhooks are signed as [Standard Webhooks](https://www.standardwebhooks.com) has it. No redirect is followed, and no request goes to a private address unless the service’s operator allows it.',
-        tags,
+          'Sends alerts to an email address or a webhook. Webhooks are signed according to [Standard Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests to private addresses unless its operator allows them.',
         params: OrgParams,
-        body: CreateAlertTargetRequest,
-        response: { 201: CreatedAlertTargetResponse },
+        body: CreateChannelRequest,
+        response: { 201: CreatedChannelResponse },
       },
     },
     async (request, reply) => {
-      const { kind, address } = request.body as Pick<NewTarget, 'kind' | 'address'>;
+      const { kind, address } = request.body;
       const { target, secret } = await targets.create({
         ...{ orgId: request.params.org_id, kind, address },
         createdBy: userOn(request).userId,
       });
       reply.code(201);
-      return { ...targetView(target), secret };
+      return { ...channelView(target), secret };
     },
   );
 
@@ -70,10 +64,9 @@ export function alertTargetRoutes(app: App, { alerting: { targets } }: Services)
       config: { access: 'targets.change' },
       schema: {
         operationId: 'deleteAlertTarget',
-        summary: 'Send no more alerts there',
-        description: 'What waits to be sent there is dropped, and its deliveries are forgotten.',
-        tags,
-        params: TargetParams,
+        summary: 'Delete a notification channel',
+        description: 'Pending messages to the channel are not sent, and its deliveries are deleted.',
+        params: ChannelParams,
         response: { 204: NoContent },
       },
     },
@@ -89,10 +82,9 @@ export function alertTargetRoutes(app: App, { alerting: { targets } }: Services)
       config: { access: 'targets.change' },
       schema: {
         operationId: 'testAlertTarget',
-        summary: 'Send a message that says that it is a test',
-        tags,
-        params: TargetParams,
-        response: { 202: AlertDeliveryResponse, 429: ErrorBody },
+        summary: 'Send a test message to a notification channel',
+        params: ChannelParams,
+        response: { 202: DeliveryResponse, 429: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -108,16 +100,15 @@ export function alertTargetRoutes(app: App, { alerting: { targets } }: Services)
       config: { access: 'targets.read' },
       schema: {
         operationId: 'listAlertDeliveries',
-        summary: 'What was sent, and how that went',
-        tags,
+        summary: 'List the deliveries and their results',
         params: OrgParams,
         querystring: DeliveryQuery,
-        response: { 200: AlertDeliveryListResponse },
+        response: { 200: DeliveryListResponse },
       },
     },
     async (request) => {
       const found = await targets.deliveries(request.params.org_id, request.query.target_id ?? null);
-      return { object: 'list' as const, data: found.map(deliveryView) };
+      return listView(found.map(deliveryView));
     },
   );
 
@@ -127,11 +118,11 @@ export function alertTargetRoutes(app: App, { alerting: { targets } }: Services)
       config: { access: 'targets.change' },
       schema: {
         operationId: 'resendAlertDelivery',
-        summary: 'Send the same message to the same target once more',
-        description: 'A delivery of its own, with the message’s own id: a receiver can know it again.',
-        tags,
+        summary: 'Send a message to its channel again',
+        description:
+          'Creates a new delivery with the same message id, so that receivers can recognize the duplicate.',
         params: DeliveryParams,
-        response: { 202: AlertDeliveryResponse, 429: ErrorBody },
+        response: { 202: DeliveryResponse, 429: ErrorBody },
       },
     },
     async (request, reply) => {

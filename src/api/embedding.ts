@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { response } from './common.ts';
 
 export const maxInputs = 2_048;
 
@@ -9,38 +10,40 @@ export const EmbeddingsRequest = Type.Object(
         Type.String({ minLength: 1 }),
         Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: maxInputs }),
       ],
-      { description: `One text, or 1 to ${maxInputs}, none of them empty. Token arrays are refused.` },
+      {
+        description: `One text, or a list of 1 to ${maxInputs} texts. No text may be empty. Token arrays are rejected.`,
+      },
     ),
     model: Type.Optional(
       Type.String({
-        description:
-          'A served model’s name, as `GET /v1/models` tells it; any other is an error. Without it, the first of them.',
+        description: 'The name of a served model. `GET /v1/models` lists them. Default: the first one.',
       }),
     ),
     encoding_format: Type.Optional(
       Type.Enum(['float', 'base64'], {
         type: 'string',
-        description: '`base64`: the vector’s bytes, little-endian float32.',
+        description: '`base64`: the bytes of the vector as little-endian float32.',
         default: 'float',
       }),
     ),
     dimensions: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'Cut to this many dimensions, then normalised again. At most the model’s own.',
+        description:
+          'Truncates the vectors to this many dimensions and normalizes them again. At most the model’s own.',
       }),
     ),
-    user: Type.Optional(Type.String({ description: 'Accepted for compatibility, and not kept.' })),
+    user: Type.Optional(Type.String({ description: 'Accepted for compatibility and ignored.' })),
     input_type: Type.Optional(
       Type.Enum(['query', 'document'], {
         type: 'string',
-        description: 'For models with prompts; the built-in model has none.',
+        description: 'For models with prompts. The built-in model has none.',
         default: 'document',
       }),
     ),
     truncate: Type.Optional(
       Type.Boolean({
-        description: '`false`: a text over the model’s limit is an error, not cut.',
+        description: '`false`: a text that exceeds the model’s limit is an error instead of being truncated.',
         default: true,
       }),
     ),
@@ -63,7 +66,7 @@ export type EmbeddingsRequest = Static<typeof EmbeddingsRequest>;
 const Embedding = Type.Object(
   {
     object: Type.Literal('embedding'),
-    index: Type.Integer({ minimum: 0, description: 'The text’s place in `input`.' }),
+    index: Type.Integer({ minimum: 0, description: 'The text’s index in `input`.' }),
     embedding: Type.Union(
       [
         Type.Array(Type.Number(), { description: 'With `encoding_format: float`.' }),
@@ -78,33 +81,28 @@ const Embedding = Type.Object(
 export const EmbeddingsResponse = Type.Object(
   {
     object: Type.Literal('list'),
-    data: Type.Array(Embedding, { description: 'One for each text, in order.' }),
-    model: Type.String({ description: 'The model that made the vectors.' }),
+    data: Type.Array(Embedding, { description: 'One embedding per text, in the order of `input`.' }),
+    model: Type.String({ description: 'The model that computed the vectors.' }),
     usage: Type.Object(
       {
         prompt_tokens: Type.Integer({
           minimum: 0,
-          description: 'Tokens of all texts, as the model read them.',
+          description: 'Tokens that the model read, in all texts.',
         }),
-        total_tokens: Type.Integer({ minimum: 0, description: 'The same.' }),
+        total_tokens: Type.Integer({ minimum: 0, description: 'The same as `prompt_tokens`.' }),
       },
       { title: 'TokenUsage' },
     ),
     cached: Type.Boolean({
-      description: 'True exactly when nothing was computed for this request; it was then not counted.',
+      description:
+        'True if and only if nothing was computed for this request. Such a request is not counted.',
     }),
   },
-  {
-    title: 'EmbeddingsResponse',
-    'x-response-description': 'The vectors of all texts.',
-    examples: [
-      {
-        object: 'list',
-        data: [{ object: 'embedding', index: 0, embedding: [0.018542, -0.061133, 0.032718] }],
-        model: 'universal-sentence-encoder-lite',
-        usage: { prompt_tokens: 5, total_tokens: 5 },
-        cached: false,
-      },
-    ],
-  },
+  response('EmbeddingsResponse', 'The vectors of all texts.', {
+    object: 'list',
+    data: [{ object: 'embedding', index: 0, embedding: [0.018542, -0.061133, 0.032718] }],
+    model: 'universal-sentence-encoder-lite',
+    usage: { prompt_tokens: 5, total_tokens: 5 },
+    cached: false,
+  }),
 );

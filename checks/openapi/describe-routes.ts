@@ -1,0 +1,68 @@
+import { may, type Standing } from '../../src/accounts/access.ts';
+import { ErrorBody } from '../../src/api/error.ts';
+import type { Access, App } from '../../src/http/app-types.ts';
+
+/**
+ * Completes the schemas of all documented routes with whatever follows from their method, path and `config.access`: the
+ * credentials they accept, who may call them, and the errors they can return. Routes name only their other errors.
+ */
+export function describeRoutes(app: App): void {
+  app.addHook('onRoute', ({ method, url, config, schema }) => {
+    if (method === 'HEAD' || !schema || schema.hide) return;
+    const access = config?.access;
+    const errors = errorStatuses({ isRead: method === 'GET', url, access });
+    schema.response = {
+      ...Object.fromEntries(errors.map((status) => [status, ErrorBody])),
+      ...Object(schema.response),
+    };
+    if (access === undefined) return;
+    const credentials = [takesKey(access) && { apiKey: [] }, access !== 'key' && { session: [] }];
+    schema.security = credentials.filter((one) => one !== false);
+    const { description } = schema;
+    if (access !== 'key') {
+      schema.description = `${description === undefined ? '' : `${description}\n\n`}For: ${whoMay(access)}.`;
+    }
+  });
+}
+
+interface Route {
+  readonly isRead: boolean;
+  readonly url: string;
+  /** Undefined: public. */
+  readonly access: Access | undefined;
+}
+
+function errorStatuses({ isRead, url, access }: Route): number[] {
+  const isOpenToAll = access === 'key' || access === 'identified' || (access === undefined && isRead);
+  return [
+    ...[400, 408, 431, 503],
+    ...(isRead ? [] : [413, 415]),
+    ...(access === undefined ? [] : [401]),
+    ...(url.startsWith('/v1/') ? [500] : []),
+    ...(url.startsWith('/v1/') && !isOpenToAll ? [403] : []),
+    ...(url.includes('/:') ? [404] : []),
+    ...(access !== undefined && takesKey(access) ? [429] : []),
+  ];
+}
+
+function takesKey(access: Access): boolean {
+  if (access === 'user' || access === 'administrator') return false;
+  return access === 'key' || access === 'identified' || may('key', access);
+}
+
+/** Names of the standings in the descriptions. Administrators may do everything. */
+const names: readonly [Standing, string][] = [
+  ['key', 'API keys of the organization'],
+  ['viewer', 'viewers'],
+  ['member', 'members'],
+  ['admin', 'admins'],
+  ['owner', 'owners'],
+];
+
+function whoMay(access: Exclude<Access, 'key'>): string {
+  if (access === 'identified') return 'anyone with a key or a session';
+  if (access === 'user') return 'anyone who is signed in';
+  if (access === 'administrator') return 'administrators';
+  const allowed = names.filter(([standing]) => may(standing, access));
+  return [...allowed.map(([, name]) => name), 'administrators'].join(', ');
+}

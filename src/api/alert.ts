@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox';
+import { windowKinds } from '../quota/window.ts';
+import type { Alert as AlertRecord, AlertSettings as AlertSettingsRecord } from '../usage/alerts/alert.ts';
+import { Id, isoTime, List, Nullable, response, Timestamp, time } from './common.ts';
+
+const Alert = Type.Object(
+  {
+    alert_id: Id(),
+    org_id: Id(),
+    kind: Type.Enum(['threshold', 'projection'], {
+      type: 'string',
+      description:
+        '`threshold`: usage reached this percentage of the quota. `projection`: at the rate of the last days, the quota will run out before its reset.',
+    }),
+    threshold: Nullable(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Percent. Null for a projection.' }),
+    ),
+    window: Type.Enum([...windowKinds], { type: 'string', description: 'The calendar window, in UTC.' }),
+    window_start: Timestamp,
+    is_current: Type.Boolean({ description: 'Whether the window is still running.' }),
+    limit: Type.Integer({ minimum: 0, description: 'The limit when the alert was raised.' }),
+    used: Type.Integer({ minimum: 0, description: 'The requests counted when the alert was raised.' }),
+    exhausts_at: Nullable(time('When the quota was expected to run out. Null for a threshold.')),
+    raised_at: Timestamp,
+    acknowledged_at: Nullable(Timestamp),
+    acknowledged_by: Nullable(Id('The id of the user or the key.')),
+  },
+  { title: 'Alert' },
+);
+type Alert = Static<typeof Alert>;
+
+const example: Alert = {
+  alert_id: '01a1f49b-9780-755f-8c8f-839868989e4e',
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+  kind: 'threshold',
+  threshold: 80,
+  window: 'month',
+  window_start: '2026-11-01T00:00:00.000Z',
+  is_current: true,
+  limit: 10_000,
+  used: 8_000,
+  exhausts_at: null,
+  raised_at: '2026-11-19T16:20:00.000Z',
+  acknowledged_at: null,
+  acknowledged_by: null,
+};
+
+export function alertView(alert: AlertRecord, isCurrent: boolean): Alert {
+  return {
+    alert_id: alert.alertId,
+    org_id: alert.orgId,
+    kind: alert.kind,
+    threshold: alert.kind === 'threshold' ? alert.threshold : null,
+    window: alert.window,
+    window_start: isoTime(alert.windowStartMs),
+    is_current: isCurrent,
+    limit: alert.limit,
+    used: alert.used,
+    exhausts_at: isoTime(alert.exhaustsAtMs),
+    raised_at: isoTime(alert.raisedAtMs),
+    acknowledged_at: isoTime(alert.acknowledgedAtMs),
+    acknowledged_by: alert.acknowledgedBy,
+  };
+}
+
+export const AlertListResponse = List(
+  'AlertList',
+  Alert,
+  'The newest 200 alerts, newest first, including acknowledged alerts.',
+  example,
+);
+
+export const AlertResponse = Type.Object(
+  Alert.properties,
+  response('Alert', 'The acknowledged alert.', {
+    ...example,
+    acknowledged_at: '2026-11-19T16:30:00.000Z',
+    acknowledged_by: '01a19671-bdd8-7439-9c26-0d844f0260bb',
+  }),
+);
+
+const settings = {
+  thresholds: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
+    maxItems: 10,
+    description: 'Percentages of the limit. An empty list: no threshold alerts.',
+  }),
+  projection: Type.Boolean({
+    description: 'Whether to send an alert when the quota is expected to run out before its reset.',
+  }),
+};
+const exampleSettings = { thresholds: [50, 80, 90, 100], projection: true };
+
+export const AlertSettingsRequest = Type.Object(settings, {
+  title: 'AlertSettings',
+  examples: [exampleSettings],
+});
+
+export const AlertSettingsResponse = Type.Object(
+  settings,
+  response('AlertSettings', 'The organization’s alert settings.', exampleSettings),
+);
+
+export function alertSettingsView({
+  thresholds,
+  projection,
+}: AlertSettingsRecord): Static<typeof AlertSettingsResponse> {
+  return { thresholds: [...thresholds], projection };
+}

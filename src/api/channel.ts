@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox';
+import { channelNames, type Target } from '../usage/notifiers/target.ts';
+import { Id, isoTime, List, Nullable, response, Timestamp } from './common.ts';
+
+/** A notification channel. The API's routes and fields call it a target. */
+const Channel = Type.Object(
+  {
+    target_id: Id(),
+    org_id: Id(),
+    kind: Type.Enum([...channelNames], { type: 'string' }),
+    address: Type.String({ description: 'An email address or a URL.' }),
+    created_by: Id('The id of the user who created the channel.'),
+    created_at: Timestamp,
+  },
+  { title: 'AlertTarget' },
+);
+type Channel = Static<typeof Channel>;
+
+const example: Channel = {
+  target_id: '01a1967a-e980-7731-aa92-077206c46de9',
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+  kind: 'webhook',
+  address: 'https://example.com/hooks/embedgate',
+  created_by: '01a19671-bdd8-7439-9c26-0d844f0260bb',
+  created_at: '2026-11-01T09:30:00.000Z',
+};
+
+export function channelView({ targetId, orgId, kind, address, createdBy, createdAt }: Target): Channel {
+  return {
+    ...{ target_id: targetId, org_id: orgId, kind, address, created_by: createdBy },
+    created_at: isoTime(createdAt),
+  };
+}
+
+export const ChannelListResponse = List(
+  'AlertTargetList',
+  Channel,
+  'All notification channels, oldest first.',
+  example,
+);
+
+export const CreateChannelRequest = Type.Object(
+  {
+    kind: Channel.properties.kind,
+    address: Type.String({ maxLength: 2_000, description: 'An email address, or an http or https URL.' }),
+  },
+  {
+    title: 'CreateAlertTargetRequest',
+    examples: [
+      { kind: 'webhook', address: 'https://example.com/hooks/embedgate' },
+      { kind: 'email', address: 'ada@example.com' },
+    ],
+  },
+);
+
+export const CreatedChannelResponse = Type.Object(
+  {
+    ...Channel.properties,
+    secret: Nullable(
+      Type.String({
+        description:
+          'The key that verifies the webhook’s signatures: `whsec_` and base64. It is shown only once. Null: the channel is not a webhook.',
+      }),
+    ),
+  },
+  response('CreatedAlertTarget', 'The notification channel, with its secret.', {
+    ...example,
+    secret: 'whsec_…',
+  }),
+);

@@ -1,0 +1,124 @@
+import { type Static, Type } from 'typebox';
+import type { Delivery as DeliveryRecord } from '../usage/notifiers/deliveries.ts';
+import { Id, isoTime, List, Nullable, response, Timestamp, time } from './common.ts';
+
+const NoticeType = Type.Enum(['quota.threshold_reached', 'quota.exhaustion_projected', 'test'], {
+  type: 'string',
+});
+
+const Notice = Type.Object(
+  {
+    type: NoticeType,
+    timestamp: Timestamp,
+    data: Type.Object(
+      {
+        org_id: Id(),
+        alert_id: Type.Optional(Id()),
+        limit: Type.Optional(Type.Integer({ description: 'The limit when the alert was raised.' })),
+        used: Type.Optional(Type.Integer({ description: 'The requests counted when the alert was raised.' })),
+        window: Type.Optional(Type.String()),
+        window_start: Type.Optional(Timestamp),
+        resets_at: Type.Optional(Timestamp),
+        threshold: Type.Optional(Type.Integer({ description: 'Percent. Only in threshold alerts.' })),
+        exhausts_at: Type.Optional(time('Only in projections.')),
+        message: Type.Optional(Type.String({ description: 'Only in tests.' })),
+      },
+      { description: 'Later versions may add fields.' },
+    ),
+  },
+  { title: 'Notice', description: 'The message that is sent, which is also the body of a webhook.' },
+);
+
+const Delivery = Type.Object(
+  {
+    delivery_id: Id(),
+    message_id: Id('The message’s `webhook-id`. It stays the same each time the message is sent.'),
+    target_id: Id(),
+    alert_id: Nullable(Id('Null for a test.')),
+    type: NoticeType,
+    status: Type.Enum(['pending', 'delivered', 'failed'], {
+      type: 'string',
+      description:
+        '`pending`: not sent yet, or waiting for another attempt. `failed`: no further attempt will be made.',
+    }),
+    attempts: Type.Integer({ minimum: 0 }),
+    next_attempt_at: Nullable(time('Null: no further attempt will be made.')),
+    last_attempt_at: Nullable(Timestamp),
+    last_outcome: Nullable(
+      Type.String({ description: 'The result of the last attempt in words, such as `Status 200`.' }),
+    ),
+    created_at: Timestamp,
+    message: Notice,
+  },
+  { title: 'AlertDelivery' },
+);
+type Delivery = Static<typeof Delivery>;
+
+const example: Delivery = {
+  delivery_id: '01a1f49b-9780-756a-aa93-83bb06130341',
+  message_id: '01a1f49b-9780-7649-8e8e-099eb7b5db40',
+  target_id: '01a1967a-e980-7731-aa92-077206c46de9',
+  alert_id: '01a1f49b-9780-755f-8c8f-839868989e4e',
+  type: 'quota.threshold_reached',
+  status: 'delivered',
+  attempts: 1,
+  next_attempt_at: null,
+  last_attempt_at: '2026-11-19T16:20:01.000Z',
+  last_outcome: 'Status 200',
+  created_at: '2026-11-19T16:20:00.000Z',
+  message: {
+    type: 'quota.threshold_reached',
+    timestamp: '2026-11-19T16:20:00.000Z',
+    data: {
+      alert_id: '01a1f49b-9780-755f-8c8f-839868989e4e',
+      org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+      limit: 10_000,
+      used: 8_000,
+      window: 'month',
+      window_start: '2026-11-01T00:00:00.000Z',
+      resets_at: '2026-12-01T00:00:00.000Z',
+      threshold: 80,
+    },
+  },
+};
+
+export function deliveryView(delivery: DeliveryRecord): Delivery {
+  return {
+    delivery_id: delivery.deliveryId,
+    message_id: delivery.messageId,
+    target_id: delivery.targetId,
+    alert_id: delivery.alertId,
+    type: delivery.type,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.status === 'pending' ? isoTime(delivery.nextAttemptAt) : null,
+    last_attempt_at: isoTime(delivery.lastAttemptAt),
+    last_outcome: delivery.lastOutcome,
+    created_at: isoTime(delivery.createdAt),
+    message: JSON.parse(delivery.payload),
+  };
+}
+
+export const DeliveryResponse = Type.Object(
+  Delivery.properties,
+  response(
+    'AlertDelivery',
+    'The message will be sent immediately. The list of deliveries shows the result.',
+    {
+      ...example,
+      ...{ status: 'pending', attempts: 0, next_attempt_at: '2026-11-19T16:20:00.000Z' },
+      ...{ last_attempt_at: null, last_outcome: null },
+    },
+  ),
+);
+
+export const DeliveryListResponse = List(
+  'AlertDeliveryList',
+  Delivery,
+  'The newest 200 deliveries, newest first. The service keeps an organization’s newest 1,000 deliveries for 90 days.',
+  example,
+);
+
+export const DeliveryQuery = Type.Object({
+  target_id: Type.Optional(Id('Lists only the deliveries to this channel.')),
+});

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { errorCodes } from '../errors.ts';
+import { Nullable } from './common.ts';
+
+const FlatError = Type.Object(
+  {
+    error: Type.Enum([...errorCodes], { type: 'string', description: 'The error’s code, for programs.' }),
+    message: Type.String({
+      description: 'For people: what is wrong and what to do about it. The wording may change.',
+    }),
+  },
+  { title: 'Error' },
+);
+
+const OpenAIError = Type.Object(
+  {
+    error: Type.Object({
+      message: Type.String(),
+      type: Type.String({ description: 'OpenAI’s name for this kind of error.' }),
+      param: Nullable(Type.String({ description: 'The request field that caused the error.' })),
+      code: Type.Enum([...errorCodes], { type: 'string' }),
+    }),
+  },
+  { title: 'OpenAIError', description: 'The same error in the format of OpenAI’s API.' },
+);
+
+export const ErrorBody = Type.Union([FlatError, OpenAIError]);

@@ -1,0 +1,137 @@
+import { type Static, Type } from 'typebox';
+import type { Invitation as InvitationRecord } from '../accounts/invitations.ts';
+import { Id, isoTime, List, Nullable, response, Timestamp } from './common.ts';
+import { RoleName } from './member.ts';
+import { Email, Password } from './user.ts';
+
+const Invitation = Type.Object(
+  {
+    invitation_id: Id(),
+    org_id: Id(),
+    email: Type.String(),
+    role: RoleName,
+    mailed: Type.Boolean({ description: 'Whether the link was sent to the address.' }),
+    invited_by: Id('The id of the user who sent the invitation.'),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  },
+  { title: 'Invitation' },
+);
+type Invitation = Static<typeof Invitation>;
+
+const example: Invitation = {
+  invitation_id: '01a19671-c1c0-7667-9783-af2c197a3393',
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+  email: 'grace@example.com',
+  role: 'member',
+  mailed: false,
+  invited_by: '01a19671-bdd8-7439-9c26-0d844f0260bb',
+  created_at: '2026-11-01T09:30:00.000Z',
+  expires_at: '2026-11-08T09:30:00.000Z',
+};
+
+export function invitationView(invitation: InvitationRecord): Invitation {
+  return {
+    invitation_id: invitation.invitationId,
+    org_id: invitation.orgId,
+    email: invitation.email,
+    role: invitation.role,
+    mailed: invitation.mailed,
+    invited_by: invitation.invitedBy,
+    created_at: isoTime(invitation.createdAt),
+    expires_at: isoTime(invitation.expiresAt),
+  };
+}
+
+export const InvitationListResponse = List(
+  'InvitationList',
+  Invitation,
+  'The invitations that have not been accepted, newest first, including expired ones.',
+  example,
+);
+
+export const InvitationRequest = Type.Object(
+  { email: Email, role: RoleName },
+  { title: 'InvitationRequest', examples: [{ email: 'grace@example.com', role: 'member' }] },
+);
+
+export const CreatedInvitationResponse = Type.Object(
+  {
+    ...Invitation.properties,
+    url: Nullable(
+      Type.String({
+        description: 'The link to hand over. It is shown only once. Null: the link was mailed.',
+      }),
+    ),
+  },
+  response('CreatedInvitation', 'The invitation. It replaces an earlier one to the same address.', {
+    ...example,
+    url: 'https://embed.example.com/invite#token=q8s…',
+  }),
+);
+
+const Token = Type.String({ minLength: 1, maxLength: 200 });
+
+export const InvitationTokenRequest = Type.Object(
+  { token: Token },
+  {
+    title: 'InvitationTokenRequest',
+    description: 'The token is the part of the link after `#token=`.',
+    examples: [{ token: 'q8s…' }],
+  },
+);
+
+const { org_id, role, expires_at } = Invitation.properties;
+
+export const FoundInvitationResponse = Type.Object(
+  {
+    org_id,
+    organization: Type.String({ description: 'The organization’s name.' }),
+    email: Type.String(),
+    role,
+    expires_at,
+    has_account: Type.Boolean({
+      description:
+        '`true`: sign in as this address, then accept. `false`: accept with a name and a password.',
+    }),
+  },
+  response('FoundInvitation', 'The invitation behind the link.', {
+    org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+    organization: 'Acme',
+    email: 'grace@example.com',
+    role: 'member',
+    expires_at: '2026-11-08T09:30:00.000Z',
+    has_account: false,
+  }),
+);
+
+export function foundInvitationView(
+  invitation: InvitationRecord,
+  organization: string,
+  hasAccount: boolean,
+): Static<typeof FoundInvitationResponse> {
+  const { org_id, email, role, expires_at } = invitationView(invitation);
+  return { org_id, organization, email, role, expires_at, has_account: hasAccount };
+}
+
+export const AcceptInvitationRequest = Type.Object(
+  {
+    token: Token,
+    name: Type.Optional(Type.String({ description: 'The name of the new account.' })),
+    password: Type.Optional(Password),
+  },
+  {
+    title: 'AcceptInvitationRequest',
+    description: 'With a session, send only the token.',
+    examples: [{ token: 'q8s…', name: 'Grace', password: 'correct horse battery' }],
+  },
+);
+
+export const AcceptedInvitationResponse = Type.Object(
+  { org_id, role },
+  response(
+    'AcceptedInvitation',
+    'The user is now a member, and signed in. Existing members keep their role.',
+    { org_id: '01a19671-c1c0-7453-bb19-492ba816cd71', role: 'member' },
+  ),
+);

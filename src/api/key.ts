@@ -1,0 +1,160 @@
+import { type Static, Type } from 'typebox';
+import type { CreatedKey as CreatedKeyRecord, KeySummary } from '../keys/key.ts';
+import { Id, isoTime, List, Nullable, response, Timestamp } from './common.ts';
+
+const Key = Type.Object(
+  {
+    key_id: Id(),
+    org_id: Id(),
+    user_id: Type.String({ description: 'The user who owns the key.' }),
+    user_name: Nullable(
+      Type.String({ description: 'The user’s name. Null: there is no user with this id.' }),
+    ),
+    name: Type.String({ description: 'What the key is for.' }),
+    status: Type.Enum(['active', 'revoked'], { type: 'string', description: '`revoked` is permanent.' }),
+    hint: Type.String({ description: '`sk_…` and the last four characters.' }),
+    created_at: Timestamp,
+    last_used_at: Nullable(Timestamp),
+    expires_at: Timestamp,
+    revoked_at: Nullable(Timestamp),
+    rotated_from: Nullable(Id('The key that this one replaces.')),
+  },
+  { title: 'Key', description: 'An API key, without its secret.' },
+);
+type Key = Static<typeof Key>;
+
+const example: Key = {
+  key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+  user_id: 'ada',
+  user_name: 'Ada',
+  name: 'laptop',
+  status: 'active',
+  hint: 'sk_…9f3c',
+  created_at: '2026-11-01T09:31:00.000Z',
+  last_used_at: null,
+  expires_at: '2027-11-01T09:31:00.000Z',
+  revoked_at: null,
+  rotated_from: null,
+};
+
+export function keyView(key: KeySummary): Key {
+  return {
+    key_id: key.keyId,
+    org_id: key.orgId,
+    user_id: key.userId,
+    user_name: key.userName,
+    name: key.name,
+    status: key.status,
+    hint: key.hint,
+    created_at: isoTime(key.createdAt),
+    last_used_at: isoTime(key.lastUsedAt),
+    expires_at: isoTime(key.expiresAt),
+    revoked_at: isoTime(key.revokedAt),
+    rotated_from: key.rotatedFrom,
+  };
+}
+
+export const KeyListResponse = List(
+  'KeyList',
+  Key,
+  'All keys of the organization, newest first, including revoked keys.',
+  example,
+);
+
+export const RevokedKeyResponse = Type.Object(
+  {
+    ...Key.properties,
+    also_revoked: Type.Array(Id(), {
+      description: 'The keys that this key had created by rotating itself and that were active until now.',
+    }),
+  },
+  response('RevokedKey', 'The revoked key.', {
+    ...example,
+    status: 'revoked',
+    revoked_at: '2026-11-02T08:00:00.000Z',
+    also_revoked: [],
+  }),
+);
+
+export const CreateKeyRequest = Type.Object(
+  {
+    name: Type.String({ description: 'What the key is for: 1 to 200 characters.' }),
+    expires_in_days: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 365_000,
+          description: 'Default: 365. Null: the key never expires.',
+        }),
+      ),
+    ),
+  },
+  { title: 'CreateKeyRequest', examples: [{ name: 'laptop', expires_in_days: 90 }] },
+);
+
+const { key_id, org_id, expires_at } = Key.properties;
+const createdKey = {
+  ...{ key_id, org_id, user_id: Type.String(), name: Type.String(), status: Type.Literal('active') },
+  key: Type.String({
+    description: 'The secret: `sk_` and 64 hexadecimal characters. It is shown only once.',
+  }),
+  expires_at,
+};
+const exampleCreated = {
+  key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+  org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+  user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',
+  name: 'laptop',
+  status: 'active',
+  key: 'sk_…',
+  expires_at: '2027-02-01T09:31:00.000Z',
+};
+
+export const CreatedKeyResponse = Type.Object(
+  createdKey,
+  response('CreatedKey', 'The key, with its secret.', exampleCreated),
+);
+
+/** Contains the secret, which no other view shows. */
+export function createdKeyView({ key, secret }: CreatedKeyRecord): Static<typeof CreatedKeyResponse> {
+  const { key_id, org_id, user_id, name, expires_at } = keyView(key);
+  return { key_id, org_id, user_id, name, status: 'active', key: secret, expires_at };
+}
+
+export const RotateKeyRequest = Type.Object(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 31_536_000,
+        default: 86_400,
+        description:
+          'How long the old key stays valid. It still expires at its own expiry if that is earlier.',
+      }),
+    ),
+  },
+  { title: 'RotateKeyRequest', examples: [{ grace_seconds: 3_600 }] },
+);
+
+export const RotatedKeyResponse = Type.Object(
+  {
+    ...createdKey,
+    replaces: Type.Object(
+      { key_id, expires_at },
+      { title: 'ReplacedKey', description: 'The old key and its expiry.' },
+    ),
+  },
+  response('RotatedKey', 'The new key, with its secret.', {
+    ...exampleCreated,
+    replaces: { key_id: '01a19671-d748-7502-99d6-38e65d15886d', expires_at: '2026-11-02T09:31:00.000Z' },
+  }),
+);
+
+export function rotatedKeyView(
+  replacedId: string,
+  { oldExpiresAt, ...created }: CreatedKeyRecord & { oldExpiresAt: number },
+): Static<typeof RotatedKeyResponse> {
+  const replaces = { key_id: replacedId, expires_at: isoTime(oldExpiresAt) };
+  return { ...createdKeyView(created), replaces };
+}

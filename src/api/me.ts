@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import type { Principal } from '../accounts/access.ts';
+import { Id, response } from './common.ts';
+import { Code, GivenPassword } from './sign-in.ts';
+import { exampleOwn, ownFields, ownView, Password } from './user.ts';
+
+const MeUser = Type.Object(
+  { object: Type.Literal('user'), ...ownFields },
+  { title: 'MeUser', description: 'For a request with a session.' },
+);
+
+const MeKey = Type.Object(
+  { object: Type.Literal('key'), key_id: Id(), org_id: Id() },
+  { title: 'MeKey', description: 'For a request with an API key.' },
+);
+
+export const MeResponse = Type.Union([MeUser, MeKey], {
+  'x-response-description': 'The caller.',
+  examples: [
+    { object: 'user', ...exampleOwn },
+    {
+      object: 'key',
+      key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+      org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+    },
+  ],
+});
+
+export function meUserView(user: Parameters<typeof ownView>[0]): Static<typeof MeUser> {
+  return { object: 'user', ...ownView(user) };
+}
+
+export function meView(principal: Principal): Static<typeof MeResponse> {
+  if (principal.kind === 'user') return meUserView(principal);
+  return { object: 'key', key_id: principal.keyId, org_id: principal.orgId };
+}
+
+export const RenameRequest = Type.Object(
+  { name: Type.String({ description: '1 to 200 characters.' }) },
+  { title: 'RenameRequest', examples: [{ name: 'Ada' }] },
+);
+
+export const ChangePasswordRequest = Type.Object(
+  { current_password: GivenPassword, new_password: Password },
+  {
+    title: 'ChangePasswordRequest',
+    examples: [{ current_password: 'correct horse battery', new_password: 'staple correct horse' }],
+  },
+);
+
+export const PasswordRequest = Type.Object(
+  { password: GivenPassword },
+  { title: 'PasswordRequest', examples: [{ password: 'correct horse battery' }] },
+);
+
+export const TotpSetupResponse = Type.Object(
+  {
+    uri: Type.String({ description: '`otpauth://…`, to show as a QR code.' }),
+    backup_codes: Type.Array(Type.String(), {
+      description: 'Each code works for one sign-in. They are shown only once.',
+    }),
+  },
+  response('TotpSetup', 'The second factor takes effect once a code is confirmed.', {
+    uri: 'otpauth://totp/Embedgate:ada%40example.com?secret=ABC&issuer=Embedgate',
+    backup_codes: ['a1b2c-d3e4f'],
+  }),
+);
+
+export const CodeRequest = Type.Object(
+  { code: Code },
+  { title: 'CodeRequest', examples: [{ code: '123456' }] },
+);

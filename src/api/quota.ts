@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox';
+import { remainingOf, type Standing } from '../quota/decide.ts';
+import { windowKinds } from '../quota/window.ts';
+import { isoTime, Nullable, Timestamp } from './common.ts';
+
+export const Quota = Type.Object(
+  {
+    limit: Nullable(Type.Integer({ description: 'Requests per window. Null: unlimited.' })),
+    used: Type.Integer({ minimum: 0, description: 'Requests counted in this window.' }),
+    remaining: Nullable(Type.Integer({ minimum: 0, description: 'Null: unlimited.' })),
+    window: Type.Enum([...windowKinds], { type: 'string', description: 'A calendar window, in UTC.' }),
+    resets_at: Timestamp,
+  },
+  { title: 'Quota' },
+);
+export type Quota = Static<typeof Quota>;
+
+export const exampleQuota: Quota = {
+  limit: 10_000,
+  used: 123,
+  remaining: 9_877,
+  window: 'month',
+  resets_at: '2026-12-01T00:00:00.000Z',
+};
+
+export function quotaView(standing: Standing): Quota {
+  return {
+    limit: standing.limit,
+    used: standing.used,
+    remaining: remainingOf(standing),
+    window: standing.window,
+    resets_at: isoTime(standing.resetsAtMs),
+  };
+}

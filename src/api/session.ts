@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import type { Session as SessionRecord } from '../accounts/sessions.ts';
+import { Id, isoTime, List, Nullable, response, Timestamp, time } from './common.ts';
+
+const Session = Type.Object(
+  {
+    session_id: Id(),
+    is_current: Type.Boolean({ description: 'Whether this is the session that sent the request.' }),
+    address: Nullable(
+      Type.String({ description: 'The IP address at sign-in. Null: the session began before version 0.3.' }),
+    ),
+    user_agent: Nullable(Type.String({ description: 'The browser’s `User-Agent` at sign-in.' })),
+    created_at: Timestamp,
+    renewed_at: time('When the session was last renewed. A session in use is renewed once a day.'),
+    expires_at: Timestamp,
+  },
+  { title: 'Session', description: 'A browser or a program that is signed in.' },
+);
+type Session = Static<typeof Session>;
+
+const example: Session = {
+  session_id: '01a19671-c1c0-7667-9783-af2c197a3393',
+  is_current: true,
+  address: '192.0.2.1',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  created_at: '2026-11-01T09:30:00.000Z',
+  renewed_at: '2026-11-02T10:00:00.000Z',
+  expires_at: '2026-11-09T10:00:00.000Z',
+};
+
+/** `currentId` is the id of the session that sent the request. */
+export function sessionView(session: SessionRecord, currentId: string | null): Session {
+  return {
+    session_id: session.sessionId,
+    is_current: session.sessionId === currentId,
+    address: session.address,
+    user_agent: session.userAgent,
+    created_at: isoTime(session.createdAt),
+    renewed_at: isoTime(session.renewedAt),
+    expires_at: isoTime(session.expiresAt),
+  };
+}
+
+export const SessionListResponse = List(
+  'SessionList',
+  Session,
+  'The 100 most recently renewed sessions, most recent first.',
+  example,
+);
+
+export const EndedSessionsResponse = Type.Object(
+  { ended: Type.Integer({ description: 'Number of sessions that ended.' }) },
+  response('EndedSessions', 'The sessions have ended.', { ended: 2 }),
+);
+
+export const SessionParams = Type.Object({ session_id: Id() });

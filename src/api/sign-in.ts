@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import { response } from './common.ts';
+import { Email, Password } from './user.ts';
+
+/** A password to check, which may be shorter than a new one must be. */
+export const GivenPassword = Type.String({ maxLength: 128 });
+export const Code = Type.String({ minLength: 6, maxLength: 64 });
+
+export const SignInRequest = Type.Object(
+  { email: Email, password: GivenPassword },
+  { title: 'SignInRequest', examples: [{ email: 'ada@example.com', password: 'correct horse battery' }] },
+);
+
+export const SignInResponse = Type.Object(
+  {
+    status: Type.Enum(['signed_in', 'totp_required'], {
+      type: 'string',
+      description: '`totp_required`: send a code to `POST /v1/auth/sign-in/totp` within ten minutes.',
+    }),
+  },
+  response('SignIn', 'The session is in a cookie.', { status: 'signed_in' }),
+);
+
+export const SignUpRequest = Type.Object(
+  { email: Email, name: Type.String(), password: Password },
+  {
+    title: 'SignUpRequest',
+    examples: [{ email: 'ada@example.com', name: 'Ada', password: 'correct horse battery' }],
+  },
+);
+
+export const TotpSignInRequest = Type.Object(
+  {
+    code: Type.Optional(Code),
+    backup_code: Type.Optional(Code),
+    trust_device: Type.Optional(
+      Type.Boolean({ default: false, description: 'Do not ask this browser for a code for 30 days.' }),
+    ),
+  },
+  {
+    title: 'TotpSignInRequest',
+    description: 'A code from the authenticator app, or a backup code.',
+    examples: [{ code: '123456' }],
+  },
+);
+
+export const ProviderSignInRequest = Type.Object(
+  {
+    provider: Type.Enum(['github', 'google', 'oidc'], { type: 'string' }),
+    return_to: Type.Optional(
+      Type.String({
+        pattern: '^/(?![/\\\\])',
+        maxLength: 1_000,
+        description: 'The path of the page to return to.',
+        default: '/organizations',
+      }),
+    ),
+  },
+  { title: 'ProviderSignInRequest', examples: [{ provider: 'github', return_to: '/organizations' }] },
+);
+
+export const ProviderSignInResponse = Type.Object(
+  { url: Type.String({ description: 'The address to send the browser to.' }) },
+  response('ProviderSignIn', 'The provider’s page.', {
+    url: 'https://github.com/login/oauth/authorize?client_id=…',
+  }),
+);
+
+export const SignInOptionsResponse = Type.Object(
+  {
+    sign_up: Type.Enum(['closed', 'open'], { type: 'string' }),
+    password_reset: Type.Enum(['mail', 'administrator'], {
+      type: 'string',
+      description:
+        'How users replace a forgotten password: with a mailed link, or with one from an administrator.',
+    }),
+    providers: Type.Array(
+      Type.Object({ id: Type.String(), name: Type.String() }, { title: 'SignInProvider' }),
+    ),
+  },
+  response('SignInOptions', 'The options that a sign-in page shows.', {
+    sign_up: 'closed',
+    password_reset: 'mail',
+    providers: [{ id: 'github', name: 'GitHub' }],
+  }),
+);
+
+export const ForgotPasswordRequest = Type.Object(
+  { email: Email },
+  { title: 'ForgotPasswordRequest', examples: [{ email: 'ada@example.com' }] },
+);
+
+export const ForgotPasswordResponse = Type.Object(
+  { status: Type.Enum(['sent', 'ask_administrator'], { type: 'string' }) },
+  response(
+    'ForgotPassword',
+    '`sent`: the service mails a link if the user exists. The response does not reveal whether they do. `ask_administrator`: this service sends no mail.',
+    { status: 'sent' },
+  ),
+);
+
+export const ResetPasswordRequest = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 200 }), new_password: Password },
+  {
+    title: 'ResetPasswordRequest',
+    description: 'The token is the part of the link after `#token=`.',
+    examples: [{ token: 'q8s…', new_password: 'correct horse battery' }],
+  },
+);

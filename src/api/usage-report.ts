@@ -1,0 +1,178 @@
+import { type Static, Type } from 'typebox';
+import type { KeySummary } from '../keys/key.ts';
+import type { Standing } from '../quota/decide.ts';
+import type { Projection as ProjectionRecord } from '../usage/projection.ts';
+import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
+import { Id, isoTime, Nullable, response, Timestamp, time } from './common.ts';
+import { Quota } from './quota.ts';
+import { figures } from './usage.ts';
+
+const Day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description });
+
+const period = {
+  from: Type.Optional(Day('The first day, in UTC. Default: the first day of the month of `to`.')),
+  to: Type.Optional(Day('The last day, inclusive, in UTC. Default: today.')),
+  key_id: Type.Optional(Id('Reports only this key.')),
+};
+
+export const UsageReportQuery = Type.Object({
+  ...period,
+  by: Type.Optional(Type.Enum(['day', 'month'], { type: 'string', default: 'day' })),
+});
+
+export const UsageExportQuery = Type.Object({
+  ...period,
+  format: Type.Optional(Type.Enum(['csv', 'json'], { type: 'string', default: 'csv' })),
+});
+
+const KeyShare = Type.Object(
+  {
+    key_id: Id('A key, which may be revoked, or a user who embedded texts with a session.'),
+    name: Nullable(Type.String({ description: 'Null: not an existing key.' })),
+    hint: Nullable(Type.String()),
+    status: Nullable(Type.Enum(['active', 'revoked'], { type: 'string' })),
+    ...figures,
+    share: Nullable(
+      Type.Number({ minimum: 0, maximum: 1, description: 'The key’s share of all counted requests.' }),
+    ),
+    trend: Nullable(
+      Type.Number({
+        description:
+          'Change of the counted requests against the preceding period of the same length: 0.5 means 50 % more, -0.5 half as many. Null: no requests were counted before.',
+      }),
+    ),
+  },
+  { title: 'KeyShare' },
+);
+
+export function keyShareView(
+  { keyId, ...share }: KeyShareRecord,
+  key: KeySummary | undefined,
+): Static<typeof KeyShare> {
+  return {
+    key_id: keyId,
+    name: key?.name ?? null,
+    hint: key?.hint ?? null,
+    status: key?.status ?? null,
+    ...share,
+  };
+}
+
+const Projection = Type.Object(
+  {
+    from: Timestamp,
+    to: Timestamp,
+    counted: Type.Integer({ minimum: 0, description: 'Requests counted between `from` and `to`.' }),
+    per_day: Type.Number({ description: 'The average per day, which the forecast continues.' }),
+    used_at_reset: Type.Integer({ description: 'The forecast of counted requests at the reset.' }),
+    exhausts_at: Nullable(time('Null: the quota lasts until the reset.')),
+    explanation: Type.String({ description: 'The forecast in words.' }),
+  },
+  { title: 'Projection', description: 'A forecast of the quota, and the figures that it is based on.' },
+);
+
+export function projectionView(projection: ProjectionRecord, { limit }: Standing): Static<typeof Projection> {
+  const { fromMs, toMs, counted, perDay, usedAtReset, exhaustsAtMs } = projection;
+  const [from, pace] = [isoTime(fromMs).slice(0, 10), Math.round(perDay * 10) / 10];
+  const outcome =
+    exhaustsAtMs !== null
+      ? `At this rate you’ll reach your limit on ${isoTime(exhaustsAtMs).slice(0, 10)}.`
+      : limit === null
+        ? `At this rate you’ll have used ${usedAtReset} requests by the reset.`
+        : `At this rate you’ll have used ${usedAtReset} of ${limit} requests by the reset.`;
+  return {
+    from: isoTime(fromMs),
+    to: isoTime(toMs),
+    counted,
+    per_day: pace,
+    used_at_reset: usedAtReset,
+    exhausts_at: isoTime(exhaustsAtMs),
+    explanation: `${counted} requests have been counted since ${from} (${pace} per day). ${outcome}`,
+  };
+}
+
+const exampleFigures = { counted: 70, cached: 21, failed: 1, texts: 340, tokens: 4_420 };
+
+export const UsageReportResponse = Type.Object(
+  {
+    org_id: Id(),
+    from: Type.String(),
+    to: Type.String(),
+    by: Type.Enum(['day', 'month'], { type: 'string' }),
+    quota: Quota,
+    totals: Type.Object(figures, {
+      title: 'UsageTotals',
+      description: 'The usage of all keys in this period.',
+    }),
+    series: Type.Array(
+      Type.Object(
+        { period: Type.String({ description: '`YYYY-MM-DD` or `YYYY-MM`, UTC.' }), ...figures },
+        { title: 'UsagePeriod' },
+      ),
+      { description: 'Every day or month, including those without usage.' },
+    ),
+    keys: Type.Array(KeyShare, { description: 'Ordered by usage, highest first.' }),
+    projection: Nullable(Projection),
+  },
+  response('UsageReport', 'The usage. `projection` is null if there is not enough data for a forecast.', {
+    org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+    from: '2026-11-20',
+    to: '2026-11-20',
+    by: 'day',
+    quota: {
+      limit: 10_000,
+      used: 8_400,
+      remaining: 1_600,
+      window: 'month',
+      resets_at: '2026-12-01T00:00:00.000Z',
+    },
+    totals: exampleFigures,
+    series: [{ period: '2026-11-20', ...exampleFigures }],
+    keys: [
+      {
+        key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+        name: 'laptop',
+        hint: 'sk_…9f3c',
+        status: 'active',
+        ...exampleFigures,
+        share: 1,
+        trend: -0.3,
+      },
+    ],
+    projection: {
+      from: '2026-11-14T00:00:00.000Z',
+      to: '2026-11-20T12:00:00.000Z',
+      counted: 2_600,
+      per_day: 400,
+      used_at_reset: 12_600,
+      exhausts_at: '2026-11-24T12:00:00.000Z',
+      explanation:
+        '2600 requests have been counted since 2026-11-14 (400 per day). At this rate you’ll reach your limit on 2026-11-24.',
+    },
+  }),
+);
+
+export const UsageExportResponse = {
+  description: 'A file with one row per key and day, oldest first.',
+  content: {
+    'text/csv': {
+      schema: Type.String(),
+      example:
+        'day,key_id,key_name,counted,cached,failed,texts,tokens\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420\r\n',
+    },
+    'application/json': {
+      schema: Type.Object(
+        {
+          object: Type.Literal('list'),
+          data: Type.Array(
+            Type.Object(
+              { day: Type.String(), key_id: Id(), key_name: Nullable(Type.String()), ...figures },
+              { title: 'UsageRow' },
+            ),
+          ),
+        },
+        { title: 'UsageExport' },
+      ),
+    },
+  },
+};

@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox';
+import type { Standing } from '../quota/decide.ts';
+import { type KeyTotals, monthReportOf, noUsage, type UsageSnapshot } from '../usage/reports.ts';
+import { Id, isoTime, response } from './common.ts';
+import { exampleQuota, Quota, quotaView } from './quota.ts';
+
+export const figures = {
+  counted: Type.Integer({ minimum: 0, description: 'Requests that counted against the quota.' }),
+  cached: Type.Integer({
+    minimum: 0,
+    description: 'Requests that were answered without computing anything. They are not counted.',
+  }),
+  failed: Type.Integer({
+    minimum: 0,
+    description: 'Requests that failed or were refused. They are not counted.',
+  }),
+  texts: Type.Integer({ minimum: 0, description: 'Texts in the answered requests.' }),
+  tokens: Type.Integer({ minimum: 0, description: 'Tokens in the answered requests.' }),
+};
+
+export const UsageResponse = Type.Object(
+  {
+    org_id: Id(),
+    ...Quota.properties,
+    month: Type.String({
+      description:
+        'The calendar month (YYYY-MM, UTC) of the figures: the one that requests currently count in.',
+    }),
+    totals: Type.Object(figures, {
+      title: 'UsageTotals',
+      description: 'The usage of all keys in this month.',
+    }),
+    key: Type.Object(
+      { key_id: Id(), ...figures },
+      { title: 'KeyUsage', description: 'The usage of the calling key in this month.' },
+    ),
+  },
+  response('Usage', 'The organization’s quota and this month’s usage.', {
+    org_id: '01a19671-c1c0-7453-bb19-492ba816cd71',
+    ...exampleQuota,
+    month: '2026-11',
+    totals: { counted: 123, cached: 456, failed: 7, texts: 1_890, tokens: 24_570 },
+    key: {
+      key_id: '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
+      counted: 100,
+      cached: 400,
+      failed: 7,
+      texts: 1_500,
+      tokens: 19_500,
+    },
+  }),
+);
+
+export function usageView(
+  { orgId, keyId }: { orgId: string; keyId: string },
+  snapshot: UsageSnapshot,
+  standing: Standing,
+): Static<typeof UsageResponse> {
+  const { totals, byKey } = monthReportOf(snapshot.byKey[0] ?? []);
+  const own: KeyTotals = byKey.find((key) => key.keyId === keyId) ?? { keyId, ...noUsage };
+  const { keyId: _, ...ownFigures } = own;
+  return {
+    org_id: orgId,
+    ...quotaView(standing),
+    month: isoTime(snapshot.monthStartMs).slice(0, 7),
+    totals,
+    key: { key_id: keyId, ...ownFigures },
+  };
+}

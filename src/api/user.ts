@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox';
+import type { User as UserRecord } from '../accounts/accounts.ts';
+import { Id, isoTime, List, response, Timestamp } from './common.ts';
+
+export const Email = Type.String({ maxLength: 254, description: 'An email address.' });
+export const Password = Type.String({ maxLength: 128, description: '10 to 128 characters.' });
+
+/** A user as the user sees it. */
+export const ownFields = {
+  user_id: Id(),
+  email: Type.String(),
+  name: Type.String(),
+  is_admin: Type.Boolean({ description: 'Whether the user is an administrator of the installation.' }),
+  uses_totp: Type.Boolean(),
+};
+
+export const exampleOwn = {
+  user_id: '01a19671-bdd8-7439-9c26-0d844f0260bb',
+  email: 'ada@example.com',
+  name: 'Ada',
+  is_admin: false,
+  uses_totp: false,
+};
+
+export function ownView(user: Pick<UserRecord, 'userId' | 'email' | 'name' | 'isAdmin' | 'usesTotp'>) {
+  return {
+    user_id: user.userId,
+    email: user.email,
+    name: user.name,
+    is_admin: user.isAdmin,
+    uses_totp: user.usesTotp,
+  };
+}
+
+const User = Type.Object(
+  {
+    ...ownFields,
+    disabled: Type.Boolean({ description: 'Whether the user is prevented from signing in.' }),
+    organization_count: Type.Integer({
+      description: 'Number of organizations that the user is a member of.',
+    }),
+    created_at: Timestamp,
+  },
+  { title: 'User' },
+);
+type User = Static<typeof User>;
+
+const example: User = {
+  ...exampleOwn,
+  disabled: false,
+  organization_count: 1,
+  created_at: '2026-11-01T09:30:00.000Z',
+};
+
+export function userView(user: UserRecord): User {
+  const { isDisabled, organizationCount, createdAt } = user;
+  return {
+    ...ownView(user),
+    disabled: isDisabled,
+    organization_count: organizationCount,
+    created_at: isoTime(createdAt),
+  };
+}
+
+export const UserResponse = Type.Object(User.properties, response('User', 'The user.', example));
+
+export const UserListResponse = List('UserList', User, 'All users, oldest first.', example);
+
+export const CreateUserRequest = Type.Object(
+  {
+    email: Email,
+    name: Type.Optional(Type.String({ description: 'Default: the part of the address before the @.' })),
+    is_admin: Type.Optional(Type.Boolean({ default: false })),
+  },
+  { title: 'CreateUserRequest', examples: [{ email: 'ada@example.com', name: 'Ada' }] },
+);
+
+export const CreatedUserResponse = Type.Object(
+  { ...User.properties, password: Type.String({ description: 'It is shown only once.' }) },
+  response('CreatedUser', 'The user, with a generated password for the first sign-in.', {
+    ...example,
+    password: 'x7k2m-pq4rs-tuv8w-yz9ab',
+  }),
+);
+
+export const ChangeUserRequest = Type.Object(
+  {
+    is_admin: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the user is an administrator of the installation. Default: unchanged.',
+      }),
+    ),
+    disabled: Type.Optional(
+      Type.Boolean({ description: '`true` ends the user’s sessions immediately. Default: unchanged.' }),
+    ),
+    revoke_keys: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'With `"disabled": true`: also revoke the user’s API keys in all organizations.',
+      }),
+    ),
+  },
+  { title: 'ChangeUserRequest', examples: [{ disabled: true }] },
+);
+
+export const DeleteUserQuery = Type.Object({
+  revoke_keys: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      type: 'string',
+      default: 'false',
+      description: '`true`: also revoke the user’s API keys in all organizations.',
+    }),
+  ),
+});
+
+export const ResetLinkResponse = Type.Object(
+  {
+    url: Type.String({
+      description: 'The page on which the user chooses a new password. Send it to the user.',
+    }),
+    expires_at: Timestamp,
+  },
+  response('ResetLink', 'A reset password link. It can be used once.', {
+    url: 'https://embed.example.com/reset-password#token=q8s…',
+    expires_at: '2026-11-01T10:30:00.000Z',
+  }),
+);
+
+export const UserParams = Type.Object({ user_id: Id() });
