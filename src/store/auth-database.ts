@@ -3,9 +3,10 @@ import type { AuthDatabase } from '../accounts/auth-database.ts';
 import type { Database } from './schema.ts';
 
 /**
- * `sqlite` says how values are kept, not where: times as ISO 8601 text and truth values as 0 and 1. Postgres keeps them in the
- * same way, so that a row moves from one database to the other as it is.
+ * Gives better-auth the columns under their own names, to which src/accounts/auth-tables.ts maps its fields. `sqlite` is
+ * the format of values, on Postgres too: times as ISO 8601 text, booleans as 0 and 1. So a row can be moved between the
+ * databases unchanged.
  */
 export function authDatabase(kysely: Kysely<Database>): AuthDatabase {
-  return { db: kysely, type: 'sqlite', transaction: false };
+  return { db: kysely.withoutPlugins(), type: 'sqlite', transaction: false };
 }

@@ -21,8 +21,8 @@ export async function replacePassword(
   await endAccess(transaction, userId);
   await transaction
     .deleteFrom('credentials')
-    .where('user_id', '=', userId)
-    .$if(isProved, (query) => query.where('provider_id', '=', passwordProvider))
+    .where('userId', '=', userId)
+    .$if(isProved, (query) => query.where('providerId', '=', passwordProvider))
     .execute();
   await insertPassword(transaction, { userId, credentialId, passwordDigest, nowMs });
   if (removeTotp || !isProved) await removeSecondFactor(transaction, userId);
@@ -38,15 +38,15 @@ export async function lockUser(
 ): Promise<{ isProved: boolean; isAdmin: boolean; isDisabled: boolean } | undefined> {
   const row = await transaction
     .updateTable('users')
-    .set({ updated_at: isoTime(nowMs) })
+    .set({ updatedAt: isoTime(nowMs) })
     .where('id', '=', userId)
-    .returning(['email_verified', 'is_admin', 'is_disabled'])
+    .returning(['emailVerified', 'isAdmin', 'isDisabled'])
     .executeTakeFirst();
   return (
     row && {
-      isProved: row.email_verified === 1,
-      isAdmin: row.is_admin === 1,
-      isDisabled: row.is_disabled === 1,
+      isProved: row.emailVerified === 1,
+      isAdmin: row.isAdmin === 1,
+      isDisabled: row.isDisabled === 1,
     }
   );
 }
@@ -54,7 +54,7 @@ export async function lockUser(
 /** Takes every way to sign in from an account. To be called in a transaction. */
 export async function dropCredentials(transaction: Kysely<Database>, userId: string): Promise<void> {
   await endAccess(transaction, userId);
-  await transaction.deleteFrom('credentials').where('user_id', '=', userId).execute();
+  await transaction.deleteFrom('credentials').where('userId', '=', userId).execute();
   await removeSecondFactor(transaction, userId);
 }
 
@@ -71,21 +71,21 @@ export async function credentialsOf(
 ): Promise<Credentials | undefined> {
   const row = await db
     .selectFrom('users')
-    .innerJoin('credentials', 'credentials.user_id', 'users.id')
+    .innerJoin('credentials', 'credentials.userId', 'users.id')
     .leftJoin('two_factors', (join) =>
       // One that is not confirmed yet is not asked for.
-      join.onRef('two_factors.user_id', '=', 'users.id').on('users.two_factor_enabled', '=', 1),
+      join.onRef('two_factors.userId', '=', 'users.id').on('users.twoFactorEnabled', '=', 1),
     )
-    .select(['users.id', 'credentials.id as password_id', 'credentials.updated_at', 'credentials.password'])
-    .select('two_factors.id as factor_id')
+    .select(['users.id', 'credentials.id as passwordId', 'credentials.updatedAt', 'credentials.password'])
+    .select('two_factors.id as factorId')
     .where(`users.${column}`, '=', value)
-    .where('provider_id', '=', passwordProvider)
+    .where('providerId', '=', passwordProvider)
     .executeTakeFirst();
   if (!row) return undefined;
-  const passwordVersion = [row.id, row.password_id, row.updated_at].join(' ');
+  const passwordVersion = [row.id, row.passwordId, row.updatedAt].join(' ');
   return {
     userId: row.id,
-    version: `${passwordVersion} ${row.factor_id ?? 'none'}`,
+    version: `${passwordVersion} ${row.factorId ?? 'none'}`,
     passwordVersion,
     passwordDigest: row.password ?? '',
   };
@@ -107,12 +107,12 @@ export async function insertPassword(
     .insertInto('credentials')
     .values({
       id: credentialId,
-      user_id: userId,
-      provider_id: passwordProvider,
-      account_id: userId,
+      userId,
+      providerId: passwordProvider,
+      accountId: userId,
       password: passwordDigest,
-      created_at: at,
-      updated_at: at,
+      createdAt: at,
+      updatedAt: at,
     })
     .execute();
 }
@@ -132,9 +132,9 @@ export async function changePassword(
   if (now?.passwordVersion !== passwordVersion) return false;
   await transaction
     .updateTable('credentials')
-    .set({ password: passwordDigest, updated_at: isoTime(nowMs) })
-    .where('user_id', '=', userId)
-    .where('provider_id', '=', passwordProvider)
+    .set({ password: passwordDigest, updatedAt: isoTime(nowMs) })
+    .where('userId', '=', userId)
+    .where('providerId', '=', passwordProvider)
     .execute();
   await endAccess(transaction, userId, sessionId);
   return true;
@@ -144,17 +144,17 @@ export async function changePassword(
 export async function endAccess(db: Kysely<Database>, userId: string, except?: string): Promise<void> {
   await db
     .deleteFrom('sessions')
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .$if(except !== undefined, (query) => query.where('id', '!=', except!))
     .execute();
   await deletePending(db, userId);
 }
 
 async function removeSecondFactor(db: Kysely<Database>, userId: string): Promise<void> {
-  await db.deleteFrom('two_factors').where('user_id', '=', userId).execute();
-  await db.updateTable('users').set({ two_factor_enabled: 0 }).where('id', '=', userId).execute();
+  await db.deleteFrom('two_factors').where('userId', '=', userId).execute();
+  await db.updateTable('users').set({ twoFactorEnabled: 0 }).where('id', '=', userId).execute();
 }
 
 async function markProved(db: Kysely<Database>, userId: string): Promise<void> {
-  await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute();
+  await db.updateTable('users').set({ emailVerified: 1 }).where('id', '=', userId).execute();
 }

@@ -11,12 +11,12 @@ const settledAfterMs = 60_000;
 
 /** Where an organization may have left rows, with the columns that follow org_id in the primary key. */
 const tables = [
-  { name: 'usage_daily', day: 'day', key: 'key_id' },
-  { name: 'usage_monthly', day: 'first_day', key: 'key_id' },
+  { name: 'usage_daily', day: 'day', key: 'keyId' },
+  { name: 'usage_monthly', day: 'firstDay', key: 'keyId' },
   { name: 'usage_by_day', day: 'day', key: null },
-  { name: 'usage_rolled', day: 'first_day', key: null },
+  { name: 'usage_rolled', day: 'firstDay', key: null },
   // A flush may have made a row again that was deleted with the organization.
-  { name: 'quota_windows', day: 'window_start', key: null },
+  { name: 'quota_windows', day: 'windowStart', key: null },
 ] as const;
 
 const start = { day: Number.MIN_SAFE_INTEGER, keyId: '' };
@@ -26,12 +26,12 @@ export function deletionStore(db: Kysely<Database>, dialect: Dialect, time: Data
     async list(limit) {
       const rows = await db
         .selectFrom('deleted_organizations')
-        .select('org_id')
-        .orderBy('deleted_at')
-        .orderBy('org_id')
+        .select('orgId')
+        .orderBy('deletedAt')
+        .orderBy('orgId')
         .limit(limit)
         .execute();
-      return rows.map(({ org_id }) => org_id);
+      return rows.map(({ orgId }) => orgId);
     },
 
     step(orgId, progress) {
@@ -40,10 +40,10 @@ export function deletionStore(db: Kysely<Database>, dialect: Dialect, time: Data
         // An organization that exists keeps its rows, whatever the table says.
         const found = await transaction
           .selectFrom('deleted_organizations')
-          .select('org_id')
-          .where('org_id', '=', orgId)
-          .where('org_id', 'not in', (eb) =>
-            eb.selectFrom('organizations').select('org_id').where('org_id', '=', orgId),
+          .select('orgId')
+          .where('orgId', '=', orgId)
+          .where('orgId', 'not in', (eb) =>
+            eb.selectFrom('organizations').select('orgId').where('orgId', '=', orgId),
           )
           .executeTakeFirst();
         if (!found) return null;
@@ -54,8 +54,8 @@ export function deletionStore(db: Kysely<Database>, dialect: Dialect, time: Data
     async finish(orgId) {
       await db
         .deleteFrom('deleted_organizations')
-        .where('org_id', '=', orgId)
-        .where('deleted_at', '<=', sql<number>`${time()} - CAST(${settledAfterMs} AS BIGINT)`)
+        .where('orgId', '=', orgId)
+        .where('deletedAt', '<=', sql<number>`${time()} - CAST(${settledAfterMs} AS BIGINT)`)
         .execute();
     },
   };
@@ -75,15 +75,15 @@ async function deleteSome(
     from.key === null ? sql`(CAST(${d} AS BIGINT))` : sql`(CAST(${d} AS BIGINT), ${k})`;
   const behind = sql`org_id = ${orgId} AND ${place} > ${at(day, keyId)}`;
   const columns = sql`${sql.ref(from.day)} AS day, ${from.key === null ? sql`''` : sql.ref(from.key)} AS key_id`;
-  const { rows } = await sql<{ day: number; key_id: string }>`
+  const { rows } = await sql<{ day: number; keyId: string }>`
     SELECT ${columns} FROM ${sql.table(from.name)} WHERE ${behind}
     ORDER BY ${sql.ref(from.day)} ${from.key === null ? sql`` : sql`, ${sql.ref(from.key)}`}
     LIMIT 1 OFFSET ${rowsPerStep - 1}`.execute(db);
   const [last] = rows;
-  const some = last ? sql`${behind} AND ${place} <= ${at(last.day, last.key_id)}` : behind;
+  const some = last ? sql`${behind} AND ${place} <= ${at(last.day, last.keyId)}` : behind;
   if (from.name === 'usage_daily') await deleteActivity(db, some);
   await sql`DELETE FROM ${sql.table(from.name)} WHERE ${some}`.execute(db);
-  if (last) return { table, day: last.day, keyId: last.key_id };
+  if (last) return { table, day: last.day, keyId: last.keyId };
   return table + 1 < tables.length ? { table: table + 1, ...start } : null;
 }
 

@@ -17,16 +17,16 @@ export async function someOrganizations(
 ): Promise<string | null> {
   const found = await db
     .selectFrom('organizations')
-    .select('org_id')
-    .where('org_id', '>', afterOrgId)
-    .orderBy('org_id')
+    .select('orgId')
+    .where('orgId', '>', afterOrgId)
+    .orderBy('orgId')
     .limit(organizationsPerStep)
     .execute();
   const beganMs = performance.now();
   let last = afterOrgId;
-  for (const { org_id } of found) {
-    if (await work(org_id)) return last;
-    last = org_id;
+  for (const { orgId } of found) {
+    if (await work(orgId)) return last;
+    last = orgId;
     if (performance.now() - beganMs > stepMs) return last;
   }
   return found.length < organizationsPerStep ? null : last;

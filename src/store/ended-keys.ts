@@ -29,12 +29,12 @@ export function pruneEnded(
     const ended = (connection: Kysely<Database>) =>
       connection
         .selectFrom('api_keys')
-        .where('org_id', '=', orgId)
-        .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]));
+        .where('orgId', '=', orgId)
+        .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expiresAt', '<=', nowMs)]));
     const first = await ended(db)
-      .select(['created_at', 'key_id'])
-      .orderBy('created_at', 'desc')
-      .orderBy('key_id', 'desc')
+      .select(['createdAt', 'keyId'])
+      .orderBy('createdAt', 'desc')
+      .orderBy('keyId', 'desc')
       .limit(1)
       .offset(keep)
       .executeTakeFirst();
@@ -42,34 +42,32 @@ export function pruneEnded(
     return db.transaction().execute(async (transaction) => {
       await raiseRevision(transaction, orgId);
       const rows = await ended(transaction)
-        .where((eb) =>
-          eb(eb.refTuple('created_at', 'key_id'), '<=', eb.tuple(first.created_at, first.key_id)),
-        )
+        .where((eb) => eb(eb.refTuple('createdAt', 'keyId'), '<=', eb.tuple(first.createdAt, first.keyId)))
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
               selectFrom('api_keys as valid')
-                .select('valid.key_id')
-                .whereRef('valid.key_id', '=', 'api_keys.rotated_from')
+                .select('valid.keyId')
+                .whereRef('valid.keyId', '=', 'api_keys.rotatedFrom')
                 .where('valid.status', '=', 'active')
-                .where('valid.expires_at', '>', nowMs),
+                .where('valid.expiresAt', '>', nowMs),
             ),
           ),
         )
-        .select(['key_id', 'rotated_from', 'is_self_made'])
+        .select(['keyId', 'rotatedFrom', 'isSelfMade'])
         .limit(rowsPerStep)
         .execute();
       if (rows.length === 0) return false;
       const links = new Map(
-        rows.map((row): [string, Link] => [
-          row.key_id,
-          { rotatedFrom: row.rotated_from, isSelfMade: row.is_self_made === 1 },
+        rows.map(({ keyId, rotatedFrom, isSelfMade }): [string, Link] => [
+          keyId,
+          { rotatedFrom, isSelfMade: isSelfMade === 1 },
         ]),
       );
       await joinAround(transaction, links);
       await transaction
         .deleteFrom('api_keys')
-        .where('key_id', 'in', [...links.keys()])
+        .where('keyId', 'in', [...links.keys()])
         .execute();
       return rows.length === rowsPerStep;
     });
@@ -80,15 +78,15 @@ export function pruneEnded(
 async function joinAround(transaction: Kysely<Database>, links: ReadonlyMap<string, Link>): Promise<void> {
   const successors = await transaction
     .selectFrom('api_keys')
-    .select(['key_id', 'rotated_from'])
-    .where('rotated_from', 'in', [...links.keys()])
+    .select(['keyId', 'rotatedFrom'])
+    .where('rotatedFrom', 'in', [...links.keys()])
     .execute();
-  for (const { key_id: keyId, rotated_from: rotatedFrom } of successors) {
+  for (const { keyId, rotatedFrom } of successors) {
     if (links.has(keyId)) continue;
     await transaction
       .updateTable('api_keys')
-      .set({ rotated_from: originOf(rotatedFrom, links) })
-      .where('key_id', '=', keyId)
+      .set({ rotatedFrom: originOf(rotatedFrom, links) })
+      .where('keyId', '=', keyId)
       .execute();
   }
 }

@@ -9,39 +9,37 @@ export function memberStore(db: Kysely<Database>): MemberStore {
       const row = await db
         .selectFrom('members')
         .select('role')
-        .where('org_id', '=', orgId)
-        .where('user_id', '=', userId)
+        .where('orgId', '=', orgId)
+        .where('userId', '=', userId)
         .executeTakeFirst();
-      return row?.role as Role | undefined;
+      return row?.role;
     },
 
-    async list(orgId) {
-      const rows = await db
+    list(orgId) {
+      return db
         .selectFrom('members')
-        .innerJoin('users', 'users.id', 'members.user_id')
-        .select(['members.org_id', 'members.user_id', 'members.role', 'members.created_at', 'email', 'name'])
-        .where('members.org_id', '=', orgId)
-        .orderBy('members.created_at')
-        .orderBy('members.user_id')
+        .innerJoin('users', 'users.id', 'members.userId')
+        .select(['members.orgId', 'members.userId', 'members.role', 'members.createdAt', 'email', 'name'])
+        .where('members.orgId', '=', orgId)
+        .orderBy('members.createdAt')
+        .orderBy('members.userId')
         .execute();
-      return rows.map(({ email, name, ...row }) => ({ ...toMembership(row), email, name }));
     },
 
-    async of(userId) {
-      const rows = await db
+    of(userId) {
+      return db
         .selectFrom('members')
         .selectAll()
-        .where('user_id', '=', userId)
-        .orderBy('created_at')
-        .orderBy('org_id')
+        .where('userId', '=', userId)
+        .orderBy('createdAt')
+        .orderBy('orgId')
         .execute();
-      return rows.map(toMembership);
     },
 
     async add({ orgId, userId, role, createdAt }) {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('members')
-        .values({ org_id: orgId, user_id: userId, role, created_at: createdAt })
+        .values({ orgId, userId, role, createdAt })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       return Number(numInsertedOrUpdatedRows) > 0;
@@ -53,21 +51,21 @@ export function memberStore(db: Kysely<Database>): MemberStore {
         await transaction
           .updateTable('members')
           .set({ role: 'owner' })
-          .where('org_id', '=', orgId)
+          .where('orgId', '=', orgId)
           .where('role', '=', 'owner')
           .execute();
         const owners = await transaction
           .selectFrom('members')
-          .innerJoin('users', 'users.id', 'members.user_id')
-          .select(['user_id', 'is_disabled'])
-          .where('org_id', '=', orgId)
+          .innerJoin('users', 'users.id', 'members.userId')
+          .select(['userId', 'isDisabled'])
+          .where('orgId', '=', orgId)
           .where('role', '=', 'owner')
           .execute();
-        const isOwner = owners.some(({ user_id }) => user_id === userId);
+        const isOwner = owners.some((owner) => owner.userId === userId);
         // An owner who is disabled can't look after the organization.
-        const isLeft = owners.some(({ user_id, is_disabled }) => user_id !== userId && is_disabled === 0);
+        const isLeft = owners.some((owner) => owner.userId !== userId && owner.isDisabled === 0);
         if (isOwner && !isLeft && role !== 'owner') return 'last owner';
-        const where = { org_id: orgId, user_id: userId };
+        const where = { orgId, userId };
         const changed =
           role === null
             ? (await deleteMember(transaction, where)).numDeletedRows
@@ -80,39 +78,31 @@ export function memberStore(db: Kysely<Database>): MemberStore {
   };
 }
 
-type Where = { org_id: string; user_id: string };
+type Where = { orgId: string; userId: string };
 
-function deleteMember(db: Kysely<Database>, { org_id, user_id }: Where) {
-  return db
-    .deleteFrom('members')
-    .where('org_id', '=', org_id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst();
+function deleteMember(db: Kysely<Database>, { orgId, userId }: Where) {
+  return db.deleteFrom('members').where('orgId', '=', orgId).where('userId', '=', userId).executeTakeFirst();
 }
 
-function setRole(db: Kysely<Database>, { org_id, user_id }: Where, role: Role) {
+function setRole(db: Kysely<Database>, { orgId, userId }: Where, role: Role) {
   return db
     .updateTable('members')
     .set({ role })
-    .where('org_id', '=', org_id)
-    .where('user_id', '=', user_id)
+    .where('orgId', '=', orgId)
+    .where('userId', '=', userId)
     .executeTakeFirst();
 }
 
 /** The invitations that a user has sent to other roles than `kept`. */
 export async function deleteInvitations(
   db: Kysely<Database>,
-  { org_id, user_id }: Where,
+  { orgId, userId }: Where,
   kept: readonly Role[],
 ): Promise<void> {
   await db
     .deleteFrom('invitations')
-    .where('org_id', '=', org_id)
-    .where('invited_by', '=', user_id)
+    .where('orgId', '=', orgId)
+    .where('invitedBy', '=', userId)
     .$if(kept.length > 0, (query) => query.where('role', 'not in', kept))
     .execute();
-}
-
-function toMembership(row: Database['members']) {
-  return { orgId: row.org_id, userId: row.user_id, role: row.role as Role, createdAt: row.created_at };
 }

@@ -8,16 +8,16 @@ export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
   return {
     async insert({ resetId, digest, userId, expiresAt, nowMs }) {
       const at = isoTime(nowMs);
-      await db.deleteFrom('verifications').where('expires_at', '<', at).execute();
+      await db.deleteFrom('verifications').where('expiresAt', '<', at).execute();
       await db
         .insertInto('verifications')
         .values({
           id: resetId,
           identifier: digest,
           value: userId,
-          expires_at: isoTime(expiresAt),
-          created_at: at,
-          updated_at: at,
+          expiresAt: isoTime(expiresAt),
+          createdAt: at,
+          updatedAt: at,
         })
         .execute();
     },
@@ -27,7 +27,7 @@ export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
         .selectFrom('verifications')
         .select(['identifier', 'value'])
         .where('identifier', 'in', digests)
-        .where('expires_at', '>', isoTime(nowMs))
+        .where('expiresAt', '>', isoTime(nowMs))
         .executeTakeFirst();
       return row && { digest: row.identifier, userId: row.value };
     },

@@ -15,16 +15,16 @@ export async function moveRevision(
   const { numUpdatedRows } = await transaction
     .updateTable('organizations')
     .set({ revision: revision + 1 })
-    .where('org_id', '=', orgId)
+    .where('orgId', '=', orgId)
     .where('revision', '=', revision)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   for (const { keyId, token, expiresAt, lifetimeMs } of tokens) {
     await transaction
       .updateTable('api_keys')
-      .set({ token, expires_at: expiresAt, ...(lifetimeMs !== undefined && { lifetime_ms: lifetimeMs }) })
-      .where('key_id', '=', keyId)
-      .where('org_id', '=', orgId)
+      .set({ token, expiresAt, ...(lifetimeMs !== undefined && { lifetimeMs }) })
+      .where('keyId', '=', keyId)
+      .where('orgId', '=', orgId)
       // A replica of an older release revokes without moving the revision: its key must not get a token again.
       .where('status', '=', 'active')
       .execute();
@@ -37,6 +37,6 @@ export async function raiseRevision(transaction: Kysely<Database>, orgId: string
   await transaction
     .updateTable('organizations')
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
-    .where('org_id', '=', orgId)
+    .where('orgId', '=', orgId)
     .execute();
 }

@@ -3,7 +3,7 @@
  * which somebody could have dropped. The trigger is for older replicas, and for people with a database shell.
  */
 export const revoked = (nowMs: number) => ({
-  status: 'revoked',
-  revoked_at: nowMs,
+  status: 'revoked' as const,
+  revokedAt: nowMs,
   token: Buffer.alloc(0),
 });

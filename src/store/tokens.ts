@@ -15,22 +15,16 @@ const isUnbound: Readonly<Record<Dialect, RawBuilder<boolean>>> = {
 export function tokenStore(db: Kysely<Database>, dialect: Dialect): TokenStore {
   return {
     async tokensAfter(keyId, limit, only) {
-      const rows = await db
+      return db
         .selectFrom('api_keys')
-        .innerJoin('organizations', 'organizations.org_id', 'api_keys.org_id')
-        .select(['key_id', 'api_keys.org_id', 'tier', 'expires_at', 'digest', 'token'])
+        .innerJoin('organizations', 'organizations.orgId', 'api_keys.orgId')
+        .select(['keyId', 'api_keys.orgId', 'tier', 'expiresAt', 'digest', 'token'])
         .where('status', '=', 'active')
-        .where('key_id', '>', keyId)
+        .where('keyId', '>', keyId)
         .$if(only === 'unbound', (query) => query.where(isUnbound[dialect]))
-        .orderBy('key_id')
+        .orderBy('keyId')
         .limit(limit)
         .execute();
-      return rows.map(({ key_id, org_id, expires_at, ...row }) => ({
-        ...row,
-        keyId: key_id,
-        orgId: org_id,
-        expiresAt: expires_at,
-      }));
     },
 
     replaceTokens(replacements) {
@@ -40,9 +34,9 @@ export function tokenStore(db: Kysely<Database>, dialect: Dialect): TokenStore {
         if (dialect === 'postgres') {
           await transaction
             .selectFrom('organizations')
-            .select('org_id')
-            .where('org_id', 'in', orgIds)
-            .orderBy('org_id')
+            .select('orgId')
+            .where('orgId', 'in', orgIds)
+            .orderBy('orgId')
             .forNoKeyUpdate()
             .execute();
         }
@@ -50,7 +44,7 @@ export function tokenStore(db: Kysely<Database>, dialect: Dialect): TokenStore {
           await transaction
             .updateTable('api_keys')
             .set({ token })
-            .where('key_id', '=', keyId)
+            .where('keyId', '=', keyId)
             .where('token', '=', before)
             .where('status', '=', 'active')
             .execute();

@@ -1,11 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../lib/clock.ts';
 import { Gather } from '../../lib/gather.ts';
-import { type Standing, standingOf } from '../../quota/decide.ts';
+import { type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
 import type { FlushOutcome, LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
 import { customLimit } from '../organizations.ts';
+import type { LimitColumns } from '../schema.ts';
 import { flushArguments, flushOfOneArguments, tierLiterals } from './flush-arguments.ts';
 import type { Pool, Statement } from './pool.ts';
 
@@ -22,21 +23,14 @@ type DecidedRow = {
   now_ms: number;
 };
 
-type StandingRow = {
-  org_id: string;
-  tier: string;
-  limit_requests: number | null;
-  limit_window: string | null;
-  window_kind: string | null;
-  window_start: number;
-  used: number;
-  now_ms: number;
-};
+type StandingRow = LimitColumns &
+  WindowRow & { orgId: string; tier: string; kind: WindowKind | null; nowMs: number };
 
 const standingStatement: Statement = {
   name: 'standing',
-  text: `SELECT o.org_id, o.tier, o.limit_requests, o.limit_window, w.window_kind, w.window_start, w.used,
-      COALESCE($2::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS now_ms
+  text: `SELECT o.org_id AS "orgId", o.tier, o.limit_requests AS "limitRequests", o.limit_window AS "limitWindow",
+      w.window_kind AS kind, w.window_start AS "startMs", w.used,
+      COALESCE($2::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS "nowMs"
     FROM organizations o LEFT JOIN quota_windows w ON w.org_id = o.org_id
     WHERE o.org_id = ANY ($1::TEXT[])`,
 };
@@ -161,7 +155,7 @@ export class PostgresLedger implements LedgerStore {
       [...new Set(orgIds)],
       this.#windowClock?.now(),
     ]);
-    const byOrg = Map.groupBy(rows, ({ org_id }) => org_id);
+    const byOrg = Map.groupBy(rows, ({ orgId }) => orgId);
     return orgIds.map((orgId) => toStanding(byOrg.get(orgId), this.#tiers));
   }
 }
@@ -184,6 +178,6 @@ function toStanding(rows: readonly StandingRow[] | undefined, tiers: Tiers): Sta
   const [org] = rows ?? [];
   if (!rows || !org) return undefined;
   const limit = tiers.limitOf(org.tier, customLimit(org));
-  const row = rows.find(({ window_kind }) => window_kind === limit.window);
-  return standingOf(limit, row && { startMs: row.window_start, used: row.used }, org.now_ms);
+  const row = rows.find(({ kind }) => kind === limit.window);
+  return standingOf(limit, row, org.nowMs);
 }

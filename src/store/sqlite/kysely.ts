@@ -1,11 +1,12 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
-import type { Database } from '../schema.ts';
+import { columnNames, type Database } from '../schema.ts';
 
 /** Kysely over a `node:sqlite` connection. Its calls are not concurrent: the owner awaits each before the next. */
 export function kyselyOver(database: DatabaseSync, { writes = true } = {}): Kysely<Database> {
   const Dialect = writes ? WriteLockingDialect : SqliteDialect;
   return new Kysely<Database>({
+    plugins: [columnNames],
     dialect: new Dialect({
       database: {
         prepare(sql) {

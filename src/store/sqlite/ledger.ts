@@ -4,11 +4,14 @@ import type { LedgerEntry, LedgerOutcome, Receipt, Reservation } from '../../quo
 import type { Limit, Tiers } from '../../quota/tiers.ts';
 import { dayOf, type WindowKind } from '../../quota/window.ts';
 import { customLimit } from '../organizations.ts';
+import type { LimitColumns } from '../schema.ts';
 import { inTransaction } from './database.ts';
 import { LateUsage } from './late-usage.ts';
 
-type OrgRow = { tier: string; limit_requests: number | null; limit_window: string | null };
-type StandingRow = OrgRow & { window_kind: WindowKind | null; window_start: number; used: number };
+type OrgRow = LimitColumns & { tier: string };
+type StandingRow = OrgRow & { kind: WindowKind | null; startMs: number; used: number };
+
+const orgColumns = 'tier, limit_requests AS limitRequests, limit_window AS limitWindow';
 
 /** The SQLite side of the ledger, for the thread that writes. Times come from the caller's clock. */
 export class SqliteLedger {
@@ -26,9 +29,7 @@ export class SqliteLedger {
     this.#database = database;
     this.#tiers = tiers;
     this.#late = new LateUsage(database);
-    this.#limit = database.prepare(
-      'SELECT tier, limit_requests, limit_window FROM organizations WHERE org_id = ?',
-    );
+    this.#limit = database.prepare(`SELECT ${orgColumns} FROM organizations WHERE org_id = ?`);
     this.#row = database.prepare(
       'SELECT window_start AS startMs, used FROM quota_windows WHERE org_id = ? AND window_kind = ?',
     );
@@ -96,7 +97,7 @@ export function standingReader(
   tiers: Tiers,
 ): (orgId: string, nowMs: number) => Standing | undefined {
   const statement = reader.prepare(
-    `SELECT tier, limit_requests, limit_window, window_kind, window_start, used
+    `SELECT ${orgColumns}, window_kind AS kind, window_start AS startMs, used
      FROM organizations LEFT JOIN quota_windows ON quota_windows.org_id = organizations.org_id
      WHERE organizations.org_id = ?`,
   );
@@ -105,8 +106,8 @@ export function standingReader(
     const [org] = rows;
     if (!org) return undefined;
     const limit: Limit = tiers.limitOf(org.tier, customLimit(org));
-    const row = rows.find(({ window_kind }) => window_kind === limit.window);
-    return standingOf(limit, row && { startMs: row.window_start, used: row.used }, nowMs);
+    const row = rows.find(({ kind }) => kind === limit.window);
+    return standingOf(limit, row, nowMs);
   };
 }
 
