@@ -1,6 +1,5 @@
 import { postgresParts } from './0001-postgres.ts';
-import { type ColumnTypes, columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { type ColumnTypes, columnTypes, type Migration } from './migration.ts';
 
 const tables = ({ id, bytes }: ColumnTypes): string[] => [
   // One row, put there by whoever sets up the first organization: of two that start at once, only one does.
@@ -75,6 +74,6 @@ export const initial: Migration = {
   version: 1,
   statements: (dialect) => [
     ...tables(columnTypes[dialect]),
-    ...(dialect === 'sqlite' ? sqliteChanges() : postgresParts),
+    ...(dialect === 'sqlite' ? sqliteChanges() : postgresParts()),
   ],
 };

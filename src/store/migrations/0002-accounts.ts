@@ -1,5 +1,4 @@
-import { type ColumnTypes, columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { type ColumnTypes, columnTypes, type Migration } from './migration.ts';
 
 /**
  * What better-auth keeps, in the columns that src/accounts/auth-tables.ts maps. Its times are ISO 8601 text and its truth

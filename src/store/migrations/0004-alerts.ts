@@ -1,5 +1,4 @@
-import { columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { columnTypes, type Migration } from './migration.ts';
 
 /** What goes with its organization does so by itself: an alert may be raised while the organization is deleted. */
 export const alerts: Migration = {

@@ -1,5 +1,4 @@
-import { columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { columnTypes, type Migration } from './migration.ts';
 
 /** A revoked key is of no use again, whatever its row says later: its token is gone. */
 const destroyTokens = {

@@ -1,5 +1,4 @@
-import { columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { columnTypes, type Migration } from './migration.ts';
 
 export const accountSecurity: Migration = {
   version: 6,

@@ -1,5 +1,4 @@
-import { columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { columnTypes, type Migration } from './migration.ts';
 
 /**
  * Organizations that were deleted and have left rows in the tables of usage, which are deleted in small steps. No foreign keys lead there. A

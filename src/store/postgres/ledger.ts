@@ -5,6 +5,7 @@ import { type Standing, standingOf, type WindowRow } from '../../quota/decide.ts
 import type { FlushOutcome, LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
+import { readSql } from '../migrations/migration.ts';
 import { customLimit } from '../organizations.ts';
 import type { LimitColumns } from '../schema.ts';
 import { flushArguments, flushOfOneArguments, tierLiterals } from './flush-arguments.ts';
@@ -35,26 +36,9 @@ const standingStatement: Statement = {
     WHERE o.org_id = ANY ($1::TEXT[])`,
 };
 
-/**
- * The organizations among $1 whose rows a flush would have to wait for: its window of the month, what its keys have used since the
- * day before, and the organization itself, which a row that refers to it locks against deletion.
- */
 const lockedStatement: Statement = {
   name: 'locked_organizations',
-  text: `WITH windows AS MATERIALIZED (
-      SELECT org_id FROM quota_windows WHERE org_id = ANY ($1::TEXT[]) FOR NO KEY UPDATE SKIP LOCKED
-    ), used AS MATERIALIZED (
-      SELECT org_id FROM usage_daily WHERE org_id = ANY ($1::TEXT[]) AND day >= $2 FOR NO KEY UPDATE SKIP LOCKED
-    ), orgs AS MATERIALIZED (
-      SELECT org_id FROM organizations WHERE org_id = ANY ($1::TEXT[]) FOR KEY SHARE SKIP LOCKED
-    )
-    SELECT wanted.org_id FROM unnest($1::TEXT[]) AS wanted (org_id)
-    WHERE (SELECT count(*) FROM windows WHERE windows.org_id = wanted.org_id)
-        < (SELECT count(*) FROM quota_windows q WHERE q.org_id = wanted.org_id)
-      OR (SELECT count(*) FROM used WHERE used.org_id = wanted.org_id)
-        < (SELECT count(*) FROM usage_daily u WHERE u.org_id = wanted.org_id AND u.day >= $2)
-      OR (SELECT count(*) FROM orgs WHERE orgs.org_id = wanted.org_id)
-        < (SELECT count(*) FROM organizations o WHERE o.org_id = wanted.org_id)`,
+  text: readSql(import.meta.url, 'locked-organizations.sql'),
 };
 
 /** SQLSTATE of a statement that has waited for a lock for as long as it may: see migrations/0010-lock-timeout.ts. */
