@@ -10,7 +10,7 @@ import { move } from './move.ts';
 import { readArchivedText, verifyArchive } from './store/backup/archive-reader.ts';
 import { progressTowards } from './store/backup/backup.ts';
 import type { Manifest } from './store/backup/manifest.ts';
-import type { TokenSigner } from './store/token-signer.ts';
+import type { TokenSigner } from './store/bind-before-step.ts';
 
 export interface RestoreReport extends Manifest {
   /** Where it was restored to. */

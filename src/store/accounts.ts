@@ -68,7 +68,7 @@ export function accountStore(db: Kysely<Database>): AccountStore {
   };
 }
 
-/** To be called in a transaction. False: somebody has this e-mail address already. */
+/** Inserts a user, in a transaction. False: another user has this e-mail address. */
 export async function insertUser(transaction: Kysely<Database>, user: NewUserRecord): Promise<boolean> {
   const at = isoTime(user.createdAt);
   const { numInsertedOrUpdatedRows } = await transaction

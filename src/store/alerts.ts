@@ -2,14 +2,12 @@ import type { Kysely, RawBuilder } from 'kysely';
 import { newId } from '../lib/ids.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { Alert, AlertSettings, AlertStore, Raised } from '../usage/alerts/alert.ts';
-import { againWhenRolledBack } from './again-when-rolled-back.ts';
-import type { DatabaseTime } from './database-time.ts';
 import { newRow } from './deliveries.ts';
-import { someOrganizations } from './each-organization.ts';
-import { unlessDeleted } from './missing-row.ts';
+import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
 import { customLimit } from './organizations.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
+import type { DatabaseTime } from './sql.ts';
+import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
 
 export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore {
   return {
@@ -39,9 +37,9 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
     },
 
     raise(raised) {
-      // In one order, so that two that raise the same can't deadlock.
+      // In a fixed order, so that two processes that raise the same alerts can't deadlock.
       const inOrder = raised.toSorted((a, b) => (keyOf(a.alert) < keyOf(b.alert) ? -1 : 1));
-      return againWhenRolledBack(() =>
+      return retryIfRolledBack(() =>
         db.transaction().execute(async (transaction) => {
           const inserted = await transaction
             .insertInto('alerts')
@@ -140,7 +138,7 @@ const alertColumns = [
 const keyOf = ({ orgId, window, windowStartMs, kind, threshold }: Alert): string =>
   [orgId, window, windowStartMs, kind, String(threshold).padStart(3, '0')].join(' ');
 
-/** Rows a statement: well under both databases' bounds on parameters. */
+/** Maximum number of rows per statement. Well under the limits on parameters of both databases. */
 const maxDeliveriesPerStatement = 500;
 
 async function enqueueToAll(
@@ -167,13 +165,13 @@ async function enqueueToAll(
   }
 }
 
-/** Organizations by their ids. */
+/** A range of organization ids. */
 interface Range {
   readonly after: string;
   readonly last: string;
 }
 
-/** Windows that have not passed, in which anything was counted. */
+/** Selects the month and day windows at or after `nowMs` in which anything was counted. */
 function countedRows(db: Kysely<Database>, nowMs: number, { after, last }: Range) {
   return db
     .selectFrom('quota_windows')
@@ -193,7 +191,7 @@ function countedRows(db: Kysely<Database>, nowMs: number, { after, last }: Range
     );
 }
 
-/** What was raised about the windows that the ledger counts in now. */
+/** Selects the alerts raised for the windows that the ledger currently counts in. */
 function raisedRows(db: Kysely<Database>, { after, last }: Range) {
   return db
     .selectFrom('alerts')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttemptStore } from '../accounts/attempts.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
+import { isFull, rowsPerStep } from './housekeeping.ts';
 import type { Database } from './schema.ts';
 
 export function attemptStore(db: Kysely<Database>): AttemptStore {
@@ -11,7 +11,7 @@ export function attemptStore(db: Kysely<Database>): AttemptStore {
         .values({ subject, windowStart, count: 1 })
         .onConflict((conflict) =>
           conflict.column('subject').doUpdateSet({
-            // A clock that was set back counts on in the later window.
+            // If the clock was set back, the later window stays in force.
             count: sql`CASE WHEN attempts.window_start >= excluded.window_start THEN attempts.count + 1 ELSE 1 END`,
             windowStart: sql`CASE WHEN attempts.window_start >= excluded.window_start THEN attempts.window_start ELSE excluded.window_start END`,
           }),
@@ -40,7 +40,7 @@ export function attemptStore(db: Kysely<Database>): AttemptStore {
             .where('windowStart', '<', windowStartBefore)
             .limit(rowsPerStep),
         )
-        // One that counts again meanwhile stays.
+        // Keeps a row whose window was renewed meanwhile.
         .where('windowStart', '<', windowStartBefore)
         .executeTakeFirst();
       return isFull(deleted);

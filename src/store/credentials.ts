@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely';
 import type { Credentials, NewPassword, PasswordChange } from '../accounts/accounts.ts';
 import type { Database } from './schema.ts';
 
-/** Of the credentials, the one that is a password, as better-auth names it. */
+/** better-auth's name for the credential that is a password. */
 const passwordProvider = 'credential';
 
 /**
- * Sets the password and ends all that was begun with the one before: sessions, links to choose a new password, trusted browsers.
- * From an account whose address nobody has proved it also takes the links to providers and the second factor: whoever made it
- * could have set them up. To be called in a transaction. False: there is no such user.
+ * Sets the password, in a transaction, and ends everything that was begun with the old one: sessions, reset password links
+ * and trusted browsers. If the user's address was never verified, also removes the accounts with providers and the second
+ * factor, because someone else could have created the user and set them up. False: no such user.
  */
 export async function replacePassword(
   transaction: Kysely<Database>,
@@ -30,7 +30,7 @@ export async function replacePassword(
   return true;
 }
 
-/** Locks the user's row, so that of two changes at once, the second sees what the first did. To be called first in a transaction. */
+/** Locks the user's row, first in a transaction, so that the second of two concurrent changes sees the first. */
 export async function lockUser(
   transaction: Kysely<Database>,
   userId: string,
@@ -51,19 +51,19 @@ export async function lockUser(
   );
 }
 
-/** Takes every way to sign in from an account. To be called in a transaction. */
+/** Removes every way to sign in as the user, in a transaction. */
 export async function dropCredentials(transaction: Kysely<Database>, userId: string): Promise<void> {
   await endAccess(transaction, userId);
   await transaction.deleteFrom('credentials').where('userId', '=', userId).execute();
   await removeSecondFactor(transaction, userId);
 }
 
-/** Links to choose a new password, trusted browsers, and sign-ins that wait for a code: better-auth keeps the user's id as the value. */
+/** Deletes reset password links, trusted browsers, and sign-ins that wait for a code. better-auth stores the user's id as their value. */
 export async function deletePending(db: Kysely<Database>, userId: string): Promise<void> {
   await db.deleteFrom('verifications').where('value', '=', userId).execute();
 }
 
-/** The library moves `updated_at` of a password when it changes, and not when somebody signs in with it. */
+/** Returns the user's password and its version. better-auth sets `updated_at` when the password changes, but not at a sign-in. */
 export async function credentialsOf(
   db: Kysely<Database>,
   column: 'id' | 'email',
@@ -73,7 +73,7 @@ export async function credentialsOf(
     .selectFrom('users')
     .innerJoin('credentials', 'credentials.userId', 'users.id')
     .leftJoin('two_factors', (join) =>
-      // One that is not confirmed yet is not asked for.
+      // A sign-in does not ask for a second factor that was never confirmed.
       join.onRef('two_factors.userId', '=', 'users.id').on('users.twoFactorEnabled', '=', 1),
     )
     .select(['users.id', 'credentials.id as passwordId', 'credentials.updatedAt', 'credentials.password'])
@@ -93,15 +93,9 @@ export async function credentialsOf(
 
 export async function insertPassword(
   db: Kysely<Database>,
-  {
-    userId,
-    credentialId,
-    passwordDigest,
-    nowMs,
-  }: Pick<NewPassword, 'credentialId' | 'passwordDigest' | 'nowMs'> & {
-    userId: string;
-  },
+  password: Pick<NewPassword, 'credentialId' | 'passwordDigest' | 'nowMs'> & { userId: string },
 ): Promise<void> {
+  const { userId, credentialId, passwordDigest, nowMs } = password;
   const at = isoTime(nowMs);
   await db
     .insertInto('credentials')
@@ -121,7 +115,7 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Replaces the password that was checked, unless it has been replaced since. To be called in a transaction. */
+/** Replaces the password that was checked, in a transaction. False: it was replaced meanwhile, or the user was deleted. */
 export async function changePassword(
   transaction: Kysely<Database>,
   { userId, passwordVersion }: Credentials,
@@ -140,7 +134,7 @@ export async function changePassword(
   return true;
 }
 
-/** Ends the sessions but one, and everything that waits: reset links, trusted browsers, sign-ins that wait for a code. */
+/** Ends all sessions but `except`, and deletes everything that is pending. */
 export async function endAccess(db: Kysely<Database>, userId: string, except?: string): Promise<void> {
   await db
     .deleteFrom('sessions')

@@ -1,21 +1,20 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeletionProgress, DeletionStore } from '../accounts/deletions.ts';
-import { asHousekeeping } from './as-housekeeping.ts';
-import type { DatabaseTime } from './database-time.ts';
+import { asHousekeeping, rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/migration.ts';
-import { rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
+import type { DatabaseTime } from './sql.ts';
 
-/** Longer than any statement takes that began before the organization was deleted. */
+/** Longer than any statement that began before the organization was deleted. */
 const settledAfterMs = 60_000;
 
-/** Where an organization may have left rows, with the columns that follow org_id in the primary key. */
+/** The tables that may have rows of a deleted organization, with the columns that follow `orgId` in the primary key. */
 const tables = [
   { name: 'usage_daily', day: 'day', key: 'keyId' },
   { name: 'usage_monthly', day: 'firstDay', key: 'keyId' },
   { name: 'usage_by_day', day: 'day', key: null },
   { name: 'usage_rolled', day: 'firstDay', key: null },
-  // A flush may have made a row again that was deleted with the organization.
+  // A flush may have inserted a row again that was deleted with the organization.
   { name: 'quota_windows', day: 'windowStart', key: null },
 ] as const;
 
@@ -37,7 +36,7 @@ export function deletionStore(db: Kysely<Database>, dialect: Dialect, time: Data
     step(orgId, progress) {
       return db.transaction().execute(async (transaction) => {
         await asHousekeeping(transaction, dialect);
-        // An organization that exists keeps its rows, whatever the table says.
+        // If the organization exists, it keeps its rows, even if the table lists it.
         const found = await transaction
           .selectFrom('deleted_organizations')
           .select('orgId')
@@ -61,7 +60,7 @@ export function deletionStore(db: Kysely<Database>, dialect: Dialect, time: Data
   };
 }
 
-/** By ranges of the primary key, so that what was deleted in earlier steps is not read again. */
+/** Deletes the next range of a primary key, so that no step reads the places that earlier ones have emptied. */
 async function deleteSome(
   db: Kysely<Database>,
   orgId: string,
@@ -87,7 +86,7 @@ async function deleteSome(
   return table + 1 < tables.length ? { table: table + 1, ...start } : null;
 }
 
-/** When the organization's keys were used last, which only these rows still tell. */
+/** Deletes the last uses of the deleted organization's keys, whose ids only its usage rows still have. */
 async function deleteActivity(db: Kysely<Database>, some: ReturnType<typeof sql>): Promise<void> {
   await sql`DELETE FROM key_activity WHERE key_id IN (SELECT key_id FROM usage_daily WHERE ${some})
     AND NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.key_id = key_activity.key_id)`.execute(db);

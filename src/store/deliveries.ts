@@ -7,10 +7,9 @@ import {
   sql,
 } from 'kysely';
 import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../usage/notifiers/deliveries.ts';
-import type { DatabaseTime } from './database-time.ts';
-import { someOrganizations } from './each-organization.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
+import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
 import type { Database } from './schema.ts';
+import type { DatabaseTime } from './sql.ts';
 
 export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): DeliveryStore {
   return {
@@ -59,7 +58,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
     async claim(forMs, { limit, perOrganization, taken }) {
       const nowMs = time();
       const untilMs = sql<number>`${nowMs} + CAST(${forMs} AS BIGINT)`;
-      // A claim beyond is from before the clock was set back.
+      // A claim that ends later was made before the clock was set back.
       const isFree = (eb: ExpressionBuilder<Database, 'deliveries'>) =>
         eb.or([eb('claimedUntil', '<=', nowMs), eb('claimedUntil', '>', untilMs)]);
       const waiting = db
@@ -84,7 +83,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       }
       const due = await allowed.orderBy('place').orderBy('nextAttemptAt').limit(limit).execute();
       const claims: Claim[] = [];
-      // One at a time: statements that each lock several rows, in orders of their own, could deadlock.
+      // One at a time, because statements that lock several rows, each in its own order, could deadlock.
       for (const { deliveryId, nextAttemptAt: _at, place: _place, ...target } of due) {
         try {
           const row = await db
@@ -97,7 +96,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
             .executeTakeFirst();
           if (row) claims.push({ delivery: toDelivery(row), target });
         } catch (reason) {
-          // What was claimed so far is committed, and nobody else would send it until the claim ends.
+          // The claims so far are committed, and no other process would send these deliveries until they end.
           if (claims.length > 0) return claims;
           throw reason;
         }
@@ -148,7 +147,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
   };
 }
 
-/** Returns whether there may be more. */
+/** Deletes some deliveries, and returns whether there may be more. */
 async function deleteSome(
   db: Kysely<Database>,
   orgId: string,

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
-import { someOrganizations } from './each-organization.ts';
+import { rowsPerStep, someOrganizations } from './housekeeping.ts';
 import { raiseRevision } from './revision.ts';
-import { rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
 interface Link {
@@ -11,15 +10,16 @@ interface Link {
 
 interface Pruning {
   readonly nowMs: number;
-  /** How many keys that have ended each organization keeps. */
+  /** The number of ended keys that each organization keeps. */
   readonly keep: number;
   readonly afterOrgId: string;
 }
 
 /**
- * A step of deleting keys that are revoked or have expired, but for the last of each organization. A key stays that came from one which is
- * still valid: that one has rotated itself, and may not do so again. What has come from a deleted key now comes from the one before
- * it, so that the revocation of that one reaches it. Returns where the next step begins; null: there is none.
+ * Deletes some revoked or expired keys, except the newest `keep` of each organization. A key that replaced a valid one
+ * stays, because the valid one must not rotate itself again. A key that replaced a deleted one then counts as replacing its
+ * predecessor, so that revoking the predecessor still revokes it. Returns the organization to continue after, or null when
+ * there are no more.
  */
 export function pruneEnded(
   db: Kysely<Database>,
@@ -74,7 +74,7 @@ export function pruneEnded(
   });
 }
 
-/** Lets each key that stays, and came from one of `links`, come from the last key before those. */
+/** Links each remaining key that replaced one of `links` to the last key before those. */
 async function joinAround(transaction: Kysely<Database>, links: ReadonlyMap<string, Link>): Promise<void> {
   const successors = await transaction
     .selectFrom('api_keys')
@@ -91,7 +91,7 @@ async function joinAround(transaction: Kysely<Database>, links: ReadonlyMap<stri
   }
 }
 
-/** Null where a person has made one of the keys between: the revocation of those before did not reach it. */
+/** Returns the last key before `links`. Null: a person created one of the keys between, so revocations don't pass it. */
 function originOf(keyId: string | null, links: ReadonlyMap<string, Link>): string | null {
   let origin = keyId;
   for (let steps = 0; origin !== null && steps <= links.size; steps++) {

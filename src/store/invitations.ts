@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Invitation, InvitationStore } from '../accounts/invitations.ts';
 import type { Role } from '../accounts/roles.ts';
 import { insertUser } from './accounts.ts';
+import { isFull, rowsPerStep } from './housekeeping.ts';
 import { memberStore } from './members.ts';
-import { unlessDeleted } from './missing-row.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
+import { unlessDeleted } from './transactions.ts';
 
 export function invitationStore(db: Kysely<Database>): InvitationStore {
   return {
@@ -84,10 +84,10 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
   };
 }
 
-/** Rolls the transaction back: the invitation stays. */
+/** Rolls back the transaction, so that the invitation stays. */
 class AddressTaken extends Error {}
 
-/** Whether the user who sent the invitation can sign in, and has a role that may still give it or administers the installation. */
+/** Reports whether the sender can still sign in, and is an administrator or a member with one of the roles `givenBy`. */
 async function mayInvite(
   db: Kysely<Database>,
   { orgId, invitedBy }: Invitation,

@@ -3,8 +3,7 @@ import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
 import type { KeyStore } from '../keys/keys.ts';
 import { pruneEnded } from './ended-keys.ts';
 import type { Dialect } from './migrations/migration.ts';
-import { moveRevision, raiseRevision } from './revision.ts';
-import { revoked } from './revoked.ts';
+import { moveRevision, raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
 import { tokenStore } from './tokens.ts';
 
@@ -35,7 +34,7 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
       const key = await this.find(keyId);
       if (!key) return undefined;
       return db.transaction().execute(async (transaction) => {
-        // First, so that no successor is made meanwhile.
+        // First, so that no successor is created meanwhile.
         await raiseRevision(transaction, key.orgId);
         const rows = await transaction
           .withRecursive('chain(keyId)', (chain) =>
@@ -43,7 +42,7 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
               .selectFrom('api_keys')
               .select('keyId')
               .where('keyId', '=', keyId)
-              // Not "union all": rows that somebody has changed could go in circles.
+              // Not "union all": rows changed by hand could form a circle.
               .union(
                 chain
                   .selectFrom('api_keys')

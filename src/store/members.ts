@@ -47,7 +47,7 @@ export function memberStore(db: Kysely<Database>): MemberStore {
 
     change(orgId, userId, role, mayInvite) {
       return db.transaction().execute(async (transaction) => {
-        // Written as they are: so that of two who step down at once, the second sees what the first did.
+        // Writes the current value, to lock the rows: the second of two concurrent changes then sees the first.
         await transaction
           .updateTable('members')
           .set({ role: 'owner' })
@@ -93,7 +93,7 @@ function setRole(db: Kysely<Database>, { orgId, userId }: Where, role: Role) {
     .executeTakeFirst();
 }
 
-/** The invitations that a user has sent to other roles than `kept`. */
+/** Deletes the invitations that the user has sent to roles other than `kept`. */
 export async function deleteInvitations(
   db: Kysely<Database>,
   { orgId, userId }: Where,

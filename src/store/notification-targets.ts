@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { InsertedTarget, TargetStore } from '../usage/notifiers/target.ts';
-import { unlessDeleted } from './missing-row.ts';
 import type { Database } from './schema.ts';
+import { unlessDeleted } from './transactions.ts';
 
 export function targetStore(db: Kysely<Database>): TargetStore {
   return {
     insert(target, max) {
       const inserted = db.transaction().execute(async (transaction): Promise<InsertedTarget> => {
         await transaction.insertInto('notification_targets').values(target).execute();
-        // Counted by who comes after: of several at once on Postgres, the bound may be passed by as many.
+        // On Postgres, concurrent inserts don't count each other, and can exceed the maximum by their number.
         const { count } = await transaction
           .selectFrom('notification_targets')
           .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))

@@ -1,13 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Organization, OrganizationStore } from '../accounts/organizations.ts';
 import type { Limit } from '../quota/tiers.ts';
-import { againWhenRolledBack } from './again-when-rolled-back.ts';
-import type { DatabaseTime } from './database-time.ts';
+import { isFull, rowsPerStep } from './housekeeping.ts';
 import { memberStore } from './members.ts';
-import { unlessDeleted } from './missing-row.ts';
 import { moveRevision } from './revision.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database, LimitColumns } from './schema.ts';
+import type { DatabaseTime } from './sql.ts';
+import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
 
 export function organizationStore(db: Kysely<Database>, time: DatabaseTime): OrganizationStore {
   return {
@@ -84,7 +83,7 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
 
     deleteEnded: (orgId, nowMs) => deleteEnded(db, orgId, nowMs),
 
-    delete: (orgId) => againWhenRolledBack(() => deleteOrganization(db, orgId, time)),
+    delete: (orgId) => retryIfRolledBack(() => deleteOrganization(db, orgId, time)),
 
     setTier(orgId, revision, tier, custom, tokens) {
       return db.transaction().execute(async (transaction) => {
@@ -100,10 +99,10 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
   };
 }
 
-/** Locks the organization, and removes it with everything that refers to it. What it has used is deleted afterwards: see deletions.ts. */
+/** Deletes the organization and everything that refers to it, except its usage: see deletions.ts. */
 function deleteOrganization(db: Kysely<Database>, orgId: string, time: DatabaseTime): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    // Taken first, so that no key is added meanwhile, and nothing is recorded.
+    // Locks the organization, so that no key is added and no usage recorded meanwhile.
     const { numUpdatedRows } = await transaction
       .updateTable('organizations')
       .set((eb) => ({ revision: eb('revision', '+', 1) }))
@@ -117,8 +116,9 @@ function deleteOrganization(db: Kysely<Database>, orgId: string, time: DatabaseT
 }
 
 /**
- * Where an organization has rows, but for those of its usage; itself last, with what is written meanwhile and goes with it by itself. A flush has locked the window when it reads the
- * organization: the window goes late, since the flush carries other organizations as well, and waits for it.
+ * The tables with rows of an organization, except its usage, in order of deletion. Rows written meanwhile are deleted by
+ * cascade with the organization itself, which is last. `quota_windows` is late in the list because a flush that waits for
+ * its row delays the other organizations in that flush.
  */
 const ownedTables = [
   'api_keys',

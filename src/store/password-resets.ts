@@ -3,7 +3,7 @@ import type { PasswordResetStore } from '../accounts/password-resets.ts';
 import { isoTime, lockUser, replacePassword } from './credentials.ts';
 import type { Database } from './schema.ts';
 
-/** In better-auth's table of verifications, under the digests that it uses: links sent before an upgrade stay valid. */
+/** Stores links in better-auth's table of verifications, under the same digests, so that links sent before an upgrade stay valid. */
 export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
   return {
     async insert({ resetId, digest, userId, expiresAt, nowMs }) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Session, SessionStore } from '../accounts/sessions.ts';
 import { isoTime } from './credentials.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
+import { isFull, rowsPerStep } from './housekeeping.ts';
 import type { Database } from './schema.ts';
 
 export function sessionStore(db: Kysely<Database>): SessionStore {
@@ -56,7 +56,6 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
   };
 }
 
-/** Without the token, which signs in. */
 function toSession(row: Database['sessions']): Session {
   return {
     sessionId: row.id,

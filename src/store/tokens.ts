@@ -4,14 +4,14 @@ import { confirmationMethod } from '../keys/cwt.ts';
 import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
 
-// Looked for in the database, since nearly all tokens have it.
+// The database filters, because nearly all tokens bind their digest.
 const mark = Buffer.from(confirmationMethod);
 const isUnbound: Readonly<Record<Dialect, RawBuilder<boolean>>> = {
   sqlite: sql<boolean>`instr(token, ${mark}) = 0`,
   postgres: sql<boolean>`position(${mark}::BYTEA IN token) = 0`,
 };
 
-/** Works on every schema: an upgrade uses it before its steps. */
+/** Works with the schemas of all releases, because an upgrade uses it before its steps. */
 export function tokenStore(db: Kysely<Database>, dialect: Dialect): TokenStore {
   return {
     async tokensAfter(keyId, limit, only) {
@@ -30,7 +30,7 @@ export function tokenStore(db: Kysely<Database>, dialect: Dialect): TokenStore {
     replaceTokens(replacements) {
       const orgIds = [...new Set(replacements.map(({ orgId }) => orgId))];
       return db.transaction().execute(async (transaction) => {
-        // Everything that changes several keys locks their organization first. In order, so that nobody waits in a circle.
+        // Every change of several keys locks their organization first; in order of ids, to prevent deadlocks.
         if (dialect === 'postgres') {
           await transaction
             .selectFrom('organizations')

@@ -1,19 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { DayTotals, KeyTotals, UsageReader } from '../usage/reports.ts';
 import type { Database } from './schema.ts';
-
-const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
-const figureList = sql.join(figures.map((figure) => sql.ref(figure)));
-// Postgres sums BIGINT as NUMERIC, which would come out as text.
-const sums = sql.join(
-  figures.map((figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT) AS ${sql.ref(figure)}`),
-);
+import { figureList, summedFigures, usageFigures } from './sql.ts';
 
 type Days = { readonly firstDay: number; readonly endDay: number };
 
-/** Reads usage: sums where there are any, and each key's each day where there are none. */
+/** Reads usage from the sums of months, and from the daily rows where there are no sums. */
 export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'> {
-  /** What of `days` the sums cover, as whole months, and what is left. */
+  /** Divides `days` into the months that have sums, and the rest. */
   const covered = async (orgId: string, days: Days): Promise<{ months: number[]; rest: Days[] }> => {
     const rows = await db
       .selectFrom('usage_rolled')
@@ -21,7 +15,7 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
       .where('orgId', '=', orgId)
       .where('firstDay', '>=', days.firstDay)
       .where('firstDay', '<', days.endDay)
-      // Records have come late: the sums have to be made again.
+      // Late records have arrived, so the sums are outdated.
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -43,7 +37,7 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
     rows(orgId, firstDay, endDay) {
       return db
         .selectFrom('usage_daily')
-        .select(['keyId', 'day', ...figures])
+        .select(['keyId', 'day', ...usageFigures])
         .where('orgId', '=', orgId)
         .where('day', '>=', firstDay)
         .where('day', '<', endDay)
@@ -64,7 +58,7 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
       }
       if (parts.length === 0) return [];
       const { rows } = await sql<KeyTotals>`
-        SELECT key_id, ${sums} FROM (${sql.join(parts, sql` UNION ALL `)}) AS part
+        SELECT key_id, ${summedFigures} FROM (${sql.join(parts, sql` UNION ALL `)}) AS part
         GROUP BY key_id ORDER BY key_id`.execute(db);
       return rows;
     },
@@ -76,7 +70,7 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
           : { months: [], rest: [{ firstDay, endDay }] };
       const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
       const parts = rest.map(
-        (days) => sql`SELECT day, ${sums} FROM usage_daily
+        (days) => sql`SELECT day, ${summedFigures} FROM usage_daily
           WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${days.endDay} ${ofKey} GROUP BY day`,
       );
       for (const first of months) {
@@ -115,7 +109,7 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
   };
 }
 
-/** The day after the last of the month that begins on `firstDay`; days are since the Unix epoch. */
+/** Returns the first day of the month after the one that begins on `firstDay`. */
 function endOfMonth(firstDay: number): number {
   const date = new Date(firstDay * 86_400_000);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 86_400_000;

@@ -1,21 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { RollUpStep, UsageRollup } from '../usage/roll-up.ts';
-import { asHousekeeping } from './as-housekeeping.ts';
+import { asHousekeeping } from './housekeeping.ts';
 import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
+import { addedFigures, figureList, summedFigures } from './sql.ts';
 
-const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
-const figureList = sql.join(figures.map((figure) => sql.ref(figure)));
-const sums = sql.join(figures.map((figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT)`));
-const addedTo = (table: string) =>
-  sql.join(
-    figures.map(
-      (figure) =>
-        sql`${sql.ref(figure)} = ${sql.ref(`${table}.${figure}`)} + ${sql.ref(`excluded.${figure}`)}`,
-    ),
-  );
-
-/** Records a step reads: some milliseconds, for which a quota decision may have to wait on SQLite. */
+/** Maximum number of records that a step reads: a few milliseconds, for which a quota decision may have to wait on SQLite. */
 const recordsPerStep = 250;
 
 type Month = { readonly orgId: string; readonly firstDay: number; readonly endDay: number };
@@ -23,7 +13,7 @@ type Month = { readonly orgId: string; readonly firstDay: number; readonly endDa
 export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup {
   return {
     async unrolled(endDay, afterOrgId, limit) {
-      // Months are summed up in their order: what has no sums yet lies behind the last that has. usage_rolling names the others.
+      // Months are summed up in order, so months without sums follow the last one that has sums, or are in usage_rolling.
       const { rows } = await sql<{ orgId: string; day: number | null }>`
         SELECT org_id, COALESCE(
           (SELECT MIN(first_day) FROM usage_rolling r WHERE r.org_id = o.org_id AND r.end_day <= ${endDay}),
@@ -63,7 +53,7 @@ export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup
       const [shared, locked] = dialect === 'postgres' ? [sql`FOR SHARE`, sql`FOR UPDATE`] : [sql``, sql``];
       return db.transaction().execute(async (transaction): Promise<RollUpStep> => {
         await asHousekeeping(transaction, dialect);
-        // What deletes the organization waits for this, or has been.
+        // A deletion of the organization waits for this transaction, or has already deleted it.
         await sql`SELECT org_id FROM organizations WHERE org_id = ${orgId} ${shared}`.execute(transaction);
         const { rows } = await sql<Database['usage_rolling']>`
           SELECT * FROM usage_rolling WHERE org_id = ${orgId} AND first_day = ${firstDay} ${locked}`.execute(
@@ -89,7 +79,7 @@ export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup
   };
 }
 
-/** Deletes sums of an earlier round. Returns whether none are left. */
+/** Deletes some sums of an earlier round. Returns whether none are left. */
 async function clearSome(db: Kysely<Database>, { orgId, firstDay, endDay }: Month): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('usage_monthly')
@@ -114,7 +104,7 @@ async function clearSome(db: Kysely<Database>, { orgId, firstDay, endDay }: Mont
   return true;
 }
 
-/** Adds the next records to the sums, and returns the last of them; undefined when these were all. */
+/** Adds the next records to the sums, and returns the last one. Undefined: there are no more. */
 async function addSome(
   db: Kysely<Database>,
   { orgId, firstDay, endDay }: Month,
@@ -127,11 +117,11 @@ async function addSome(
   const [last] = rows;
   const records = last ? sql`${behind} AND (day, key_id) <= (${last.day}, ${last.keyId})` : behind;
   await sql`INSERT INTO usage_monthly (org_id, first_day, key_id, ${figureList})
-    SELECT org_id, CAST(${firstDay} AS BIGINT), key_id, ${sums} FROM usage_daily WHERE ${records} GROUP BY org_id, key_id
-    ON CONFLICT (org_id, first_day, key_id) DO UPDATE SET ${addedTo('usage_monthly')}`.execute(db);
+    SELECT org_id, CAST(${firstDay} AS BIGINT), key_id, ${summedFigures} FROM usage_daily WHERE ${records} GROUP BY org_id, key_id
+    ON CONFLICT (org_id, first_day, key_id) DO UPDATE SET ${addedFigures('usage_monthly')}`.execute(db);
   await sql`INSERT INTO usage_by_day (org_id, day, ${figureList})
-    SELECT org_id, day, ${sums} FROM usage_daily WHERE ${records} GROUP BY org_id, day
-    ON CONFLICT (org_id, day) DO UPDATE SET ${addedTo('usage_by_day')}`.execute(db);
+    SELECT org_id, day, ${summedFigures} FROM usage_daily WHERE ${records} GROUP BY org_id, day
+    ON CONFLICT (org_id, day) DO UPDATE SET ${addedFigures('usage_by_day')}`.execute(db);
   return last;
 }
 

@@ -3,10 +3,10 @@ import { currentRow } from '../quota/decide.ts';
 import { monthDays, type WindowKind } from '../quota/window.ts';
 import { paceDaysAt } from '../usage/projection.ts';
 import type { ReportedDays, SnapshotQuestion, UsageSnapshot } from '../usage/reports.ts';
-import type { DatabaseTime } from './database-time.ts';
 import type { Dialect } from './migrations/migration.ts';
 import { customLimit } from './organizations.ts';
 import type { Database, LimitColumns } from './schema.ts';
+import type { DatabaseTime } from './sql.ts';
 import { usageReports } from './usage-reports.ts';
 
 type Row = LimitColumns & {
@@ -17,7 +17,7 @@ type Row = LimitColumns & {
   nowMs: number;
 };
 
-/** Reads a report's figures in one transaction that sees one state of the database. */
+/** Reads the figures of a report in one transaction, from one snapshot of the database. */
 export function usageSnapshots(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) {
   const transaction = () => {
     if (dialect === 'sqlite') return db.transaction();

@@ -1,20 +1,18 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import { systemClock } from '../lib/clock.ts';
 import type { UsageDelta, UsageSink } from '../usage/recorder.ts';
+import type { UsageTotals } from '../usage/reports.ts';
 import type { Database } from './schema.ts';
 
-/** Rows a statement: well under SQLite's bound on parameters. */
+/** Maximum number of rows per statement. Well under SQLite's limit on parameters. */
 const maxRowsPerStatement = 500;
 
-const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
-type Figure = (typeof figures)[number];
-
-/** What notices records that come late, in the transaction that writes them. */
+/** Notices late records, in the transaction that writes them. */
 interface Late {
   touched(orgId: string, day: number): void;
 }
 
-/** Writes usage on SQLite, where transactions take turns; usage-reports.ts reads it. */
+/** Writes usage on SQLite, where transactions run one at a time. */
 export function usageSink(db: Kysely<Database>, late: Late): UsageSink {
   const now = systemClock.now;
   return {
@@ -62,7 +60,7 @@ export async function pruneWriters(
     .execute();
 }
 
-/** Returns those that were added: the others are of organizations that don't exist. */
+/** Adds the usage of existing organizations, and returns what it has added. */
 async function addSome(
   transaction: Kysely<Database>,
   deltas: readonly UsageDelta[],
@@ -104,13 +102,13 @@ async function addSome(
   return wanted;
 }
 
-function added(figure: Figure) {
+function added(figure: keyof UsageTotals) {
   return (
     eb: ExpressionBuilder<Database & { excluded: Database['usage_daily'] }, 'usage_daily' | 'excluded'>,
   ) => eb(`usage_daily.${figure}`, '+', eb.ref(`excluded.${figure}`));
 }
 
-/** One row a key: an upsert may not meet the same row twice. */
+/** Returns one row per key, because an upsert must not update the same row twice. */
 function lastUses(deltas: readonly UsageDelta[]): Database['key_activity'][] {
   const latest = new Map<string, number>();
   for (const { keyId, lastUsedAt } of deltas) {

@@ -3,8 +3,7 @@ import type { Role } from '../accounts/roles.ts';
 import type { UserChangeStore } from '../accounts/user-changes.ts';
 import { deletePending, endAccess, isoTime, lockUser } from './credentials.ts';
 import { deleteInvitations } from './members.ts';
-import { raiseRevision } from './revision.ts';
-import { revoked } from './revoked.ts';
+import { raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
 
 export function userChangeStore(db: Kysely<Database>): UserChangeStore {
@@ -41,7 +40,7 @@ export function userChangeStore(db: Kysely<Database>): UserChangeStore {
         if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
         await deleteAllInvitations(transaction, userId);
         await deletePending(transaction, userId);
-        // Sessions, credentials, the second factor and memberships go with the row.
+        // Sessions, credentials, the second factor and memberships are deleted by cascade.
         await transaction.deleteFrom('users').where('id', '=', userId).execute();
         return null;
       });
@@ -50,7 +49,7 @@ export function userChangeStore(db: Kysely<Database>): UserChangeStore {
 }
 
 async function isLastAdministrator(transaction: Kysely<Database>, userId: string): Promise<boolean> {
-  // Written as they are: of two administrators who are demoted at once, the second sees what the first did.
+  // Writes the current value, to lock the rows: the second of two concurrent demotions then sees the first.
   await transaction.updateTable('users').set({ isAdmin: 1 }).where('isAdmin', '=', 1).execute();
   const active = await transaction
     .selectFrom('users')
@@ -74,7 +73,7 @@ async function lastOwnedBy(transaction: Kysely<Database>, userId: string): Promi
     .execute();
   if (owned.length === 0) return [];
   const ids = owned.map(({ orgId }) => orgId);
-  // Written as they are, for an owner who steps down at the same time.
+  // Writes the current value, to lock the rows against an owner who steps down at the same time.
   await transaction
     .updateTable('members')
     .set({ role: 'owner' })
@@ -94,14 +93,14 @@ async function lastOwnedBy(transaction: Kysely<Database>, userId: string): Promi
   return owned.filter(({ orgId }) => !kept.has(orgId)).map(({ name }) => name);
 }
 
-/** Keys that were made by rotating one have the same user, so they go as well. */
+/** Revokes the user's keys, which include those that they have created by rotating themselves. */
 async function revokeKeys(transaction: Kysely<Database>, userId: string, nowMs: number): Promise<void> {
   const active = transaction
     .selectFrom('api_keys')
     .where('userId', '=', userId)
     .where('status', '=', 'active');
   const organizations = await active.select('orgId').distinct().orderBy('orgId').execute();
-  // First, so that no key gets a successor meanwhile.
+  // First, so that no key is replaced meanwhile.
   for (const { orgId } of organizations) await raiseRevision(transaction, orgId);
   await transaction
     .updateTable('api_keys')
@@ -115,7 +114,7 @@ async function deleteAllInvitations(transaction: Kysely<Database>, userId: strin
   await transaction.deleteFrom('invitations').where('invitedBy', '=', userId).execute();
 }
 
-/** Deletes what the user has invited to as an administrator and may not invite to as a member. */
+/** Deletes the invitations to roles that the user could give as an administrator, but can't give as a member. */
 async function deleteInvitationsBeyondRole(
   transaction: Kysely<Database>,
   userId: string,

@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { dayOf, monthDays, windowAt, windowKinds } from '../quota/window.ts';
 import type { FutureWindow, RepairedWindow, WindowRepairStore } from '../quota/window-repair.ts';
-import type { DatabaseTime } from './database-time.ts';
 import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
-
-const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
-const figureList = sql.join(figures.map((figure) => sql.ref(figure)));
+import { addedFigures, type DatabaseTime, figureList, summedFigures } from './sql.ts';
 
 export function windowRepairStore(
   db: Kysely<Database>,
@@ -27,7 +24,7 @@ export function windowRepairStore(
 
     repair(orgId) {
       return db.transaction().execute(async (transaction) => {
-        // On Postgres, what counts and records for the organization waits for this.
+        // On Postgres, flushes and usage records of the organization wait for these locks.
         const lock = dialect === 'postgres' ? sql`FOR NO KEY UPDATE` : sql``;
         await sql`SELECT org_id FROM organizations WHERE org_id = ${orgId} ${lock}`.execute(transaction);
         await sql`SELECT used FROM quota_windows WHERE org_id = ${orgId} AND window_kind = 'month' ${lock}`.execute(
@@ -66,22 +63,15 @@ function futureWindows(db: Kysely<Database>, nowMs: number) {
     );
 }
 
-/** Records of later days are of requests that came while the clock was ahead, or since: today's are the nearest that is known. */
+/** Moves records of later days to today. Their requests came while the clock was ahead, or since; the true day is unknown. */
 async function moveRecords(db: Kysely<Database>, orgId: string, nowMs: number): Promise<void> {
   const today = dayOf(nowMs);
   const later = sql`org_id = ${orgId} AND day > ${today}`;
-  const sums = sql.join(figures.map((figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT)`));
-  const added = sql.join(
-    figures.map(
-      (figure) =>
-        sql`${sql.ref(figure)} = ${sql.ref(`usage_daily.${figure}`)} + ${sql.ref(`excluded.${figure}`)}`,
-    ),
-  );
   await sql`INSERT INTO usage_daily (org_id, key_id, day, ${figureList})
-    SELECT org_id, key_id, CAST(${today} AS BIGINT), ${sums} FROM usage_daily WHERE ${later} GROUP BY org_id, key_id
-    ON CONFLICT (org_id, day, key_id) DO UPDATE SET ${added}`.execute(db);
+    SELECT org_id, key_id, CAST(${today} AS BIGINT), ${summedFigures} FROM usage_daily WHERE ${later} GROUP BY org_id, key_id
+    ON CONFLICT (org_id, day, key_id) DO UPDATE SET ${addedFigures('usage_daily')}`.execute(db);
   await sql`DELETE FROM usage_daily WHERE ${later}`.execute(db);
-  // Sums of months that are not over are no longer right. They are made again when the months are over.
+  // Sums of months that have not ended are wrong now. They are made again after the months end.
   for (const table of ['usage_rolled', 'usage_rolling'] as const) {
     await db.deleteFrom(table).where('orgId', '=', orgId).where('endDay', '>', today).execute();
   }
@@ -109,7 +99,7 @@ async function moveWindow(
   return { ...window, newStartMs, newUsed };
 }
 
-/** Undefined for windows shorter than a day, of which there are no records. */
+/** Returns the requests recorded in a month or a day. Undefined for shorter windows, which have no records. */
 async function countedIn(
   db: Kysely<Database>,
   { orgId, window }: FutureWindow,

@@ -12,7 +12,7 @@ import { flushArguments, flushOfOneArguments, tierLiterals } from './flush-argum
 import type { Pool, Statement } from './pool.ts';
 
 type DecidedRow = {
-  /** The organization's place in the flush, from 1; null for an unknown one. */
+  /** The organization's place in the flush, from 1. Null: no such organization, or its tier is not configured. */
   org_at: number | null;
   granted: number;
   day: number;
@@ -41,31 +41,31 @@ const lockedStatement: Statement = {
   text: readSql(import.meta.url, 'locked-organizations.sql'),
 };
 
-/** SQLSTATE of a statement that has waited for a lock for as long as it may: see migrations/0010-lock-timeout.ts. */
+/** SQLSTATE of a statement that waited too long for a lock: see migrations/0010-lock-timeout.ts. */
 const lockTimedOut = '55P03';
-/** A table may be locked as a whole for a moment, by a migration: then no organization is the one to leave out. */
+/** A migration may lock a whole table for a moment. Then there are no locked organizations to leave out. */
 const maxLockTimeouts = 5;
 const dayMs = 86_400_000;
 
 const maxStandingsPerRead = 1_000;
-/** For how long another replica's flush may go unnoticed in a standing that is remembered here. */
+/** How long a remembered standing may miss the flushes of other replicas. */
 const versionLastsMs = 1_000;
 
 /**
- * The Postgres side of the ledger. The database's clock decides which window it is, so that replicas whose clocks differ
- * agree; `windowClock` takes its place in tests that decide the time.
+ * The ledger on Postgres. The database's clock determines the window, so that replicas with different clocks agree. Tests
+ * that set the time pass a `windowClock` instead.
  */
 export class PostgresLedger implements LedgerStore {
   readonly #pool: Pool;
-  readonly #changes: { readonly told: number };
+  readonly #changes: { readonly notifications: number };
   readonly #windowClock: Clock | undefined;
   readonly #tiers: Tiers;
   readonly #flushStatement: Statement;
   readonly #flushOfOneStatement: Statement;
   readonly #reads: Gather<string, Standing | undefined>;
 
-  /** `changes.told` grows with every change of an organization that is told here. */
-  constructor(pool: Pool, changes: { readonly told: number }, tiers: Tiers, windowClock?: Clock) {
+  /** `changes.notifications` grows with every notification of a change. */
+  constructor(pool: Pool, changes: { readonly notifications: number }, tiers: Tiers, windowClock?: Clock) {
     this.#pool = pool;
     this.#changes = changes;
     this.#windowClock = windowClock;
@@ -82,7 +82,7 @@ export class PostgresLedger implements LedgerStore {
     this.#reads = new Gather((orgIds) => this.#readStandings(orgIds), { maxItems: maxStandingsPerRead });
   }
 
-  /** One call of a function in the database. It is not repeated when its answer is lost, because what it has counted is unknown then. */
+  /** Calls a function in the database. If the response is lost, does not repeat the call, because it may have counted. */
   async flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -90,7 +90,7 @@ export class PostgresLedger implements LedgerStore {
       } catch (reason) {
         if ((reason as { code?: unknown }).code !== lockTimedOut || attempt === maxLockTimeouts) throw reason;
       }
-      // Nothing was committed.
+      // The flush has committed nothing.
       const locked = await this.#lockedOf(entries);
       if (locked.size > 0) return this.#flushWithout(locked, entries);
     }
@@ -131,7 +131,7 @@ export class PostgresLedger implements LedgerStore {
   }
 
   version(): number {
-    return this.#changes.told + Math.floor(performance.now() / versionLastsMs);
+    return this.#changes.notifications + Math.floor(performance.now() / versionLastsMs);
   }
 
   async #readStandings(orgIds: readonly string[]): Promise<(Standing | undefined)[]> {

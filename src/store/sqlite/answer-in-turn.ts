@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { answerCalls } from '../../lib/threads/answer-calls.ts';
 
-/** A call of one of a thread's stores. */
+/** A call to a store of the thread. */
 export interface Call {
   readonly store: string;
   readonly method: string;

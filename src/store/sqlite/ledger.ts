@@ -13,7 +13,7 @@ type StandingRow = OrgRow & { kind: WindowKind | null; startMs: number; used: nu
 
 const orgColumns = 'tier, limit_requests AS limitRequests, limit_window AS limitWindow';
 
-/** The SQLite side of the ledger, for the thread that writes. Times come from the caller's clock. */
+/** The ledger on SQLite, for the writing thread. Times come from the caller's clock. */
 export class SqliteLedger {
   readonly #database: DatabaseSync;
   readonly #tiers: Tiers;
@@ -50,7 +50,7 @@ export class SqliteLedger {
     );
   }
 
-  /** See `LedgerStore.flush`; durable when it returns. */
+  /** See `LedgerStore.flush`. Durable when it returns. */
   flush(entries: readonly LedgerEntry[], nowMs: number): (LedgerOutcome | undefined)[] {
     return inTransaction(this.#database, () => entries.map((entry) => this.#apply(entry, nowMs)));
   }
@@ -63,7 +63,7 @@ export class SqliteLedger {
     const month = this.#current(orgId, 'month', nowMs);
     const limited = limit.window === 'month' ? month : this.#current(orgId, limit.window, nowMs);
     const granted = grantable(limit, limited.used, asks.length);
-    // A month kept by a clock that was set back must get its day's counter too, or the two would no longer agree.
+    // If the clock was set back and the later month is in force, its first day counts, so that days add up to months.
     const day = Math.max(dayOf(nowMs), dayOf(month.startMs));
     if (granted > 0) {
       this.#putRow.run(orgId, 'month', month.startMs, month.used + granted);
@@ -91,7 +91,7 @@ export class SqliteLedger {
   }
 }
 
-/** Reads standings on a connection of the main thread: a few µs, never waiting for the writer. */
+/** Reads standings on a connection of the main thread, within a few µs, and never waits for the writer. */
 export function standingReader(
   reader: DatabaseSync,
   tiers: Tiers,
