@@ -6,9 +6,9 @@ import type { Database } from './schema.ts';
 const passwordProvider = 'credential';
 
 /**
- * Sets the password, in a transaction, and ends everything that was begun with the old one: sessions, reset password links
- * and trusted browsers. If the user's address was never verified, also removes the accounts with providers and the second
- * factor, because someone else could have created the user and set them up. False: no such user.
+ * Sets the password, in a transaction, and ends everything that was begun with the old one: sessions, reset password
+ * links and trusted browsers. If the user's address was never verified, also removes the accounts with providers and
+ * the second factor, because someone else could have created the user and set them up. False: no such user.
  */
 export async function replacePassword(
   transaction: Kysely<Database>,
@@ -58,12 +58,18 @@ export async function dropCredentials(transaction: Kysely<Database>, userId: str
   await removeSecondFactor(transaction, userId);
 }
 
-/** Deletes reset password links, trusted browsers, and sign-ins that wait for a code. better-auth stores the user's id as their value. */
+/**
+ * Deletes reset password links, trusted browsers, and sign-ins that wait for a code. better-auth stores the user's id
+ * as their value.
+ */
 export async function deletePending(db: Kysely<Database>, userId: string): Promise<void> {
   await db.deleteFrom('verifications').where('value', '=', userId).execute();
 }
 
-/** Returns the user's password and its version. better-auth sets `updated_at` when the password changes, but not at a sign-in. */
+/**
+ * Returns the user's password and its version. better-auth sets `updated_at` when the password changes, but not at a
+ * sign-in.
+ */
 export async function credentialsOf(
   db: Kysely<Database>,
   column: 'id' | 'email',
@@ -115,7 +121,9 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Replaces the password that was checked, in a transaction. False: it was replaced meanwhile, or the user was deleted. */
+/**
+ * Replaces the password that was checked, in a transaction. False: it was replaced meanwhile, or the user was deleted.
+ */
 export async function changePassword(
   transaction: Kysely<Database>,
   { userId, passwordVersion }: Credentials,

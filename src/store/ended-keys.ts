@@ -17,9 +17,9 @@ interface Pruning {
 
 /**
  * Deletes some revoked or expired keys, except the newest `keep` of each organization. A key that replaced a valid one
- * stays, because the valid one must not rotate itself again. A key that replaced a deleted one then counts as replacing its
- * predecessor, so that revoking the predecessor still revokes it. Returns the organization to continue after, or null when
- * there are no more.
+ * stays, because the valid one must not rotate itself again. A key that replaced a deleted one then counts as replacing
+ * its predecessor, so that revoking the predecessor still revokes it. Returns the organization to continue after, or
+ * null when there are no more.
  */
 export function pruneEnded(
   db: Kysely<Database>,
@@ -91,7 +91,9 @@ async function joinAround(transaction: Kysely<Database>, links: ReadonlyMap<stri
   }
 }
 
-/** Returns the last key before `links`. Null: a person created one of the keys between, so revocations don't pass it. */
+/**
+ * Returns the last key before `links`. Null: a person created one of the keys between, so revocations don't pass it.
+ */
 function originOf(keyId: string | null, links: ReadonlyMap<string, Link>): string | null {
   let origin = keyId;
   for (let steps = 0; origin !== null && steps <= links.size; steps++) {

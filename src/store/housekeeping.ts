@@ -3,7 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
 
-/** Maximum number of rows that a step deletes: a few milliseconds, for which a quota decision may have to wait on SQLite. */
+/**
+ * Maximum number of rows that a step deletes: a few milliseconds, for which a quota decision may have to wait on
+ * SQLite.
+ */
 export const rowsPerStep = 250;
 
 const organizationsPerStep = 100;
@@ -21,8 +24,8 @@ export const isFull = ({ numDeletedRows }: { numDeletedRows: bigint }): boolean 
 export const flushSoon = `set_config('backend_flush_after', '256kB', true)`;
 
 /**
- * Prepares a housekeeping transaction on Postgres: makes its statements use indexes. Postgres overestimates the number of
- * rows between two places of a primary key, and would read the whole table in each step.
+ * Prepares a housekeeping transaction on Postgres: makes its statements use indexes. Postgres overestimates the number
+ * of rows between two places of a primary key, and would read the whole table in each step.
  */
 export async function asHousekeeping(transaction: Kysely<Database>, dialect: Dialect): Promise<void> {
   if (dialect === 'sqlite') return;

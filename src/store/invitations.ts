@@ -87,7 +87,9 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
 /** Rolls back the transaction, so that the invitation stays. */
 class AddressTaken extends Error {}
 
-/** Reports whether the sender can still sign in, and is an administrator or a member with one of the roles `givenBy`. */
+/**
+ * Reports whether the sender can still sign in, and is an administrator or a member with one of the roles `givenBy`.
+ */
 async function mayInvite(
   db: Kysely<Database>,
   { orgId, invitedBy }: Invitation,

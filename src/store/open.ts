@@ -18,8 +18,8 @@ export interface DataPlace {
 
 /**
  * Opens the stores, and brings their schema up to date. Doesn't load the modules of the other database. Calls
- * `onWatchFailure` once per outage of the notifications about changes by other processes. Throws an error that names the
- * location.
+ * `onWatchFailure` once per outage of the notifications about changes by other processes. Throws an error that names
+ * the location.
  */
 export function openStores(
   place: DataPlace & { readonly tiers: Tiers },

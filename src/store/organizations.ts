@@ -116,9 +116,9 @@ function deleteOrganization(db: Kysely<Database>, orgId: string, time: DatabaseT
 }
 
 /**
- * The tables with rows of an organization, except its usage, in order of deletion. Rows written meanwhile are deleted by
- * cascade with the organization itself, which is last. `quota_windows` is late in the list because a flush that waits for
- * its row delays the other organizations in that flush.
+ * The tables with rows of an organization, except its usage, in order of deletion. Rows written meanwhile are deleted
+ * by cascade with the organization itself, which is last. `quota_windows` is late in the list because a flush that
+ * waits for its row delays the other organizations in that flush.
  */
 const ownedTables = [
   'api_keys',

@@ -3,7 +3,10 @@ import type { PasswordResetStore } from '../accounts/password-resets.ts';
 import { isoTime, lockUser, replacePassword } from './credentials.ts';
 import type { Database } from './schema.ts';
 
-/** Stores links in better-auth's table of verifications, under the same digests, so that links sent before an upgrade stay valid. */
+/**
+ * Stores links in better-auth's table of verifications, under the same digests, so that links sent before an upgrade
+ * stay valid.
+ */
 export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
   return {
     async insert({ resetId, digest, userId, expiresAt, nowMs }) {

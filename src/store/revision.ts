@@ -3,8 +3,8 @@ import type { TokenChange } from '../keys/keys.ts';
 import type { Database } from './schema.ts';
 
 /**
- * Increments the organization's revision and stores the new tokens, first in a transaction that changes its keys. False:
- * the organization is no longer at `revision`; nothing is changed.
+ * Increments the organization's revision and stores the new tokens, first in a transaction that changes its keys.
+ * False: the organization is no longer at `revision`; nothing is changed.
  */
 export async function moveRevision(
   transaction: Kysely<Database>,
@@ -32,7 +32,10 @@ export async function moveRevision(
   return true;
 }
 
-/** Locks the organization: no key is added before the transaction ends, and changes based on the old revision are refused. */
+/**
+ * Locks the organization: no key is added before the transaction ends, and changes based on the old revision are
+ * refused.
+ */
 export async function raiseRevision(transaction: Kysely<Database>, orgId: string): Promise<void> {
   await transaction
     .updateTable('organizations')

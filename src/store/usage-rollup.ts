@@ -5,7 +5,10 @@ import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
 import { addedFigures, figureList, summedFigures } from './sql.ts';
 
-/** Maximum number of records that a step reads: a few milliseconds, for which a quota decision may have to wait on SQLite. */
+/**
+ * Maximum number of records that a step reads: a few milliseconds, for which a quota decision may have to wait on
+ * SQLite.
+ */
 const recordsPerStep = 250;
 
 type Month = { readonly orgId: string; readonly firstDay: number; readonly endDay: number };
@@ -13,7 +16,8 @@ type Month = { readonly orgId: string; readonly firstDay: number; readonly endDa
 export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup {
   return {
     async unrolled(endDay, afterOrgId, limit) {
-      // Months are summed up in order, so months without sums follow the last one that has sums, or are in usage_rolling.
+      // Months are summed up in order, so months without sums follow the last one that has sums, or are in
+      // usage_rolling.
       const { rows } = await sql<{ orgId: string; day: number | null }>`
         SELECT org_id, COALESCE(
           (SELECT MIN(first_day) FROM usage_rolling r WHERE r.org_id = o.org_id AND r.end_day <= ${endDay}),

@@ -63,7 +63,10 @@ function futureWindows(db: Kysely<Database>, nowMs: number) {
     );
 }
 
-/** Moves records of later days to today. Their requests came while the clock was ahead, or since; the true day is unknown. */
+/**
+ * Moves records of later days to today. Their requests came while the clock was ahead, or since; the true day is
+ * unknown.
+ */
 async function moveRecords(db: Kysely<Database>, orgId: string, nowMs: number): Promise<void> {
   const today = dayOf(nowMs);
   const later = sql`org_id = ${orgId} AND day > ${today}`;

@@ -42,8 +42,8 @@ export async function readArchivedText(path: string, wanted: string): Promise<st
 }
 
 /**
- * Reads the whole archive and returns its manifest. Throws `not_found` if there is no archive, and `invalid_request` if it
- * is damaged or incomplete, or needs a newer program.
+ * Reads the whole archive and returns its manifest. Throws `not_found` if there is no archive, and `invalid_request` if
+ * it is damaged or incomplete, or needs a newer program.
  */
 export async function verifyArchive(path: string, onBytes: OnBytes): Promise<Manifest> {
   const found = statSync(path, { throwIfNoEntry: false });

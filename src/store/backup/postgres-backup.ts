@@ -17,8 +17,8 @@ const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 type KeyRow = { status: string; token: string; expires_at: number };
 
 /**
- * Writes all rows except the vectors into an archive in `stage`, as lines of JSON: `tables/<table>/<number>.jsonl`. Throws
- * if the schema is newer than this program.
+ * Writes all rows except the vectors into an archive in `stage`, as lines of JSON: `tables/<table>/<number>.jsonl`.
+ * Throws if the schema is newer than this program.
  */
 export function backUpPostgres(url: string, request: BackupRequest): Promise<FinishedBackup> {
   return exclusively(url, () =>

@@ -14,8 +14,8 @@ const tableFile = /^tables\/(\w+)\/\d+\.jsonl$/;
 const filledTables = [...movedTables, 'vectors'];
 
 /**
- * Restores a verified archive into an empty Postgres. Inserts all rows in one transaction, so if it is killed before the
- * end, the database stays empty, and it can be run again. Throws `invalid_request` if the database has data.
+ * Restores a verified archive into an empty Postgres. Inserts all rows in one transaction, so if it is killed before
+ * the end, the database stays empty, and it can be run again. Throws `invalid_request` if the database has data.
  */
 export async function restorePostgres(
   url: string,

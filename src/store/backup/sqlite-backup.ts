@@ -38,7 +38,9 @@ async function backUp(dataDir: string, request: BackupRequest): Promise<Finished
   return { archive, about };
 }
 
-/** Copies the database in one transaction. SQLite's backup interface would start again at each write of another process. */
+/**
+ * Copies the database in one transaction. SQLite's backup interface would start again at each write of another process.
+ */
 async function copyAtOneMoment(path: string, copy: string): Promise<void> {
   const found = readVersion(path);
   if (found > schemaVersion) throw new Error(newerSchemaMessage(found));

@@ -27,8 +27,8 @@ const secretNames = ['signing-key.pem', 'auth-secret'] as const;
 const restoredNames = [...secretNames, databaseName];
 
 /**
- * Restores a verified archive into a data directory without a database. If it is killed at any point, it can be run again.
- * Throws `invalid_request` if the directory has data, and `unavailable` if a process uses it.
+ * Restores a verified archive into a data directory without a database. If it is killed at any point, it can be run
+ * again. Throws `invalid_request` if the directory has data, and `unavailable` if a process uses it.
  */
 export async function restoreSqlite(
   dataDir: string,

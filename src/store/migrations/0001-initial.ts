@@ -2,7 +2,8 @@ import { postgresParts } from './0001-postgres.ts';
 import { type ColumnTypes, columnTypes, type Migration } from './migration.ts';
 
 const tables = ({ id, bytes }: ColumnTypes): string[] => [
-  // Has one row, which the process that creates the first organization inserts: of two that start together, only one can.
+  // Has one row, which the process that creates the first organization inserts: of two that start together, only one
+  // can.
   `CREATE TABLE installation (
     id BIGINT PRIMARY KEY CHECK (id = 1),
     created_at BIGINT NOT NULL
@@ -55,8 +56,8 @@ const tables = ({ id, bytes }: ColumnTypes): string[] => [
 ];
 
 /**
- * Triggers increment a counter, so that every server notices changes of keys and organizations by this program, by another
- * process, or by a person with a database shell.
+ * Triggers increment a counter, so that every server notices changes of keys and organizations by this program, by
+ * another process, or by a person with a database shell.
  */
 const sqliteChanges = (): string[] => [
   `CREATE TABLE changes (counter INTEGER NOT NULL)`,

@@ -30,7 +30,9 @@ const changes = [
   ),
 ];
 
-/** Leaves room on each page for new versions of rows that are updated all the time, which then need no index entries. */
+/**
+ * Leaves room on each page for new versions of rows that are updated all the time, which then need no index entries.
+ */
 const roomForUpdates = [
   `ALTER TABLE quota_windows SET (fillfactor = 50)`,
   `ALTER TABLE usage_daily SET (fillfactor = 80)`,

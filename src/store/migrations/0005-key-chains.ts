@@ -6,7 +6,10 @@ const destroyTokens = {
   postgres: `UPDATE api_keys SET token = '' WHERE status = 'revoked' AND length(token) > 0`,
 };
 
-/** Destroys the token whenever a key is revoked: by this program, by an older replica, or by a person with a database shell. */
+/**
+ * Destroys the token whenever a key is revoked: by this program, by an older replica, or by a person with a database
+ * shell.
+ */
 const destroyOnRevocation = {
   sqlite: [
     `CREATE TRIGGER api_keys_revoked AFTER UPDATE OF status ON api_keys WHEN NEW.status = 'revoked'

@@ -8,7 +8,10 @@ import { columnTypes, type Migration, readSql } from './migration.ts';
  */
 const addUsage = () => readSql(import.meta.url, '0008-add-usage.sql');
 
-/** Records the last batch that each process has written. A batch that is sent again because its outcome was lost counts once. */
+/**
+ * Records the last batch that each process has written. A batch that is sent again because its outcome was lost counts
+ * once.
+ */
 export const usageBatches: Migration = {
   version: 8,
   statements: (dialect) => {

@@ -7,14 +7,15 @@ const summedUntil = `CREATE FUNCTION usage_summed_until() RETURNS BIGINT VOLATIL
 
 const functions = () => [
   summedUntil,
-  // Restarts the sums of months for which records of these days have arrived late. Reports then read the month's records
-  // until it is summed up again. Called after writing the records, under the lock of the organization or its windows.
+  // Restarts the sums of months for which records of these days have arrived late. Reports then read the month's
+  // records until it is summed up again. Called after writing the records, under the lock of the organization or its
+  // windows.
   readSql(import.meta.url, '0009-usage-touched.sql'),
   // Starts to sum up a month and returns the number of the round. Null: no such organization. The locks wait for
   // transactions that are writing records of the organization; later ones see that the month is being summed up.
   readSql(import.meta.url, '0009-usage-roll-up-begin.sql'),
-  // As in migration 1. They also report late records, and insert an organization's first row under a lock that waits for
-  // a deletion.
+  // As in migration 1. They also report late records, and insert an organization's first row under a lock that waits
+  // for a deletion.
   readSql(import.meta.url, '0009-flush-quota.sql'),
   readSql(import.meta.url, '0009-flush-quota-of-one.sql'),
 ];
@@ -25,8 +26,8 @@ export const lateUsage: Migration = {
   statements: (dialect) => {
     const { id } = columnTypes[dialect];
     return [
-      // Months that are being summed up: reports don't use their sums. Late records increment `round`. While after_day is
-      // -1, sums of an earlier round remain. After that, the sums include the records up to after_day and after_key.
+      // Months that are being summed up: reports don't use their sums. Late records increment `round`. While after_day
+      // is -1, sums of an earlier round remain. After that, the sums include the records up to after_day and after_key.
       `CREATE TABLE usage_rolling (
         org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
         first_day BIGINT NOT NULL,

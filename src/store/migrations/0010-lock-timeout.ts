@@ -4,8 +4,9 @@ import type { Migration } from './migration.ts';
 const lockTimeoutMs = 300;
 
 /**
- * Makes a flush give up soon if another transaction keeps an organization's rows locked, so that the other organizations
- * in the flush don't wait for it. The flush commits nothing then, and is repeated without that organization.
+ * Makes a flush give up soon if another transaction keeps an organization's rows locked, so that the other
+ * organizations in the flush don't wait for it. The flush commits nothing then, and is repeated without that
+ * organization.
  */
 export const lockTimeout: Migration = {
   version: 10,

@@ -1,9 +1,9 @@
 import { type Migration, readSql } from './migration.ts';
 
 /**
- * Creates the function that counts the bytes of vectors in 16 rows, more than there are connections that write vectors at
- * a time, so that writers seldom wait for each other. It runs last in each statement, so a writer that holds one of these
- * rows needs no other lock.
+ * Creates the function that counts the bytes of vectors in 16 rows, more than there are connections that write vectors
+ * at a time, so that writers seldom wait for each other. It runs last in each statement, so a writer that holds one of
+ * these rows needs no other lock.
  */
 const count = () => readSql(import.meta.url, '0012-count-vector-bytes.sql');
 

@@ -6,7 +6,10 @@ export type Dialect = 'sqlite' | 'postgres';
 export interface Migration {
   readonly version: number;
   readonly statements: (dialect: Dialect) => readonly string[];
-  /** Before this step, the upgrade re-signs every valid token, in many small transactions, to bind the digest of its key. */
+  /**
+   * Before this step, the upgrade re-signs every valid token, in many small transactions, to bind the digest of its
+   * key.
+   */
   readonly bindsTokens?: true;
 }
 

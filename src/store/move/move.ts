@@ -17,9 +17,9 @@ export interface Moved {
 type OnProgress = (done: number, total: number) => void;
 
 /**
- * Moves everything from SQLite into an empty Postgres: the vectors in chunks, and then everything else in one transaction.
- * If it is killed at any point, the next call continues with the vectors that are left. Throws `invalid_request` if the
- * target has anything but a move from this source.
+ * Moves everything from SQLite into an empty Postgres: the vectors in chunks, and then everything else in one
+ * transaction. If it is killed at any point, the next call continues with the vectors that are left. Throws
+ * `invalid_request` if the target has anything but a move from this source.
  */
 export async function moveStores(
   source: MoveSource,

@@ -22,8 +22,8 @@ export interface ActiveKey {
 }
 
 /**
- * The source of a move: `embedgate.db`, and the `cache.db` beside it. No other process can open the database until this is
- * closed or its process ends, so that the move misses nothing.
+ * The source of a move: `embedgate.db`, and the `cache.db` beside it. No other process can open the database until this
+ * is closed or its process ends, so that the move misses nothing.
  */
 export class MoveSource {
   readonly #database: DatabaseSync;

@@ -65,8 +65,8 @@ export class MoveTarget {
   }
 
   /**
-   * Inserts everything but the vectors, in one transaction. Until it commits, the target has no organization. Throws, and
-   * rolls back, unless the tables have `expected` rows. Returns their numbers of rows.
+   * Inserts everything but the vectors, in one transaction. Until it commits, the target has no organization. Throws,
+   * and rolls back, unless the tables have `expected` rows. Returns their numbers of rows.
    */
   finish(tables: Iterable<{ table: string; rows: Row[] }>, expected: TableCounts): Promise<TableCounts> {
     return inTransaction(this.#client, async () => {

@@ -7,8 +7,8 @@ const deadlineMs = 400;
 const pauseMs = 1_000;
 
 /**
- * Wraps `store` so that lookups never delay a request for long. While the table is locked or the network is down, requests
- * find nothing immediately, and no lookups pile up.
+ * Wraps `store` so that lookups never delay a request for long. While the table is locked or the network is down,
+ * requests find nothing immediately, and no lookups pile up.
  */
 export function boundedLookups(store: VectorStore): VectorStore {
   let pausedUntilMs = Number.NEGATIVE_INFINITY;

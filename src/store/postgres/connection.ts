@@ -25,7 +25,9 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** Returns the configuration of a connection. `sockets` always has the open sockets, to close them without the server. */
+/**
+ * Returns the configuration of a connection. `sockets` always has the open sockets, to close them without the server.
+ */
 export function connectionConfig(url: string, sockets: Set<Socket>): pg.ClientConfig {
   return {
     connectionString: url,

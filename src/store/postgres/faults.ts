@@ -6,7 +6,9 @@ const readOnlyTransaction = '25006';
 /** SQLSTATE of a text with a NUL character. (Invalid UTF-8 has it too, but no JavaScript string becomes that.) */
 const invalidText = '22021';
 
-/** Reports whether `reason` is the server's response to a statement: the connection is fine, and nothing was changed. */
+/**
+ * Reports whether `reason` is the server's response to a statement: the connection is fine, and nothing was changed.
+ */
 export function isAnswer(reason: unknown): boolean {
   return reason instanceof pg.DatabaseError && !isConnectionFault(reason);
 }
@@ -40,7 +42,9 @@ function hintFor(code: string): string {
   return code === insufficientPrivilege ? ': the role must own the database or its schema' : '';
 }
 
-/** Replaces errors of pg, which must not leave this directory, by errors without data. Returns other errors unchanged. */
+/**
+ * Replaces errors of pg, which must not leave this directory, by errors without data. Returns other errors unchanged.
+ */
 export function loggableFault(reason: unknown): unknown {
   if (reason instanceof pg.DatabaseError && reason.code === invalidText) {
     return new ServiceError('invalid_request', 'No text may have the NUL character');

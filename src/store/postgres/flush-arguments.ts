@@ -1,7 +1,9 @@
 import type { LedgerEntry } from '../../quota/ledger.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 
-/** Returns the tiers as the first three arguments of both functions: as literals, which a connection parses only once. */
+/**
+ * Returns the tiers as the first three arguments of both functions: as literals, which a connection parses only once.
+ */
 export function tierLiterals({ all }: Tiers): string {
   const columns = [
     // In quotes, because a tier could be named null.

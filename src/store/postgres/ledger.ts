@@ -52,8 +52,8 @@ const maxStandingsPerRead = 1_000;
 const versionLastsMs = 1_000;
 
 /**
- * The ledger on Postgres. The database's clock determines the window, so that replicas with different clocks agree. Tests
- * that set the time pass a `windowClock` instead.
+ * The ledger on Postgres. The database's clock determines the window, so that replicas with different clocks agree.
+ * Tests that set the time pass a `windowClock` instead.
  */
 export class PostgresLedger implements LedgerStore {
   readonly #pool: Pool;
@@ -82,7 +82,9 @@ export class PostgresLedger implements LedgerStore {
     this.#reads = new Gather((orgIds) => this.#readStandings(orgIds), { maxItems: maxStandingsPerRead });
   }
 
-  /** Calls a function in the database. If the response is lost, does not repeat the call, because it may have counted. */
+  /**
+   * Calls a function in the database. If the response is lost, does not repeat the call, because it may have counted.
+   */
   async flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -11,7 +11,10 @@ const oldestServerVersion = 140_000;
 const migrationLock = '7308605957907898740';
 /** How long an attempt waits for the migration of another replica. */
 const turnTimeoutMs = 30_000;
-/** While a step waits for a table, all later statements on the table wait too. So it gives up soon, and tries again later. */
+/**
+ * While a step waits for a table, all later statements on the table wait too. So it gives up soon, and tries again
+ * later.
+ */
 const tableTimeoutMs = 2_000;
 const maxAttempts = 20;
 const pauseMs = 500;
@@ -33,7 +36,8 @@ const noSigner: TokenSigner = {
 /**
  * Brings the schema up to date, and returns the number of steps that this call took. Each step is a transaction, and
  * replicas that start at the same time take turns. Re-signs tokens before the step that needs it, while other replicas
- * serve. Throws if the server can't be reached or is older than PostgreSQL 14, or if the schema is newer than this program.
+ * serve. Throws if the server can't be reached or is older than PostgreSQL 14, or if the schema is newer than this
+ * program.
  */
 export async function migratePostgres(
   url: string,

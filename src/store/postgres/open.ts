@@ -34,8 +34,8 @@ export interface PostgresOptions {
 
 const defaultPoolSize = 10;
 /**
- * The ledger has its own connections, so that lookups of keys and vectors never delay a decision: one for a flush, one for
- * a flush of locked organizations, and one for reading standings.
+ * The ledger has its own connections, so that lookups of keys and vectors never delay a decision: one for a flush, one
+ * for a flush of locked organizations, and one for reading standings.
  */
 const ledgerPoolSize = { most: 3, leastForOthers: 2 };
 

@@ -20,8 +20,8 @@ const idleTimeoutMs = 60_000;
 const minSize = 2;
 
 /**
- * A pool of connections with deadlines for everything. When a connection is found broken, the idle ones are abandoned too.
- * Otherwise the calls after a network cut or a failover would run into a deadline once per idle connection.
+ * A pool of connections with deadlines for everything. When a connection is found broken, the idle ones are abandoned
+ * too. Otherwise the calls after a network cut or a failover would run into a deadline once per idle connection.
  */
 export class Pool {
   readonly #url: string;
@@ -37,7 +37,9 @@ export class Pool {
     this.#current = this.#open();
   }
 
-  /** Runs a statement and commits it. May have committed it even if it rejects, unless `isAnswer` holds for the reason. */
+  /**
+   * Runs a statement and commits it. May have committed it even if it rejects, unless `isAnswer` holds for the reason.
+   */
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
     return retryIfRolledBack(() => this.#query(statement, values));
   }
@@ -74,7 +76,8 @@ export class Pool {
     const sockets = new Set<Socket>();
     const pool = new pg.Pool({
       ...connectionConfig(this.#url, sockets),
-      // PgBouncer refuses these startup parameters unless it is configured to ignore them: see docs/operations.md, "Pooling".
+      // PgBouncer refuses these startup parameters unless it is configured to ignore them: see docs/operations.md,
+      // "Pooling".
       statement_timeout: deadlinesMs.statement,
       // A client that vanishes in a transaction must not keep its locks until TCP notices.
       idle_in_transaction_session_timeout: deadlinesMs.idleInTransaction,

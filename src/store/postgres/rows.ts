@@ -26,8 +26,8 @@ export async function inTransaction<R>(
 const nul = /(?<!\\)((?:\\\\)*)\\u0000/g;
 
 /**
- * Inserts rows from a JSON array of objects that have a member per column. Replaces NUL characters, which releases before
- * 0.3 allowed in names and Postgres can't store, by U+FFFD.
+ * Inserts rows from a JSON array of objects that have a member per column. Replaces NUL characters, which releases
+ * before 0.3 allowed in names and Postgres can't store, by U+FFFD.
  */
 export async function insertRows(client: pg.Client, table: string, json: string): Promise<void> {
   await client.query(`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [

@@ -31,8 +31,8 @@ export async function withSession<R>(url: string, body: (client: pg.Client) => P
 
 /**
  * Runs `body` unless another process is doing so on the database; throws `unavailable` immediately then. A transaction
- * holds the lock, because a pooler assigns sessions to clients for one transaction only. The server releases the lock when
- * the process ends, however that happens.
+ * holds the lock, because a pooler assigns sessions to clients for one transaction only. The server releases the lock
+ * when the process ends, however that happens.
  */
 export function exclusively<R>(url: string, body: () => Promise<R>): Promise<R> {
   return withSession(url, async (client) => {

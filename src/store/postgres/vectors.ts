@@ -35,7 +35,9 @@ const putStatement: Statement = {
 
 const turnQuery = `SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine, ${flushSoon}`;
 
-/** Skips rows that are just being written again: waiting for them could cause a deadlock, and would delete a new vector. */
+/**
+ * Skips rows that are just being written again: waiting for them could cause a deadlock, and would delete a new vector.
+ */
 const oldest = (
   where: string,
 ): string => `SELECT key, created_at, octet_length(vector) AS bytes FROM vectors ${where}

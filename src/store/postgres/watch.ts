@@ -10,12 +10,14 @@ import { loggableFault } from './faults.ts';
 
 const heartbeatEveryMs = 250;
 /**
- * How long remembered records may be trusted after a heartbeat. A connection delivers notifications and responses in order,
- * so the response to a heartbeat shows that all notifications from before it was sent have arrived. This also bounds how
- * long a change can go unnoticed when the connection silently dies.
+ * How long remembered records may be trusted after a heartbeat. A connection delivers notifications and responses in
+ * order, so the response to a heartbeat shows that all notifications from before it was sent have arrived. This also
+ * bounds how long a change can go unnoticed when the connection silently dies.
  */
 const trustedForMs = 800;
-/** How often to probe again: the listening connection could lead to a server that the other connections no longer use. */
+/**
+ * How often to probe again: the listening connection could lead to a server that the other connections no longer use.
+ */
 const probeEveryMs = 2_000;
 /** The channel on which each replica sends itself probes. */
 export const probeChannel = 'embedgate_probe';
@@ -25,9 +27,9 @@ const notHeard =
   'Notifications do not arrive: DATABASE_LISTEN_URL must lead to the same database, past any pooler in transaction mode';
 
 /**
- * Listens for changes on a connection of its own, from the first `onChange` on. Through a pooler in transaction mode, or to
- * the wrong database, the connection would work but receive nothing. So remembered records are not trusted before a probe,
- * sent through the connections of requests, arrives on this connection.
+ * Listens for changes on a connection of its own, from the first `onChange` on. Through a pooler in transaction mode,
+ * or to the wrong database, the connection would work but receive nothing. So remembered records are not trusted before
+ * a probe, sent through the connections of requests, arrives on this connection.
  */
 export class PostgresWatch implements ChangeWatch {
   readonly #url: string;

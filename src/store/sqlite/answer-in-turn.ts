@@ -16,8 +16,9 @@ export type MethodNames = Readonly<Record<string, readonly string[]>>;
 type Methods = Record<string, (...args: readonly unknown[]) => unknown>;
 
 /**
- * Runs another thread's calls one at a time: no call starts before the one before it has settled. `open` returns the stores, whose
- * properties are their methods. It gets a clock that shows the caller's time. `close` is called after the last call.
+ * Runs another thread's calls one at a time: no call starts before the one before it has settled. `open` returns the
+ * stores, whose properties are their methods. It gets a clock that shows the caller's time. `close` is called after the
+ * last call.
  */
 export function answerInTurn<Stores extends object>(
   open: (clock: Clock) => Stores,

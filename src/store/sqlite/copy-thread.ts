@@ -7,7 +7,8 @@ export interface CopyRequest {
   readonly copy: string;
 }
 
-// The thread that copies a database for a backup. Copying is a single call, during which the main thread syncs the copy.
+// The thread that copies a database for a backup. Copying is a single call, during which the main thread syncs the
+// copy.
 
 answerCalls(async ({ path, copy }: CopyRequest) => {
   const database = openReader(path);

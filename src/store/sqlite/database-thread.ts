@@ -32,8 +32,8 @@ interface Waiting {
 }
 
 /**
- * The maximum number of calls posted to the thread: the one that it runs, and the next. All others wait here, where quota
- * decisions, which have an extra place, overtake the others.
+ * The maximum number of calls posted to the thread: the one that it runs, and the next. All others wait here, where
+ * quota decisions, which have an extra place, overtake the others.
  */
 const maxPosted = { urgent: 3, others: 2 };
 const urgentStore = 'ledger';
@@ -43,7 +43,10 @@ const defaultDeadlineMs = () => 10_000;
 
 /** The main thread's side of a thread that has a database open. If the thread dies, the next call starts another. */
 export class DatabaseThread<Stores> {
-  /** Calls reject with `unavailable` if the thread does not respond in time, or dies. A call that has not started by then never runs. */
+  /**
+   * Calls reject with `unavailable` if the thread does not respond in time, or dies. A call that has not started by
+   * then never runs.
+   */
   readonly stores: Remote<Stores>;
   readonly #thread: Thread<Call, unknown, MethodNames>;
   readonly #waiting = { urgent: new Set<Waiting>(), others: new Set<Waiting>() };

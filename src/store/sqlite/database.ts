@@ -21,8 +21,9 @@ export function databasePath(dataDir: string): string {
 }
 
 /**
- * Opens a database in WAL mode. With `durable`, a commit has reached the disk when it returns; otherwise it may be lost in
- * a power failure, but the file stays consistent. `pageBytes` is the page size of a new file, instead of SQLite's default.
+ * Opens a database in WAL mode. With `durable`, a commit has reached the disk when it returns; otherwise it may be lost
+ * in a power failure, but the file stays consistent. `pageBytes` is the page size of a new file, instead of SQLite's
+ * default.
  */
 export function openDatabase(path: string, options: { durable: boolean; pageBytes?: number }): DatabaseSync {
   keepPrivate(path);
@@ -67,8 +68,8 @@ export function isBusy(reason: unknown): boolean {
 }
 
 /**
- * Creates a database's file so that only its owner can read it, and takes permissions on an existing one, and on the files
- * beside it, from everyone else: SQLite itself would create it with mode 0644. Leaves files of other owners alone.
+ * Creates the file of a database for its owner only, because SQLite would create it with mode 0644. If it exists,
+ * removes everyone else's permissions from it and from the files beside it, but leaves files of other owners unchanged.
  */
 export function keepPrivate(path: string): void {
   if (process.platform === 'win32') return;

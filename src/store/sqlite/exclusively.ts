@@ -6,8 +6,8 @@ import { isBusy, keepPrivate } from './database.ts';
 export const lockName = 'exclusive.lock';
 
 /**
- * Runs `body` unless another process is doing so under the same lock file; throws `unavailable` immediately then. SQLite's
- * lock on the file ends with the process, however that happens, so no lock is ever left behind.
+ * Runs `body` unless another process is doing so under the same lock file; throws `unavailable` immediately then.
+ * SQLite's lock on the file ends with the process, however that happens, so no lock is ever left behind.
  */
 export async function exclusively<R>(lockPath: string, body: () => Promise<R>): Promise<R> {
   keepPrivate(lockPath);

@@ -26,8 +26,8 @@ export function kyselyOver(database: DatabaseSync, { writes = true } = {}): Kyse
 }
 
 /**
- * Begins transactions with BEGIN IMMEDIATE, which waits for the write lock. A plain BEGIN takes it at the first write, which
- * fails immediately if another process has written since the first read.
+ * Begins transactions with BEGIN IMMEDIATE, which waits for the write lock. A plain BEGIN takes it at the first write,
+ * which fails immediately if another process has written since the first read.
  */
 class WriteLockingDialect extends SqliteDialect {
   override createDriver() {

@@ -4,8 +4,8 @@ import { monthDays } from '../../quota/window.ts';
 const dayMs = 86_400_000;
 
 /**
- * Notices late records, which belong to a month that has sums or is being summed up. Reports then read the month's records
- * until it is summed up again. For other records, this costs one lookup in two indexes.
+ * Notices late records, which belong to a month that has sums or is being summed up. Reports then read the month's
+ * records until it is summed up again. For other records, this costs one lookup in two indexes.
  */
 export class LateUsage {
   readonly #summedUntil: StatementSync;

@@ -4,8 +4,8 @@ import { bindsTokensAfter, migrations, newerSchemaMessage, schemaVersion } from 
 import { databasePath, inTransaction, openDatabase } from './database.ts';
 
 /**
- * Brings the schema up to date, and returns the number of steps. Re-signs tokens first if a step needs that, and then takes
- * all steps in one transaction. Processes take turns.
+ * Brings the schema up to date, and returns the number of steps. Re-signs tokens first if a step needs that, and then
+ * takes all steps in one transaction. Processes take turns.
  */
 export async function migrate(database: DatabaseSync, signer: TokenSigner): Promise<number> {
   if (bindsTokensAfter(versionOf(database))) {

@@ -14,8 +14,8 @@ import type { WriterStores } from './writer-thread.ts';
 type Writer = DatabaseThread<WriterStores>;
 
 /**
- * Returns a Kysely whose statements run on the writing thread, each in a transaction of its own. So they never block the
- * event loop, and never wait for a lock that this process holds.
+ * Returns a Kysely whose statements run on the writing thread, each in a transaction of its own. So they never block
+ * the event loop, and never wait for a lock that this process holds.
  */
 export function remoteKysely(writer: Writer): Kysely<Database> {
   return new Kysely<Database>({ dialect: new RemoteDialect(writer), plugins: [columnNames] });

@@ -1,21 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction, openDatabase } from './database.ts';
 
-/** On SQLite's default pages of 4 KiB, a vector of 512 dimensions would take a whole page and leave half of it empty. */
+/**
+ * On SQLite's default pages of 4 KiB, a vector of 512 dimensions would take a whole page and leave half of it empty.
+ */
 const pageBytes = 16_384;
 /** The key, and SQLite's own data per row and in the indexes. */
 const rowOverheadBytes = 90;
-/** The prefix of a key in the index, which seldom matches more than one row. A small index matters because each row writes pages of it. */
+/**
+ * The length of the prefix of a key in the index, which seldom matches two rows. A small index has fewer pages to
+ * write.
+ */
 const indexedKeyBytes = 6;
-/** The pages in memory, and in the log before a checkpoint: enough for the index of a million vectors while thousands of rows are deleted. */
+/**
+ * The pages in memory, and in the log before a checkpoint: enough for the index of a million vectors while thousands of
+ * rows are deleted.
+ */
 const cachePages = 2_000;
 
 /** SQL that finds a row by its key, through the index or through the larger one in files of release 0.2. */
 export const hasKey = `substr(key, 1, ${indexedKeyBytes}) = substr(?1, 1, ${indexedKeyBytes}) AND key = ?1`;
 
 /**
- * Opens the cache, and creates it if needed. It is a separate file because, unlike the ledger, it may lose its last commits
- * in a power failure, so they need not wait for the disk, and because backups omit it.
+ * Opens the cache, and creates it if needed. It is a separate file because, unlike the ledger, it may lose its last
+ * commits in a power failure, so they need not wait for the disk, and because backups omit it.
  */
 export function createVectorDatabase(path: string): DatabaseSync {
   const database = openDatabase(path, { durable: false, pageBytes });
@@ -30,8 +38,9 @@ export function createVectorDatabase(path: string): DatabaseSync {
 }
 
 /**
- * Opens the cache for the writing thread, with indexes and a count of the bytes of all rows. Triggers count, so the count is
- * right whichever program writes. A file of release 0.2 or older is read once to count it, and keeps its small pages.
+ * Opens the cache for the writing thread, with indexes and a count of the bytes of all rows. Triggers count, so the
+ * count is right whichever program writes. A file of release 0.2 or older is read once to count it, and keeps its small
+ * pages.
  */
 export function openVectorDatabase(path: string): DatabaseSync {
   const database = createVectorDatabase(path);

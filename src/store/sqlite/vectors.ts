@@ -4,9 +4,9 @@ import { inTransaction } from './database.ts';
 import { bytesOnDisk, hasKey } from './vector-database.ts';
 
 /**
- * Maximum number of rows that a step deletes. Each row changes a page of the index by key, and each changed page is written
- * once per step. Smaller steps would write the same pages again and again, and the ledger's commits would wait for the disk.
- * New vectors wait for a step, for a fraction of a second.
+ * Maximum number of rows that a step deletes. Each row changes a page of the index by key, and each changed page is
+ * written once per step. Smaller steps would write the same pages again and again, and the ledger's commits would wait
+ * for the disk. New vectors wait for a step, for a fraction of a second.
  */
 const maxRowsPerPrune = 5_000;
 
