@@ -4,8 +4,7 @@ import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { Alert, AlertSettings, AlertStore, Raised } from '../usage/alerts/alert.ts';
 import { newRow } from './deliveries.ts';
 import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
-import { customLimit } from './organizations.ts';
-import type { Database } from './schema.ts';
+import { customLimit, type Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
 

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Organization, OrganizationStore } from '../accounts/organizations.ts';
-import type { Limit } from '../quota/tiers.ts';
 import { isFull, rowsPerStep } from './housekeeping.ts';
 import { memberStore } from './members.ts';
 import { moveRevision } from './revision.ts';
-import type { Database, LimitColumns } from './schema.ts';
+import { customLimit, type Database, toLimitColumns } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
 
@@ -90,7 +89,7 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
         if (!(await moveRevision(transaction, orgId, revision, tokens))) return false;
         await transaction
           .updateTable('organizations')
-          .set({ tier, ...toColumns(custom) })
+          .set({ tier, ...toLimitColumns(custom) })
           .where('orgId', '=', orgId)
           .execute();
         return true;
@@ -159,19 +158,9 @@ async function deleteEnded(db: Kysely<Database>, orgId: string, nowMs: number): 
 }
 
 function toRow({ custom, ...organization }: Organization): Database['organizations'] {
-  return { ...organization, ...toColumns(custom) };
+  return { ...organization, ...toLimitColumns(custom) };
 }
 
 function toOrganization({ limitRequests, limitWindow, ...row }: Database['organizations']): Organization {
   return { ...row, custom: customLimit({ limitRequests, limitWindow }) };
-}
-
-function toColumns(custom: Limit | null): LimitColumns {
-  return { limitRequests: custom?.requests ?? null, limitWindow: custom?.window ?? null };
-}
-
-/** Returns the custom limit that a row of `organizations` has. */
-export function customLimit({ limitRequests, limitWindow }: LimitColumns): Limit | null {
-  if (limitRequests === null || limitWindow === null) return null;
-  return { requests: limitRequests, window: limitWindow };
 }

@@ -1,8 +1,8 @@
-import { CamelCasePlugin } from 'kysely';
 import type { Invitation } from '../accounts/invitations.ts';
 import type { Membership } from '../accounts/members.ts';
 import type { Organization } from '../accounts/organizations.ts';
 import type { KeyRecord } from '../keys/keys.ts';
+import type { Limit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
 import type { Alert } from '../usage/alerts/alert.ts';
 import type { Delivery } from '../usage/notifiers/deliveries.ts';
@@ -125,5 +125,11 @@ export interface Database {
   leases: { name: string; holder: string; until: number };
 }
 
-/** Gives the columns camel-case names, so that a row has the fields of its record. Tables keep their names. */
-export const columnNames = new CamelCasePlugin();
+export function toLimitColumns(custom: Limit | null): LimitColumns {
+  return { limitRequests: custom?.requests ?? null, limitWindow: custom?.window ?? null };
+}
+
+export function customLimit({ limitRequests, limitWindow }: LimitColumns): Limit | null {
+  if (limitRequests === null || limitWindow === null) return null;
+  return { requests: limitRequests, window: limitWindow };
+}

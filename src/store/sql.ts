@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { CamelCasePlugin, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 
-// SQL that several stores share.
+/** Gives the columns camel-case names, so that a row has the fields of its record. Tables keep their names. */
+export const columnNames = new CamelCasePlugin();
 
 /** Returns SQL for the current time, in milliseconds since the Unix epoch. */
 export type DatabaseTime = () => RawBuilder<number>;

@@ -4,8 +4,7 @@ import { monthDays, type WindowKind } from '../quota/window.ts';
 import { paceDaysAt } from '../usage/projection.ts';
 import type { ReportedDays, SnapshotQuestion, UsageSnapshot } from '../usage/reports.ts';
 import type { Dialect } from './migrations/migration.ts';
-import { customLimit } from './organizations.ts';
-import type { Database, LimitColumns } from './schema.ts';
+import { customLimit, type Database, type LimitColumns } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { usageReports } from './usage-reports.ts';
 

@@ -6,8 +6,7 @@ import type { FlushOutcome, LedgerEntry, LedgerOutcome, LedgerStore } from '../.
 import type { Tiers } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
 import { readSql } from '../migrations/migration.ts';
-import { customLimit } from '../organizations.ts';
-import type { LimitColumns } from '../schema.ts';
+import { customLimit, type LimitColumns } from '../schema.ts';
 import { flushArguments, flushOfOneArguments, tierLiterals } from './flush-arguments.ts';
 import type { Pool, Statement } from './pool.ts';
 

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { columnNames, type Database } from '../schema.ts';
+import type { Database } from '../schema.ts';
+import { columnNames } from '../sql.ts';
 import { retryIfRolledBack } from '../transactions.ts';
 import { connectionConfig, deadlinesMs } from './connection.ts';
 import { isConnectionFault, loggableFault } from './faults.ts';

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
-import { columnNames, type Database } from '../schema.ts';
+import type { Database } from '../schema.ts';
+import { columnNames } from '../sql.ts';
 
 /** Returns a Kysely on a `node:sqlite` connection. The caller must await each call before the next. */
 export function kyselyOver(database: DatabaseSync, { writes = true } = {}): Kysely<Database> {

@@ -3,8 +3,7 @@ import { currentRow, grantable, type Standing, standingOf, type WindowRow } from
 import type { LedgerEntry, LedgerOutcome, Receipt, Reservation } from '../../quota/ledger.ts';
 import type { Limit, Tiers } from '../../quota/tiers.ts';
 import { dayOf, type WindowKind } from '../../quota/window.ts';
-import { customLimit } from '../organizations.ts';
-import type { LimitColumns } from '../schema.ts';
+import { customLimit, type LimitColumns } from '../schema.ts';
 import { inTransaction } from './database.ts';
 import { LateUsage } from './late-usage.ts';
 

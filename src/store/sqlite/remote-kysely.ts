@@ -7,7 +7,8 @@ import {
   type QueryResult,
   SqliteDialect,
 } from 'kysely';
-import { columnNames, type Database } from '../schema.ts';
+import type { Database } from '../schema.ts';
+import { columnNames } from '../sql.ts';
 import type { DatabaseThread } from './database-thread.ts';
 import type { WriterStores } from './writer-thread.ts';
 
