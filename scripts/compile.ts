@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { cpSync, globSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -14,4 +14,7 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.package.jso
   // npm keeps stdout for itself: `npm pack --json` prints one document there.
   stdio: ['ignore', process.stderr, process.stderr],
 });
+for (const file of globSync('**/*.sql', { cwd: `${checkout}/src` })) {
+  cpSync(`${checkout}/src/${file}`, `${checkout}/dist/${file}`);
+}
 process.exitCode = status ?? 1;

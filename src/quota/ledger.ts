@@ -107,7 +107,7 @@ export class Ledger {
   #flushFailures = 0;
   /** When the first failed flush since the last success began, and when the last one failed. */
   #failing: { readonly sinceMs: number; lastMs: number } | undefined;
-  #told: (orgId: string, standing: Standing) => void = () => {};
+  #listener: (orgId: string, standing: Standing) => void = () => {};
   readonly #standings = new Lru<{ standing: Standing; version: number }>(
     10_000 * standingBytes,
     () => standingBytes,
@@ -135,7 +135,7 @@ export class Ledger {
 
   /** Calls `listener` after each flush of this process with the new standing of each organization in it. */
   onCounted(listener: (orgId: string, standing: Standing) => void): void {
-    this.#told = listener;
+    this.#listener = listener;
   }
 
   /** Gives back a unit whose request was not served. Throws `unavailable`. */
@@ -215,7 +215,7 @@ export class Ledger {
       this.#locked.delete(orgId);
       if (!outcome) continue;
       this.#standings.set(orgId, { standing: outcome.standing, version });
-      this.#told(orgId, outcome.standing);
+      this.#listener(orgId, outcome.standing);
     }
     return moves.map(({ orgId, keyId, giveBack }): Answer => {
       const progress = byOrg.get(orgId);

@@ -7,7 +7,7 @@ import { fixedKeyring, generateSigningKey, type Keyring, parseSigningKeys } from
 import { readArchivedText, verifyArchive } from '../store/backup/archive-reader.ts';
 import { progressTowards } from '../store/backup/backup.ts';
 import type { Manifest } from '../store/backup/manifest.ts';
-import type { TokenSigner } from '../store/token-signer.ts';
+import type { TokenSigner } from '../store/bind-before-step.ts';
 import { authFingerprint } from './backup.ts';
 import { keyringOf } from './gate.ts';
 import { move } from './move.ts';

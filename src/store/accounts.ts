@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { AccountStore, NewUserRecord, User } from '../accounts/accounts.ts';
 import {
   changePassword,
@@ -20,8 +20,8 @@ export function accountStore(db: Kysely<Database>): AccountStore {
         eb
           .selectFrom('members')
           .select(eb.fn.countAll<number>().as('count'))
-          .whereRef('members.user_id', '=', 'users.id')
-          .as('organization_count'),
+          .whereRef('members.userId', '=', 'users.id')
+          .as('organizationCount'),
       );
   const found = async (column: 'id' | 'email', value: string): Promise<User | undefined> => {
     const row = await users().where(column, '=', value).executeTakeFirst();
@@ -38,14 +38,14 @@ export function accountStore(db: Kysely<Database>): AccountStore {
     credentialsByEmail: (email) => credentialsOf(db, 'email', email),
 
     async list() {
-      const rows = await users().orderBy('created_at').orderBy('id').execute();
+      const rows = await users().orderBy('createdAt').orderBy('id').execute();
       return rows.map(toUser);
     },
 
     async rename(userId, name, nowMs) {
       await db
         .updateTable('users')
-        .set({ name, updated_at: isoTime(nowMs) })
+        .set({ name, updatedAt: isoTime(nowMs) })
         .where('id', '=', userId)
         .execute();
     },
@@ -68,7 +68,7 @@ export function accountStore(db: Kysely<Database>): AccountStore {
   };
 }
 
-/** To be called in a transaction. False: somebody has this e-mail address already. */
+/** Inserts a user, in a transaction. False: another user has this e-mail address. */
 export async function insertUser(transaction: Kysely<Database>, user: NewUserRecord): Promise<boolean> {
   const at = isoTime(user.createdAt);
   const { numInsertedOrUpdatedRows } = await transaction
@@ -77,13 +77,13 @@ export async function insertUser(transaction: Kysely<Database>, user: NewUserRec
       id: user.userId,
       name: user.name,
       email: user.email,
-      email_verified: Number(user.emailVerified),
-      is_admin: Number(user.isAdmin),
-      two_factor_enabled: 0,
-      is_disabled: 0,
+      emailVerified: Number(user.emailVerified),
+      isAdmin: Number(user.isAdmin),
+      twoFactorEnabled: 0,
+      isDisabled: 0,
       image: null,
-      created_at: at,
-      updated_at: at,
+      createdAt: at,
+      updatedAt: at,
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst();
@@ -92,15 +92,15 @@ export async function insertUser(transaction: Kysely<Database>, user: NewUserRec
   return true;
 }
 
-function toUser(row: Selectable<Database['users']> & { organization_count: number | null }): User {
+function toUser(row: Database['users'] & { organizationCount: number | null }): User {
   return {
     userId: row.id,
     email: row.email,
     name: row.name,
-    isAdmin: row.is_admin === 1,
-    usesTotp: row.two_factor_enabled === 1,
-    isDisabled: row.is_disabled === 1,
-    organizationCount: Number(row.organization_count),
-    createdAt: Date.parse(row.created_at),
+    isAdmin: row.isAdmin === 1,
+    usesTotp: row.twoFactorEnabled === 1,
+    isDisabled: row.isDisabled === 1,
+    organizationCount: Number(row.organizationCount),
+    createdAt: Date.parse(row.createdAt),
   };
 }

@@ -2,13 +2,11 @@ import type { Kysely, RawBuilder } from 'kysely';
 import { newId } from '../lib/ids.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import type { Alert, AlertSettings, AlertStore, Raised } from '../usage/alerts/alert.ts';
-import { againWhenRolledBack } from './again-when-rolled-back.ts';
-import type { DatabaseTime } from './database-time.ts';
-import { someOrganizations } from './each-organization.ts';
-import { unlessDeleted } from './missing-row.ts';
-import { customLimit } from './organizations.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
-import type { Database } from './schema.ts';
+import { newRow } from './deliveries.ts';
+import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
+import { customLimit, type Database } from './schema.ts';
+import type { DatabaseTime } from './sql.ts';
+import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
 
 export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore {
   return {
@@ -16,7 +14,7 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       const row = await db
         .selectFrom('alert_settings')
         .select(['thresholds', 'projection'])
-        .where('org_id', '=', orgId)
+        .where('orgId', '=', orgId)
         .executeTakeFirst();
       return row && toSettings(row);
     },
@@ -25,30 +23,30 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       const row = { thresholds: thresholds.join(','), projection: Number(projection) };
       const written = db
         .insertInto('alert_settings')
-        .values({ org_id: orgId, ...row })
-        .onConflict((conflict) => conflict.column('org_id').doUpdateSet(row))
+        .values({ orgId, ...row })
+        .onConflict((conflict) => conflict.column('orgId').doUpdateSet(row))
         .execute();
       return (await unlessDeleted(written, null)) !== null;
     },
 
     async settingsOf(orgIds) {
       if (orgIds.length === 0) return new Map();
-      const rows = await db.selectFrom('alert_settings').selectAll().where('org_id', 'in', orgIds).execute();
-      return new Map(rows.map((row) => [row.org_id, toSettings(row)]));
+      const rows = await db.selectFrom('alert_settings').selectAll().where('orgId', 'in', orgIds).execute();
+      return new Map(rows.map((row) => [row.orgId, toSettings(row)]));
     },
 
     raise(raised) {
-      // In one order, so that two that raise the same can't deadlock.
+      // In a fixed order, so that two processes that raise the same alerts can't deadlock.
       const inOrder = raised.toSorted((a, b) => (keyOf(a.alert) < keyOf(b.alert) ? -1 : 1));
-      return againWhenRolledBack(() =>
+      return retryIfRolledBack(() =>
         db.transaction().execute(async (transaction) => {
           const inserted = await transaction
             .insertInto('alerts')
             .values(inOrder.map(({ alert }) => toRow(alert)))
             .onConflict((conflict) => conflict.doNothing())
-            .returning('alert_id')
+            .returning('alertId')
             .execute();
-          const ids = new Set(inserted.map(({ alert_id }) => alert_id));
+          const ids = new Set(inserted.map(({ alertId }) => alertId));
           const fresh = inOrder.filter(({ alert }) => ids.has(alert.alertId));
           if (fresh.length > 0) await enqueueToAll(transaction, fresh, time());
           return [...ids];
@@ -56,64 +54,53 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       );
     },
 
-    async list(orgId, limit) {
-      const rows = await db
+    list(orgId, limit) {
+      return db
         .selectFrom('alerts')
-        .selectAll()
-        .where('org_id', '=', orgId)
-        .orderBy('raised_at', 'desc')
+        .select(alertColumns)
+        .where('orgId', '=', orgId)
+        .orderBy('raisedAt', 'desc')
         .orderBy('threshold', 'desc')
-        .orderBy('alert_id')
+        .orderBy('alertId')
         .limit(limit)
         .execute();
-      return rows.map(toAlert);
     },
 
     async acknowledge(orgId, alertId, by, nowMs) {
       await db
         .updateTable('alerts')
-        .set({ acknowledged_at: nowMs, acknowledged_by: by })
-        .where('org_id', '=', orgId)
-        .where('alert_id', '=', alertId)
-        .where('acknowledged_at', 'is', null)
+        .set({ acknowledgedAt: nowMs, acknowledgedBy: by })
+        .where('orgId', '=', orgId)
+        .where('alertId', '=', alertId)
+        .where('acknowledgedAt', 'is', null)
         .execute();
-      const row = await db
+      return db
         .selectFrom('alerts')
-        .selectAll()
-        .where('org_id', '=', orgId)
-        .where('alert_id', '=', alertId)
+        .select(alertColumns)
+        .where('orgId', '=', orgId)
+        .where('alertId', '=', alertId)
         .executeTakeFirst();
-      return row && toAlert(row);
     },
 
     async countedWindows(nowMs, afterOrgId, limit) {
       const found = await db
         .selectFrom('organizations')
-        .select('org_id')
-        .where('org_id', '>', afterOrgId)
-        .orderBy('org_id')
+        .select('orgId')
+        .where('orgId', '>', afterOrgId)
+        .orderBy('orgId')
         .limit(limit)
         .execute();
-      const last = found.at(-1)?.org_id;
+      const last = found.at(-1)?.orgId;
       if (last === undefined) return { windows: [], lastOrgId: null };
       const range = { after: afterOrgId, last };
       const rows = await countedRows(db, nowMs, range).execute();
       const raised = Map.groupBy(await raisedRows(db, range).execute(), windowKey);
-      const windows = rows.map((row) => ({
-        orgId: row.org_id,
-        tier: row.tier,
-        custom: customLimit(row),
-        window: row.window_kind as WindowKind,
-        startMs: row.window_start,
-        used: row.used,
+      const windows = rows.map(({ limitRequests, limitWindow, thresholds, projection, ...row }) => ({
+        ...row,
+        custom: customLimit({ limitRequests, limitWindow }),
         settings:
-          row.thresholds === null || row.projection === null
-            ? undefined
-            : toSettings({ thresholds: row.thresholds, projection: row.projection }),
-        raised: (raised.get(windowKey(row)) ?? []).map(({ kind, threshold }) => ({
-          kind: kind as Alert['kind'],
-          threshold,
-        })),
+          thresholds === null || projection === null ? undefined : toSettings({ thresholds, projection }),
+        raised: (raised.get(windowKey(row)) ?? []).map(({ kind, threshold }) => ({ kind, threshold })),
       }));
       return { windows, lastOrgId: found.length < limit ? null : last };
     },
@@ -122,12 +109,12 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       return someOrganizations(db, afterOrgId, async (orgId) => {
         const deleted = await db
           .deleteFrom('alerts')
-          .where('alert_id', 'in', (eb) =>
+          .where('alertId', 'in', (eb) =>
             eb
               .selectFrom('alerts')
-              .select('alert_id')
-              .where('org_id', '=', orgId)
-              .where('raised_at', '<', raisedBeforeMs)
+              .select('alertId')
+              .where('orgId', '=', orgId)
+              .where('raisedAt', '<', raisedBeforeMs)
               .limit(rowsPerStep),
           )
           .executeTakeFirst();
@@ -137,10 +124,20 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
   };
 }
 
+const alertColumns = [
+  ...(['alertId', 'orgId', 'kind', 'threshold', 'used', 'acknowledgedBy'] as const),
+  'windowKind as window',
+  'windowStart as windowStartMs',
+  'limitRequests as limit',
+  'exhaustsAt as exhaustsAtMs',
+  'raisedAt as raisedAtMs',
+  'acknowledgedAt as acknowledgedAtMs',
+] as const;
+
 const keyOf = ({ orgId, window, windowStartMs, kind, threshold }: Alert): string =>
   [orgId, window, windowStartMs, kind, String(threshold).padStart(3, '0')].join(' ');
 
-/** Rows a statement: well under both databases' bounds on parameters. */
+/** Maximum number of rows per statement. Well under the limits on parameters of both databases. */
 const maxDeliveriesPerStatement = 500;
 
 async function enqueueToAll(
@@ -150,16 +147,14 @@ async function enqueueToAll(
 ): Promise<void> {
   const targets = await db
     .selectFrom('notification_targets')
-    .select(['org_id', 'target_id'])
-    .where('org_id', 'in', [...new Set(raised.map(({ alert }) => alert.orgId))])
+    .select(['orgId', 'targetId'])
+    .where('orgId', 'in', [...new Set(raised.map(({ alert }) => alert.orgId))])
     .execute();
-  const byOrg = Map.groupBy(targets, ({ org_id }) => org_id);
-  const rows = raised.flatMap(({ alert, message }) =>
-    (byOrg.get(alert.orgId) ?? []).map(({ target_id }) => ({
-      ...{ delivery_id: newId(), message_id: message.messageId, org_id: alert.orgId, target_id },
-      ...{ alert_id: alert.alertId, type: message.type, payload: message.payload, status: 'pending' },
-      ...{ attempts: 0, next_attempt_at: nowMs, claimed_until: 0, created_at: nowMs },
-    })),
+  const byOrg = Map.groupBy(targets, ({ orgId }) => orgId);
+  const rows = raised.flatMap(({ alert: { orgId, alertId }, message }) =>
+    (byOrg.get(orgId) ?? []).map(({ targetId }) =>
+      newRow({ ...message, deliveryId: newId(), orgId, targetId, alertId }, nowMs),
+    ),
   );
   for (let from = 0; from < rows.length; from += maxDeliveriesPerStatement) {
     await db
@@ -169,48 +164,48 @@ async function enqueueToAll(
   }
 }
 
-/** Organizations by their ids. */
+/** A range of organization ids. */
 interface Range {
   readonly after: string;
   readonly last: string;
 }
 
-/** Windows that have not passed, in which anything was counted. */
+/** Selects the month and day windows at or after `nowMs` in which anything was counted. */
 function countedRows(db: Kysely<Database>, nowMs: number, { after, last }: Range) {
   return db
     .selectFrom('quota_windows')
-    .innerJoin('organizations', 'organizations.org_id', 'quota_windows.org_id')
-    .leftJoin('alert_settings', 'alert_settings.org_id', 'quota_windows.org_id')
-    .select(['quota_windows.org_id', 'window_kind', 'window_start', 'used'])
-    .select(['tier', 'limit_requests', 'limit_window', 'thresholds', 'projection'])
-    .where('quota_windows.org_id', '>', after)
-    .where('quota_windows.org_id', '<=', last)
+    .innerJoin('organizations', 'organizations.orgId', 'quota_windows.orgId')
+    .leftJoin('alert_settings', 'alert_settings.orgId', 'quota_windows.orgId')
+    .select(['quota_windows.orgId', 'windowKind as window', 'windowStart as startMs', 'used'])
+    .select(['tier', 'limitRequests', 'limitWindow', 'thresholds', 'projection'])
+    .where('quota_windows.orgId', '>', after)
+    .where('quota_windows.orgId', '<=', last)
     .where('used', '>', 0)
     .where((eb) =>
       eb.or(
         (['month', 'day'] as const).map((kind) =>
-          eb.and([eb('window_kind', '=', kind), eb('window_start', '>=', windowAt(kind, nowMs).startMs)]),
+          eb.and([eb('windowKind', '=', kind), eb('windowStart', '>=', windowAt(kind, nowMs).startMs)]),
         ),
       ),
     );
 }
 
-/** What was raised about the windows that the ledger counts in now. */
+/** Selects the alerts raised for the windows that the ledger currently counts in. */
 function raisedRows(db: Kysely<Database>, { after, last }: Range) {
   return db
     .selectFrom('alerts')
     .innerJoin('quota_windows', (join) =>
       join
-        .onRef('quota_windows.org_id', '=', 'alerts.org_id')
-        .onRef('quota_windows.window_kind', '=', 'alerts.window_kind')
-        .onRef('quota_windows.window_start', '=', 'alerts.window_start'),
+        .onRef('quota_windows.orgId', '=', 'alerts.orgId')
+        .onRef('quota_windows.windowKind', '=', 'alerts.windowKind')
+        .onRef('quota_windows.windowStart', '=', 'alerts.windowStart'),
     )
-    .select(['alerts.org_id', 'alerts.window_kind', 'kind', 'threshold'])
-    .where('alerts.org_id', '>', after)
-    .where('alerts.org_id', '<=', last);
+    .select(['alerts.orgId', 'alerts.windowKind as window', 'kind', 'threshold'])
+    .where('alerts.orgId', '>', after)
+    .where('alerts.orgId', '<=', last);
 }
 
-const windowKey = (row: { org_id: string; window_kind: string }) => `${row.org_id} ${row.window_kind}`;
+const windowKey = ({ orgId, window }: { orgId: string; window: WindowKind }) => `${orgId} ${window}`;
 
 function toSettings({ thresholds, projection }: { thresholds: string; projection: number }): AlertSettings {
   return {
@@ -221,34 +216,17 @@ function toSettings({ thresholds, projection }: { thresholds: string; projection
 
 function toRow(alert: Alert): Database['alerts'] {
   return {
-    alert_id: alert.alertId,
-    org_id: alert.orgId,
+    alertId: alert.alertId,
+    orgId: alert.orgId,
     kind: alert.kind,
     threshold: alert.threshold,
-    window_kind: alert.window,
-    window_start: alert.windowStartMs,
-    limit_requests: alert.limit,
+    windowKind: alert.window,
+    windowStart: alert.windowStartMs,
+    limitRequests: alert.limit,
     used: alert.used,
-    exhausts_at: alert.exhaustsAtMs,
-    raised_at: alert.raisedAtMs,
-    acknowledged_at: alert.acknowledgedAtMs,
-    acknowledged_by: alert.acknowledgedBy,
-  };
-}
-
-function toAlert(row: Database['alerts']): Alert {
-  return {
-    alertId: row.alert_id,
-    orgId: row.org_id,
-    kind: row.kind as Alert['kind'],
-    threshold: row.threshold,
-    window: row.window_kind as WindowKind,
-    windowStartMs: row.window_start,
-    limit: row.limit_requests,
-    used: row.used,
-    exhaustsAtMs: row.exhausts_at,
-    raisedAtMs: row.raised_at,
-    acknowledgedAtMs: row.acknowledged_at,
-    acknowledgedBy: row.acknowledged_by,
+    exhaustsAt: alert.exhaustsAtMs,
+    raisedAt: alert.raisedAtMs,
+    acknowledgedAt: alert.acknowledgedAtMs,
+    acknowledgedBy: alert.acknowledgedBy,
   };
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttemptStore } from '../accounts/attempts.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
+import { isFull, rowsPerStep } from './housekeeping.ts';
 import type { Database } from './schema.ts';
 
 export function attemptStore(db: Kysely<Database>): AttemptStore {
@@ -8,12 +8,12 @@ export function attemptStore(db: Kysely<Database>): AttemptStore {
     async count(subject, windowStart) {
       const { count } = await db
         .insertInto('attempts')
-        .values({ subject, window_start: windowStart, count: 1 })
+        .values({ subject, windowStart, count: 1 })
         .onConflict((conflict) =>
           conflict.column('subject').doUpdateSet({
-            // A clock that was set back counts on in the later window.
+            // If the clock was set back, the later window stays in force.
             count: sql`CASE WHEN attempts.window_start >= excluded.window_start THEN attempts.count + 1 ELSE 1 END`,
-            window_start: sql`CASE WHEN attempts.window_start >= excluded.window_start THEN attempts.window_start ELSE excluded.window_start END`,
+            windowStart: sql`CASE WHEN attempts.window_start >= excluded.window_start THEN attempts.window_start ELSE excluded.window_start END`,
           }),
         )
         .returning('count')
@@ -24,7 +24,7 @@ export function attemptStore(db: Kysely<Database>): AttemptStore {
     async claim(subject, nowMs) {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('attempts')
-        .values({ subject, window_start: nowMs, count: 1 })
+        .values({ subject, windowStart: nowMs, count: 1 })
         .onConflict((conflict) => conflict.column('subject').doNothing())
         .executeTakeFirst();
       return Number(numInsertedOrUpdatedRows) > 0;
@@ -37,11 +37,11 @@ export function attemptStore(db: Kysely<Database>): AttemptStore {
           eb
             .selectFrom('attempts')
             .select('subject')
-            .where('window_start', '<', windowStartBefore)
+            .where('windowStart', '<', windowStartBefore)
             .limit(rowsPerStep),
         )
-        // One that counts again meanwhile stays.
-        .where('window_start', '<', windowStartBefore)
+        // Keeps a row whose window was renewed meanwhile.
+        .where('windowStart', '<', windowStartBefore)
         .executeTakeFirst();
       return isFull(deleted);
     },

@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely';
 import type { Credentials, NewPassword, PasswordChange } from '../accounts/accounts.ts';
 import type { Database } from './schema.ts';
 
-/** Of the credentials, the one that is a password, as better-auth names it. */
+/** better-auth's name for the credential that is a password. */
 const passwordProvider = 'credential';
 
 /**
- * Sets the password and ends all that was begun with the one before: sessions, links to choose a new password, trusted browsers.
- * From an account whose address nobody has proved it also takes the links to providers and the second factor: whoever made it
- * could have set them up. To be called in a transaction. False: there is no such user.
+ * Sets the password, in a transaction, and ends everything that was begun with the old one: sessions, reset password
+ * links and trusted browsers. If the user's address was never verified, also removes the accounts with providers and
+ * the second factor, because someone else could have created the user and set them up. False: no such user.
  */
 export async function replacePassword(
   transaction: Kysely<Database>,
@@ -21,8 +21,8 @@ export async function replacePassword(
   await endAccess(transaction, userId);
   await transaction
     .deleteFrom('credentials')
-    .where('user_id', '=', userId)
-    .$if(isProved, (query) => query.where('provider_id', '=', passwordProvider))
+    .where('userId', '=', userId)
+    .$if(isProved, (query) => query.where('providerId', '=', passwordProvider))
     .execute();
   await insertPassword(transaction, { userId, credentialId, passwordDigest, nowMs });
   if (removeTotp || !isProved) await removeSecondFactor(transaction, userId);
@@ -30,7 +30,7 @@ export async function replacePassword(
   return true;
 }
 
-/** Locks the user's row, so that of two changes at once, the second sees what the first did. To be called first in a transaction. */
+/** Locks the user's row, first in a transaction, so that the second of two concurrent changes sees the first. */
 export async function lockUser(
   transaction: Kysely<Database>,
   userId: string,
@@ -38,32 +38,38 @@ export async function lockUser(
 ): Promise<{ isProved: boolean; isAdmin: boolean; isDisabled: boolean } | undefined> {
   const row = await transaction
     .updateTable('users')
-    .set({ updated_at: isoTime(nowMs) })
+    .set({ updatedAt: isoTime(nowMs) })
     .where('id', '=', userId)
-    .returning(['email_verified', 'is_admin', 'is_disabled'])
+    .returning(['emailVerified', 'isAdmin', 'isDisabled'])
     .executeTakeFirst();
   return (
     row && {
-      isProved: row.email_verified === 1,
-      isAdmin: row.is_admin === 1,
-      isDisabled: row.is_disabled === 1,
+      isProved: row.emailVerified === 1,
+      isAdmin: row.isAdmin === 1,
+      isDisabled: row.isDisabled === 1,
     }
   );
 }
 
-/** Takes every way to sign in from an account. To be called in a transaction. */
+/** Removes every way to sign in as the user, in a transaction. */
 export async function dropCredentials(transaction: Kysely<Database>, userId: string): Promise<void> {
   await endAccess(transaction, userId);
-  await transaction.deleteFrom('credentials').where('user_id', '=', userId).execute();
+  await transaction.deleteFrom('credentials').where('userId', '=', userId).execute();
   await removeSecondFactor(transaction, userId);
 }
 
-/** Links to choose a new password, trusted browsers, and sign-ins that wait for a code: better-auth keeps the user's id as the value. */
+/**
+ * Deletes reset password links, trusted browsers, and sign-ins that wait for a code. better-auth stores the user's id
+ * as their value.
+ */
 export async function deletePending(db: Kysely<Database>, userId: string): Promise<void> {
   await db.deleteFrom('verifications').where('value', '=', userId).execute();
 }
 
-/** The library moves `updated_at` of a password when it changes, and not when somebody signs in with it. */
+/**
+ * Returns the user's password and its version. better-auth sets `updated_at` when the password changes, but not at a
+ * sign-in.
+ */
 export async function credentialsOf(
   db: Kysely<Database>,
   column: 'id' | 'email',
@@ -71,21 +77,21 @@ export async function credentialsOf(
 ): Promise<Credentials | undefined> {
   const row = await db
     .selectFrom('users')
-    .innerJoin('credentials', 'credentials.user_id', 'users.id')
+    .innerJoin('credentials', 'credentials.userId', 'users.id')
     .leftJoin('two_factors', (join) =>
-      // One that is not confirmed yet is not asked for.
-      join.onRef('two_factors.user_id', '=', 'users.id').on('users.two_factor_enabled', '=', 1),
+      // A sign-in does not ask for a second factor that was never confirmed.
+      join.onRef('two_factors.userId', '=', 'users.id').on('users.twoFactorEnabled', '=', 1),
     )
-    .select(['users.id', 'credentials.id as password_id', 'credentials.updated_at', 'credentials.password'])
-    .select('two_factors.id as factor_id')
+    .select(['users.id', 'credentials.id as passwordId', 'credentials.updatedAt', 'credentials.password'])
+    .select('two_factors.id as factorId')
     .where(`users.${column}`, '=', value)
-    .where('provider_id', '=', passwordProvider)
+    .where('providerId', '=', passwordProvider)
     .executeTakeFirst();
   if (!row) return undefined;
-  const passwordVersion = [row.id, row.password_id, row.updated_at].join(' ');
+  const passwordVersion = [row.id, row.passwordId, row.updatedAt].join(' ');
   return {
     userId: row.id,
-    version: `${passwordVersion} ${row.factor_id ?? 'none'}`,
+    version: `${passwordVersion} ${row.factorId ?? 'none'}`,
     passwordVersion,
     passwordDigest: row.password ?? '',
   };
@@ -93,26 +99,20 @@ export async function credentialsOf(
 
 export async function insertPassword(
   db: Kysely<Database>,
-  {
-    userId,
-    credentialId,
-    passwordDigest,
-    nowMs,
-  }: Pick<NewPassword, 'credentialId' | 'passwordDigest' | 'nowMs'> & {
-    userId: string;
-  },
+  password: Pick<NewPassword, 'credentialId' | 'passwordDigest' | 'nowMs'> & { userId: string },
 ): Promise<void> {
+  const { userId, credentialId, passwordDigest, nowMs } = password;
   const at = isoTime(nowMs);
   await db
     .insertInto('credentials')
     .values({
       id: credentialId,
-      user_id: userId,
-      provider_id: passwordProvider,
-      account_id: userId,
+      userId,
+      providerId: passwordProvider,
+      accountId: userId,
       password: passwordDigest,
-      created_at: at,
-      updated_at: at,
+      createdAt: at,
+      updatedAt: at,
     })
     .execute();
 }
@@ -121,7 +121,9 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Replaces the password that was checked, unless it has been replaced since. To be called in a transaction. */
+/**
+ * Replaces the password that was checked, in a transaction. False: it was replaced meanwhile, or the user was deleted.
+ */
 export async function changePassword(
   transaction: Kysely<Database>,
   { userId, passwordVersion }: Credentials,
@@ -132,29 +134,29 @@ export async function changePassword(
   if (now?.passwordVersion !== passwordVersion) return false;
   await transaction
     .updateTable('credentials')
-    .set({ password: passwordDigest, updated_at: isoTime(nowMs) })
-    .where('user_id', '=', userId)
-    .where('provider_id', '=', passwordProvider)
+    .set({ password: passwordDigest, updatedAt: isoTime(nowMs) })
+    .where('userId', '=', userId)
+    .where('providerId', '=', passwordProvider)
     .execute();
   await endAccess(transaction, userId, sessionId);
   return true;
 }
 
-/** Ends the sessions but one, and everything that waits: reset links, trusted browsers, sign-ins that wait for a code. */
+/** Ends all sessions but `except`, and deletes everything that is pending. */
 export async function endAccess(db: Kysely<Database>, userId: string, except?: string): Promise<void> {
   await db
     .deleteFrom('sessions')
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .$if(except !== undefined, (query) => query.where('id', '!=', except!))
     .execute();
   await deletePending(db, userId);
 }
 
 async function removeSecondFactor(db: Kysely<Database>, userId: string): Promise<void> {
-  await db.deleteFrom('two_factors').where('user_id', '=', userId).execute();
-  await db.updateTable('users').set({ two_factor_enabled: 0 }).where('id', '=', userId).execute();
+  await db.deleteFrom('two_factors').where('userId', '=', userId).execute();
+  await db.updateTable('users').set({ twoFactorEnabled: 0 }).where('id', '=', userId).execute();
 }
 
 async function markProved(db: Kysely<Database>, userId: string): Promise<void> {
-  await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute();
+  await db.updateTable('users').set({ emailVerified: 1 }).where('id', '=', userId).execute();
 }

@@ -1,22 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeletionProgress, DeletionStore } from '../accounts/deletions.ts';
-import { asHousekeeping } from './as-housekeeping.ts';
-import type { DatabaseTime } from './database-time.ts';
+import { asHousekeeping, rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/migration.ts';
-import { rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
+import type { DatabaseTime } from './sql.ts';
 
-/** Longer than any statement takes that began before the organization was deleted. */
+/** Longer than any statement that began before the organization was deleted. */
 const settledAfterMs = 60_000;
 
-/** Where an organization may have left rows, with the columns that follow org_id in the primary key. */
+/** The tables that may have rows of a deleted organization, with the columns that follow `orgId` in the primary key. */
 const tables = [
-  { name: 'usage_daily', day: 'day', key: 'key_id' },
-  { name: 'usage_monthly', day: 'first_day', key: 'key_id' },
+  { name: 'usage_daily', day: 'day', key: 'keyId' },
+  { name: 'usage_monthly', day: 'firstDay', key: 'keyId' },
   { name: 'usage_by_day', day: 'day', key: null },
-  { name: 'usage_rolled', day: 'first_day', key: null },
-  // A flush may have made a row again that was deleted with the organization.
-  { name: 'quota_windows', day: 'window_start', key: null },
+  { name: 'usage_rolled', day: 'firstDay', key: null },
+  // A flush may have inserted a row again that was deleted with the organization.
+  { name: 'quota_windows', day: 'windowStart', key: null },
 ] as const;
 
 const start = { day: Number.MIN_SAFE_INTEGER, keyId: '' };
@@ -26,24 +25,24 @@ export function deletionStore(db: Kysely<Database>, dialect: Dialect, time: Data
     async list(limit) {
       const rows = await db
         .selectFrom('deleted_organizations')
-        .select('org_id')
-        .orderBy('deleted_at')
-        .orderBy('org_id')
+        .select('orgId')
+        .orderBy('deletedAt')
+        .orderBy('orgId')
         .limit(limit)
         .execute();
-      return rows.map(({ org_id }) => org_id);
+      return rows.map(({ orgId }) => orgId);
     },
 
     step(orgId, progress) {
       return db.transaction().execute(async (transaction) => {
         await asHousekeeping(transaction, dialect);
-        // An organization that exists keeps its rows, whatever the table says.
+        // If the organization exists, it keeps its rows, even if the table lists it.
         const found = await transaction
           .selectFrom('deleted_organizations')
-          .select('org_id')
-          .where('org_id', '=', orgId)
-          .where('org_id', 'not in', (eb) =>
-            eb.selectFrom('organizations').select('org_id').where('org_id', '=', orgId),
+          .select('orgId')
+          .where('orgId', '=', orgId)
+          .where('orgId', 'not in', (eb) =>
+            eb.selectFrom('organizations').select('orgId').where('orgId', '=', orgId),
           )
           .executeTakeFirst();
         if (!found) return null;
@@ -54,14 +53,14 @@ export function deletionStore(db: Kysely<Database>, dialect: Dialect, time: Data
     async finish(orgId) {
       await db
         .deleteFrom('deleted_organizations')
-        .where('org_id', '=', orgId)
-        .where('deleted_at', '<=', sql<number>`${time()} - CAST(${settledAfterMs} AS BIGINT)`)
+        .where('orgId', '=', orgId)
+        .where('deletedAt', '<=', sql<number>`${time()} - CAST(${settledAfterMs} AS BIGINT)`)
         .execute();
     },
   };
 }
 
-/** By ranges of the primary key, so that what was deleted in earlier steps is not read again. */
+/** Deletes the next range of a primary key, so that no step reads the places that earlier ones have emptied. */
 async function deleteSome(
   db: Kysely<Database>,
   orgId: string,
@@ -75,19 +74,19 @@ async function deleteSome(
     from.key === null ? sql`(CAST(${d} AS BIGINT))` : sql`(CAST(${d} AS BIGINT), ${k})`;
   const behind = sql`org_id = ${orgId} AND ${place} > ${at(day, keyId)}`;
   const columns = sql`${sql.ref(from.day)} AS day, ${from.key === null ? sql`''` : sql.ref(from.key)} AS key_id`;
-  const { rows } = await sql<{ day: number; key_id: string }>`
+  const { rows } = await sql<{ day: number; keyId: string }>`
     SELECT ${columns} FROM ${sql.table(from.name)} WHERE ${behind}
     ORDER BY ${sql.ref(from.day)} ${from.key === null ? sql`` : sql`, ${sql.ref(from.key)}`}
     LIMIT 1 OFFSET ${rowsPerStep - 1}`.execute(db);
   const [last] = rows;
-  const some = last ? sql`${behind} AND ${place} <= ${at(last.day, last.key_id)}` : behind;
+  const some = last ? sql`${behind} AND ${place} <= ${at(last.day, last.keyId)}` : behind;
   if (from.name === 'usage_daily') await deleteActivity(db, some);
   await sql`DELETE FROM ${sql.table(from.name)} WHERE ${some}`.execute(db);
-  if (last) return { table, day: last.day, keyId: last.key_id };
+  if (last) return { table, day: last.day, keyId: last.keyId };
   return table + 1 < tables.length ? { table: table + 1, ...start } : null;
 }
 
-/** When the organization's keys were used last, which only these rows still tell. */
+/** Deletes the last uses of the deleted organization's keys, whose ids only its usage rows still have. */
 async function deleteActivity(db: Kysely<Database>, some: ReturnType<typeof sql>): Promise<void> {
   await sql`DELETE FROM key_activity WHERE key_id IN (SELECT key_id FROM usage_daily WHERE ${some})
     AND NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.key_id = key_activity.key_id)`.execute(db);

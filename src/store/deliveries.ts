@@ -7,11 +7,9 @@ import {
   sql,
 } from 'kysely';
 import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../usage/notifiers/deliveries.ts';
-import type { DatabaseTime } from './database-time.ts';
-import { someOrganizations } from './each-organization.ts';
-import { toTarget } from './notification-targets.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
+import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
 import type { Database } from './schema.ts';
+import type { DatabaseTime } from './sql.ts';
 
 export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): DeliveryStore {
   return {
@@ -19,15 +17,15 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       return db.transaction().execute(async (transaction) => {
         const target = await transaction
           .selectFrom('notification_targets')
-          .select('target_id')
-          .where('org_id', '=', delivery.orgId)
-          .where('target_id', '=', delivery.targetId)
+          .select('targetId')
+          .where('orgId', '=', delivery.orgId)
+          .where('targetId', '=', delivery.targetId)
           .executeTakeFirst();
         if (!target) return undefined;
         const { count } = await transaction
           .selectFrom('deliveries')
           .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
-          .where('org_id', '=', delivery.orgId)
+          .where('orgId', '=', delivery.orgId)
           .where('status', '=', 'pending')
           .executeTakeFirstOrThrow();
         if (count >= maxPending) return 'too many';
@@ -44,61 +42,61 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       const row = await db
         .selectFrom('deliveries')
         .selectAll()
-        .where('org_id', '=', orgId)
-        .where('delivery_id', '=', deliveryId)
+        .where('orgId', '=', orgId)
+        .where('deliveryId', '=', deliveryId)
         .executeTakeFirst();
       return row && toDelivery(row);
     },
 
     async list(orgId, targetId, limit) {
-      let query = db.selectFrom('deliveries').selectAll().where('org_id', '=', orgId);
-      if (targetId !== null) query = query.where('target_id', '=', targetId);
-      const rows = await query.orderBy('created_at', 'desc').orderBy('delivery_id').limit(limit).execute();
+      let query = db.selectFrom('deliveries').selectAll().where('orgId', '=', orgId);
+      if (targetId !== null) query = query.where('targetId', '=', targetId);
+      const rows = await query.orderBy('createdAt', 'desc').orderBy('deliveryId').limit(limit).execute();
       return rows.map(toDelivery);
     },
 
     async claim(forMs, { limit, perOrganization, taken }) {
       const nowMs = time();
       const untilMs = sql<number>`${nowMs} + CAST(${forMs} AS BIGINT)`;
-      // A claim beyond is from before the clock was set back.
+      // A claim that ends later was made before the clock was set back.
       const isFree = (eb: ExpressionBuilder<Database, 'deliveries'>) =>
-        eb.or([eb('claimed_until', '<=', nowMs), eb('claimed_until', '>', untilMs)]);
+        eb.or([eb('claimedUntil', '<=', nowMs), eb('claimedUntil', '>', untilMs)]);
       const waiting = db
         .selectFrom('deliveries')
-        .innerJoin('notification_targets', 'notification_targets.target_id', 'deliveries.target_id')
+        .innerJoin('notification_targets', 'notification_targets.targetId', 'deliveries.targetId')
         .selectAll('notification_targets')
-        .select(['delivery_id', 'next_attempt_at'])
+        .select(['deliveryId', 'nextAttemptAt'])
         .select(
           sql<number>`ROW_NUMBER() OVER (PARTITION BY deliveries.org_id ORDER BY next_attempt_at, delivery_id)`.as(
             'place',
           ),
         )
         .where('status', '=', 'pending')
-        .where('next_attempt_at', '<=', nowMs)
+        .where('nextAttemptAt', '<=', nowMs)
         .where(isFree);
       let allowed = db.selectFrom(waiting.as('waiting')).selectAll().where('place', '<=', perOrganization);
       for (const [count, entries] of Map.groupBy(taken, ([, count]) => count)) {
         const orgIds = entries.map(([orgId]) => orgId);
         allowed = allowed.where((eb) =>
-          eb.or([eb('org_id', 'not in', orgIds), eb('place', '<=', perOrganization - count)]),
+          eb.or([eb('orgId', 'not in', orgIds), eb('place', '<=', perOrganization - count)]),
         );
       }
-      const due = await allowed.orderBy('place').orderBy('next_attempt_at').limit(limit).execute();
+      const due = await allowed.orderBy('place').orderBy('nextAttemptAt').limit(limit).execute();
       const claims: Claim[] = [];
-      // One at a time: statements that each lock several rows, in orders of their own, could deadlock.
-      for (const { delivery_id, ...target } of due) {
+      // One at a time, because statements that lock several rows, each in its own order, could deadlock.
+      for (const { deliveryId, nextAttemptAt: _at, place: _place, ...target } of due) {
         try {
           const row = await db
             .updateTable('deliveries')
-            .set((eb) => ({ claimed_until: untilMs, attempts: eb('attempts', '+', 1) }))
-            .where('delivery_id', '=', delivery_id)
+            .set((eb) => ({ claimedUntil: untilMs, attempts: eb('attempts', '+', 1) }))
+            .where('deliveryId', '=', deliveryId)
             .where('status', '=', 'pending')
             .where(isFree)
             .returningAll()
             .executeTakeFirst();
-          if (row) claims.push({ delivery: toDelivery(row), target: toTarget(target) });
+          if (row) claims.push({ delivery: toDelivery(row), target });
         } catch (reason) {
-          // What was claimed so far is committed, and nobody else would send it until the claim ends.
+          // The claims so far are committed, and no other process would send these deliveries until they end.
           if (claims.length > 0) return claims;
           throw reason;
         }
@@ -113,12 +111,12 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
         .set({
           status: settlement.status,
           attempts: settlement.attempts,
-          next_attempt_at: sql<number>`${nowMs} + CAST(${settlement.waitMs} AS BIGINT)`,
-          last_attempt_at: nowMs,
-          last_outcome: settlement.lastOutcome,
-          claimed_until: 0,
+          nextAttemptAt: sql<number>`${nowMs} + CAST(${settlement.waitMs} AS BIGINT)`,
+          lastAttemptAt: nowMs,
+          lastOutcome: settlement.lastOutcome,
+          claimedUntil: 0,
         })
-        .where('delivery_id', '=', deliveryId)
+        .where('deliveryId', '=', deliveryId)
         .where('status', '=', 'pending')
         .where('attempts', '=', attempts)
         .execute();
@@ -126,14 +124,14 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
 
     prune({ createdBeforeMs, maxPerOrganization }, afterOrgId) {
       return someOrganizations(db, afterOrgId, async (orgId) => {
-        const old = await deleteSome(db, orgId, (eb) => eb('created_at', '<', createdBeforeMs));
+        const old = await deleteSome(db, orgId, (eb) => eb('createdAt', '<', createdBeforeMs));
         if (old) return true;
         const first = await db
           .selectFrom('deliveries')
-          .select(['created_at', 'delivery_id'])
-          .where('org_id', '=', orgId)
-          .orderBy('created_at', 'desc')
-          .orderBy('delivery_id', 'desc')
+          .select(['createdAt', 'deliveryId'])
+          .where('orgId', '=', orgId)
+          .orderBy('createdAt', 'desc')
+          .orderBy('deliveryId', 'desc')
           .limit(1)
           .offset(maxPerOrganization)
           .executeTakeFirst();
@@ -141,7 +139,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
         return deleteSome(db, orgId, (eb) =>
           eb.and([
             eb('status', '!=', 'pending'),
-            eb(eb.refTuple('created_at', 'delivery_id'), '<=', eb.tuple(first.created_at, first.delivery_id)),
+            eb(eb.refTuple('createdAt', 'deliveryId'), '<=', eb.tuple(first.createdAt, first.deliveryId)),
           ]),
         );
       });
@@ -149,7 +147,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
   };
 }
 
-/** Returns whether there may be more. */
+/** Deletes some deliveries, and returns whether there may be more. */
 async function deleteSome(
   db: Kysely<Database>,
   orgId: string,
@@ -157,48 +155,25 @@ async function deleteSome(
 ): Promise<boolean> {
   const some = db
     .selectFrom('deliveries')
-    .select('delivery_id')
-    .where('org_id', '=', orgId)
+    .select('deliveryId')
+    .where('orgId', '=', orgId)
     .where(which)
     .limit(rowsPerStep);
-  return isFull(await db.deleteFrom('deliveries').where('delivery_id', 'in', some).executeTakeFirst());
+  return isFull(await db.deleteFrom('deliveries').where('deliveryId', 'in', some).executeTakeFirst());
 }
 
-type Row = Database['deliveries'];
-
-function newRow(delivery: NewDelivery, nowMs: RawBuilder<number>) {
+/** Returns the row of a new delivery, which is due at once. */
+export function newRow(delivery: NewDelivery, nowMs: RawBuilder<number>) {
   return {
-    delivery_id: delivery.deliveryId,
-    message_id: delivery.messageId,
-    org_id: delivery.orgId,
-    target_id: delivery.targetId,
-    alert_id: delivery.alertId,
-    type: delivery.type,
-    payload: delivery.payload,
-    status: 'pending',
+    ...delivery,
+    status: 'pending' as const,
     attempts: 0,
-    next_attempt_at: nowMs,
-    claimed_until: 0,
-    last_attempt_at: null,
-    last_outcome: null,
-    created_at: nowMs,
+    nextAttemptAt: nowMs,
+    claimedUntil: 0,
+    createdAt: nowMs,
   };
 }
 
-function toDelivery(row: Row): Delivery {
-  return {
-    deliveryId: row.delivery_id,
-    messageId: row.message_id,
-    orgId: row.org_id,
-    targetId: row.target_id,
-    alertId: row.alert_id,
-    type: row.type as Delivery['type'],
-    payload: row.payload,
-    status: row.status as Delivery['status'],
-    attempts: row.attempts,
-    nextAttemptAt: row.next_attempt_at,
-    lastAttemptAt: row.last_attempt_at,
-    lastOutcome: row.last_outcome,
-    createdAt: row.created_at,
-  };
+function toDelivery({ claimedUntil: _, ...row }: Database['deliveries']): Delivery {
+  return row;
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
-import { someOrganizations } from './each-organization.ts';
+import { rowsPerStep, someOrganizations } from './housekeeping.ts';
 import { raiseRevision } from './revision.ts';
-import { rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
 
 interface Link {
@@ -11,15 +10,16 @@ interface Link {
 
 interface Pruning {
   readonly nowMs: number;
-  /** How many keys that have ended each organization keeps. */
+  /** The number of ended keys that each organization keeps. */
   readonly keep: number;
   readonly afterOrgId: string;
 }
 
 /**
- * A step of deleting keys that are revoked or have expired, but for the last of each organization. A key stays that came from one which is
- * still valid: that one has rotated itself, and may not do so again. What has come from a deleted key now comes from the one before
- * it, so that the revocation of that one reaches it. Returns where the next step begins; null: there is none.
+ * Deletes some revoked or expired keys, except the newest `keep` of each organization. A key that replaced a valid one
+ * stays, because the valid one must not rotate itself again. A key that replaced a deleted one then counts as replacing
+ * its predecessor, so that revoking the predecessor still revokes it. Returns the organization to continue after, or
+ * null when there are no more.
  */
 export function pruneEnded(
   db: Kysely<Database>,
@@ -29,12 +29,12 @@ export function pruneEnded(
     const ended = (connection: Kysely<Database>) =>
       connection
         .selectFrom('api_keys')
-        .where('org_id', '=', orgId)
-        .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expires_at', '<=', nowMs)]));
+        .where('orgId', '=', orgId)
+        .where((eb) => eb.or([eb('status', '=', 'revoked'), eb('expiresAt', '<=', nowMs)]));
     const first = await ended(db)
-      .select(['created_at', 'key_id'])
-      .orderBy('created_at', 'desc')
-      .orderBy('key_id', 'desc')
+      .select(['createdAt', 'keyId'])
+      .orderBy('createdAt', 'desc')
+      .orderBy('keyId', 'desc')
       .limit(1)
       .offset(keep)
       .executeTakeFirst();
@@ -42,58 +42,58 @@ export function pruneEnded(
     return db.transaction().execute(async (transaction) => {
       await raiseRevision(transaction, orgId);
       const rows = await ended(transaction)
-        .where((eb) =>
-          eb(eb.refTuple('created_at', 'key_id'), '<=', eb.tuple(first.created_at, first.key_id)),
-        )
+        .where((eb) => eb(eb.refTuple('createdAt', 'keyId'), '<=', eb.tuple(first.createdAt, first.keyId)))
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
               selectFrom('api_keys as valid')
-                .select('valid.key_id')
-                .whereRef('valid.key_id', '=', 'api_keys.rotated_from')
+                .select('valid.keyId')
+                .whereRef('valid.keyId', '=', 'api_keys.rotatedFrom')
                 .where('valid.status', '=', 'active')
-                .where('valid.expires_at', '>', nowMs),
+                .where('valid.expiresAt', '>', nowMs),
             ),
           ),
         )
-        .select(['key_id', 'rotated_from', 'is_self_made'])
+        .select(['keyId', 'rotatedFrom', 'isSelfMade'])
         .limit(rowsPerStep)
         .execute();
       if (rows.length === 0) return false;
       const links = new Map(
-        rows.map((row): [string, Link] => [
-          row.key_id,
-          { rotatedFrom: row.rotated_from, isSelfMade: row.is_self_made === 1 },
+        rows.map(({ keyId, rotatedFrom, isSelfMade }): [string, Link] => [
+          keyId,
+          { rotatedFrom, isSelfMade: isSelfMade === 1 },
         ]),
       );
       await joinAround(transaction, links);
       await transaction
         .deleteFrom('api_keys')
-        .where('key_id', 'in', [...links.keys()])
+        .where('keyId', 'in', [...links.keys()])
         .execute();
       return rows.length === rowsPerStep;
     });
   });
 }
 
-/** Lets each key that stays, and came from one of `links`, come from the last key before those. */
+/** Links each remaining key that replaced one of `links` to the last key before those. */
 async function joinAround(transaction: Kysely<Database>, links: ReadonlyMap<string, Link>): Promise<void> {
   const successors = await transaction
     .selectFrom('api_keys')
-    .select(['key_id', 'rotated_from'])
-    .where('rotated_from', 'in', [...links.keys()])
+    .select(['keyId', 'rotatedFrom'])
+    .where('rotatedFrom', 'in', [...links.keys()])
     .execute();
-  for (const { key_id: keyId, rotated_from: rotatedFrom } of successors) {
+  for (const { keyId, rotatedFrom } of successors) {
     if (links.has(keyId)) continue;
     await transaction
       .updateTable('api_keys')
-      .set({ rotated_from: originOf(rotatedFrom, links) })
-      .where('key_id', '=', keyId)
+      .set({ rotatedFrom: originOf(rotatedFrom, links) })
+      .where('keyId', '=', keyId)
       .execute();
   }
 }
 
-/** Null where a person has made one of the keys between: the revocation of those before did not reach it. */
+/**
+ * Returns the last key before `links`. Null: a person created one of the keys between, so revocations don't pass it.
+ */
 function originOf(keyId: string | null, links: ReadonlyMap<string, Link>): string | null {
   let origin = keyId;
   for (let steps = 0; origin !== null && steps <= links.size; steps++) {

@@ -2,20 +2,20 @@ import type { Kysely } from 'kysely';
 import type { Invitation, InvitationStore } from '../accounts/invitations.ts';
 import type { Role } from '../accounts/roles.ts';
 import { insertUser } from './accounts.ts';
+import { isFull, rowsPerStep } from './housekeeping.ts';
 import { memberStore } from './members.ts';
-import { unlessDeleted } from './missing-row.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
 import type { Database } from './schema.ts';
+import { unlessDeleted } from './transactions.ts';
 
 export function invitationStore(db: Kysely<Database>): InvitationStore {
   return {
     async put(invitation) {
-      const row = { ...toRow(invitation), digest: invitation.digest };
-      const { org_id: _org, email: _email, ...changed } = row;
+      const row = { ...invitation, mailed: Number(invitation.mailed) };
+      const { orgId: _org, email: _email, ...changed } = row;
       const written = db
         .insertInto('invitations')
         .values(row)
-        .onConflict((conflict) => conflict.columns(['org_id', 'email']).doUpdateSet(changed))
+        .onConflict((conflict) => conflict.columns(['orgId', 'email']).doUpdateSet(changed))
         .execute();
       return (await unlessDeleted(written, null)) !== null;
     },
@@ -23,11 +23,11 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
     async pruneExpired(expiredBeforeMs) {
       const expired = db
         .selectFrom('invitations')
-        .select('invitation_id')
-        .where('expires_at', '<', expiredBeforeMs)
+        .select('invitationId')
+        .where('expiresAt', '<', expiredBeforeMs)
         .limit(rowsPerStep);
       return isFull(
-        await db.deleteFrom('invitations').where('invitation_id', 'in', expired).executeTakeFirstOrThrow(),
+        await db.deleteFrom('invitations').where('invitationId', 'in', expired).executeTakeFirstOrThrow(),
       );
     },
 
@@ -35,9 +35,9 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
       const rows = await db
         .selectFrom('invitations')
         .selectAll()
-        .where('org_id', '=', orgId)
-        .orderBy('created_at', 'desc')
-        .orderBy('invitation_id')
+        .where('orgId', '=', orgId)
+        .orderBy('createdAt', 'desc')
+        .orderBy('invitationId')
         .execute();
       return rows.map(toInvitation);
     },
@@ -54,9 +54,9 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
     async isExpected(email, nowMs) {
       const row = await db
         .selectFrom('invitations')
-        .select('invitation_id')
+        .select('invitationId')
         .where('email', '=', email)
-        .where('expires_at', '>', nowMs)
+        .where('expiresAt', '>', nowMs)
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
@@ -84,10 +84,12 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
   };
 }
 
-/** Rolls the transaction back: the invitation stays. */
+/** Rolls back the transaction, so that the invitation stays. */
 class AddressTaken extends Error {}
 
-/** Whether the user who sent the invitation can sign in, and has a role that may still give it or administers the installation. */
+/**
+ * Reports whether the sender can still sign in, and is an administrator or a member with one of the roles `givenBy`.
+ */
 async function mayInvite(
   db: Kysely<Database>,
   { orgId, invitedBy }: Invitation,
@@ -96,49 +98,25 @@ async function mayInvite(
   const row = await db
     .selectFrom('users')
     .leftJoin('members', (join) =>
-      join.onRef('members.user_id', '=', 'users.id').on('members.org_id', '=', orgId),
+      join.onRef('members.userId', '=', 'users.id').on('members.orgId', '=', orgId),
     )
-    .select(['is_admin', 'role'])
+    .select(['isAdmin', 'role'])
     .where('users.id', '=', invitedBy)
-    .where('is_disabled', '=', 0)
+    .where('isDisabled', '=', 0)
     .executeTakeFirst();
   if (!row) return false;
-  return row.is_admin === 1 || givenBy.some((role) => role === row.role);
+  return row.isAdmin === 1 || givenBy.some((role) => role === row.role);
 }
 
 async function deleteOne(db: Kysely<Database>, orgId: string, invitationId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('invitations')
-    .where('org_id', '=', orgId)
-    .where('invitation_id', '=', invitationId)
+    .where('orgId', '=', orgId)
+    .where('invitationId', '=', invitationId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-type Row = Database['invitations'];
-
-function toRow(invitation: Invitation): Omit<Row, 'digest'> {
-  return {
-    invitation_id: invitation.invitationId,
-    org_id: invitation.orgId,
-    email: invitation.email,
-    role: invitation.role,
-    mailed: Number(invitation.mailed),
-    invited_by: invitation.invitedBy,
-    created_at: invitation.createdAt,
-    expires_at: invitation.expiresAt,
-  };
-}
-
-function toInvitation(row: Row): Invitation {
-  return {
-    invitationId: row.invitation_id,
-    orgId: row.org_id,
-    email: row.email,
-    role: row.role as Role,
-    mailed: row.mailed === 1,
-    invitedBy: row.invited_by,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  };
+function toInvitation({ digest: _, mailed, ...row }: Database['invitations']): Invitation {
+  return { ...row, mailed: mailed === 1 };
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LeaseStore } from '../lib/leases.ts';
-import type { DatabaseTime } from './database-time.ts';
 import type { Database } from './schema.ts';
+import type { DatabaseTime } from './sql.ts';
 
 export function leaseStore(db: Kysely<Database>, time: DatabaseTime): LeaseStore {
   return {
@@ -19,7 +19,7 @@ export function leaseStore(db: Kysely<Database>, time: DatabaseTime): LeaseStore
               eb.or([
                 eb('leases.holder', '=', holder),
                 eb('leases.until', '<=', now),
-                // Taken before the clock was set back: it would last until the clock has caught up.
+                // Taken before the clock was set back, so it would last until the clock catches up.
                 eb('leases.until', '>', until),
               ]),
             ),

@@ -9,40 +9,32 @@ export function memberStore(db: Kysely<Database>): MemberStore {
       const row = await db
         .selectFrom('members')
         .select('role')
-        .where('org_id', '=', orgId)
-        .where('user_id', '=', userId)
+        .where('orgId', '=', orgId)
+        .where('userId', '=', userId)
         .executeTakeFirst();
-      return row?.role as Role | undefined;
+      return row?.role;
     },
 
-    async find(orgId, userId) {
-      const row = await selectMembers(db, orgId).where('members.user_id', '=', userId).executeTakeFirst();
-      return row && toMember(row);
+    find: (orgId, userId) => selectMembers(db, orgId).where('members.userId', '=', userId).executeTakeFirst(),
+
+    list(orgId) {
+      return selectMembers(db, orgId).orderBy('members.createdAt').orderBy('members.userId').execute();
     },
 
-    async list(orgId) {
-      const rows = await selectMembers(db, orgId)
-        .orderBy('members.created_at')
-        .orderBy('members.user_id')
-        .execute();
-      return rows.map(toMember);
-    },
-
-    async of(userId) {
-      const rows = await db
+    of(userId) {
+      return db
         .selectFrom('members')
         .selectAll()
-        .where('user_id', '=', userId)
-        .orderBy('created_at')
-        .orderBy('org_id')
+        .where('userId', '=', userId)
+        .orderBy('createdAt')
+        .orderBy('orgId')
         .execute();
-      return rows.map(toMembership);
     },
 
     async add({ orgId, userId, role, createdAt }) {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('members')
-        .values({ org_id: orgId, user_id: userId, role, created_at: createdAt })
+        .values({ orgId, userId, role, createdAt })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       return Number(numInsertedOrUpdatedRows) > 0;
@@ -50,25 +42,25 @@ export function memberStore(db: Kysely<Database>): MemberStore {
 
     change(orgId, userId, role, mayInvite) {
       return db.transaction().execute(async (transaction) => {
-        // Written as they are: so that of two who step down at once, the second sees what the first did.
+        // Writes the current value, to lock the rows: the second of two concurrent changes then sees the first.
         await transaction
           .updateTable('members')
           .set({ role: 'owner' })
-          .where('org_id', '=', orgId)
+          .where('orgId', '=', orgId)
           .where('role', '=', 'owner')
           .execute();
         const owners = await transaction
           .selectFrom('members')
-          .innerJoin('users', 'users.id', 'members.user_id')
-          .select(['user_id', 'is_disabled'])
-          .where('org_id', '=', orgId)
+          .innerJoin('users', 'users.id', 'members.userId')
+          .select(['userId', 'isDisabled'])
+          .where('orgId', '=', orgId)
           .where('role', '=', 'owner')
           .execute();
-        const isOwner = owners.some(({ user_id }) => user_id === userId);
+        const isOwner = owners.some((owner) => owner.userId === userId);
         // An owner who is disabled can't look after the organization.
-        const isLeft = owners.some(({ user_id, is_disabled }) => user_id !== userId && is_disabled === 0);
+        const isLeft = owners.some((owner) => owner.userId !== userId && owner.isDisabled === 0);
         if (isOwner && !isLeft && role !== 'owner') return 'last owner';
-        const where = { org_id: orgId, user_id: userId };
+        const where = { orgId, userId };
         const changed =
           role === null
             ? (await deleteMember(transaction, where)).numDeletedRows
@@ -81,35 +73,31 @@ export function memberStore(db: Kysely<Database>): MemberStore {
   };
 }
 
-type Where = { org_id: string; user_id: string };
+type Where = { orgId: string; userId: string };
 
-function deleteMember(db: Kysely<Database>, { org_id, user_id }: Where) {
-  return db
-    .deleteFrom('members')
-    .where('org_id', '=', org_id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst();
+function deleteMember(db: Kysely<Database>, { orgId, userId }: Where) {
+  return db.deleteFrom('members').where('orgId', '=', orgId).where('userId', '=', userId).executeTakeFirst();
 }
 
-function setRole(db: Kysely<Database>, { org_id, user_id }: Where, role: Role) {
+function setRole(db: Kysely<Database>, { orgId, userId }: Where, role: Role) {
   return db
     .updateTable('members')
     .set({ role })
-    .where('org_id', '=', org_id)
-    .where('user_id', '=', user_id)
+    .where('orgId', '=', orgId)
+    .where('userId', '=', userId)
     .executeTakeFirst();
 }
 
-/** The invitations that a user has sent to other roles than `kept`. */
+/** Deletes the invitations that the user has sent to roles other than `kept`. */
 export async function deleteInvitations(
   db: Kysely<Database>,
-  { org_id, user_id }: Where,
+  { orgId, userId }: Where,
   kept: readonly Role[],
 ): Promise<void> {
   await db
     .deleteFrom('invitations')
-    .where('org_id', '=', org_id)
-    .where('invited_by', '=', user_id)
+    .where('orgId', '=', orgId)
+    .where('invitedBy', '=', userId)
     .$if(kept.length > 0, (query) => query.where('role', 'not in', kept))
     .execute();
 }
@@ -117,15 +105,7 @@ export async function deleteInvitations(
 function selectMembers(db: Kysely<Database>, orgId: string) {
   return db
     .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['members.org_id', 'members.user_id', 'members.role', 'members.created_at', 'email', 'name'])
-    .where('members.org_id', '=', orgId);
-}
-
-function toMember({ email, name, ...row }: Database['members'] & Pick<Database['users'], 'email' | 'name'>) {
-  return { ...toMembership(row), email, name };
-}
-
-function toMembership(row: Database['members']) {
-  return { orgId: row.org_id, userId: row.user_id, role: row.role as Role, createdAt: row.created_at };
+    .innerJoin('users', 'users.id', 'members.userId')
+    .select(['members.orgId', 'members.userId', 'members.role', 'members.createdAt', 'email', 'name'])
+    .where('members.orgId', '=', orgId);
 }

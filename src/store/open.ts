@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import type { Tiers } from '../quota/tiers.ts';
+import type { TokenSigner } from './bind-before-step.ts';
 import type { Stores } from './stores.ts';
-import type { TokenSigner } from './token-signer.ts';
 
-/** Where the data is. */
+/** The location of the data. */
 export interface DataPlace {
-  /** Of SQLite, where `postgres` is null. */
+  /** Used for SQLite, if `postgres` is null. */
   readonly dataDir: string;
   readonly postgres: {
     readonly url: string;
@@ -17,8 +17,9 @@ export interface DataPlace {
 }
 
 /**
- * The stores that the place names, brought up to date. Loads nothing of the other database. `onWatchFailure` is told
- * once an outage that changes made elsewhere can't be heard. Throws an error that names where the data should be.
+ * Opens the stores, and brings their schema up to date. Doesn't load the modules of the other database. Calls
+ * `onWatchFailure` once per outage of the notifications about changes by other processes. Throws an error that names
+ * the location.
  */
 export function openStores(
   place: DataPlace & { readonly tiers: Tiers },
@@ -44,12 +45,12 @@ export function openStores(
   });
 }
 
-/** Returns whether there is a database to open. A Postgres always counts as there. */
+/** Reports whether there is a database to open. Always true for Postgres. */
 export function hasStores({ dataDir, postgres }: DataPlace): boolean {
   return postgres !== null || existsSync(join(dataDir, 'embedgate.db'));
 }
 
-/** Brings the schema up to date and answers how many steps this call took. */
+/** Brings the schema up to date, and returns the number of steps that this call took. */
 export function migrateStores(place: DataPlace, signer: TokenSigner): Promise<number> {
   const { dataDir, postgres } = place;
   return sayingWhere(place, async () => {

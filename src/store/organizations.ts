@@ -1,14 +1,11 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Organization, OrganizationStore } from '../accounts/organizations.ts';
-import type { Limit } from '../quota/tiers.ts';
-import type { WindowKind } from '../quota/window.ts';
-import { againWhenRolledBack } from './again-when-rolled-back.ts';
-import type { DatabaseTime } from './database-time.ts';
+import { isFull, rowsPerStep } from './housekeeping.ts';
 import { memberStore } from './members.ts';
-import { unlessDeleted } from './missing-row.ts';
 import { moveRevision } from './revision.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
-import type { Database } from './schema.ts';
+import { customLimit, type Database, toLimitColumns } from './schema.ts';
+import type { DatabaseTime } from './sql.ts';
+import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
 
 export function organizationStore(db: Kysely<Database>, time: DatabaseTime): OrganizationStore {
   return {
@@ -26,18 +23,18 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
       return db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
           .insertInto('installation')
-          .values({ id: 1, created_at: organization.createdAt, pending_org_id: null })
+          .values({ id: 1, createdAt: organization.createdAt, pendingOrgId: null })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (!numInsertedOrUpdatedRows) return false;
         const other = await transaction
           .selectFrom('organizations')
-          .select('org_id')
+          .select('orgId')
           .limit(1)
           .executeTakeFirst();
         if (other) return false;
         await transaction.insertInto('organizations').values(toRow(organization)).execute();
-        await transaction.updateTable('installation').set({ pending_org_id: organization.orgId }).execute();
+        await transaction.updateTable('installation').set({ pendingOrgId: organization.orgId }).execute();
         return true;
       });
     },
@@ -45,21 +42,21 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
     async findFirst() {
       const row = await db
         .selectFrom('organizations')
-        .innerJoin('installation', 'installation.pending_org_id', 'organizations.org_id')
+        .innerJoin('installation', 'installation.pendingOrgId', 'organizations.orgId')
         .selectAll('organizations')
         .executeTakeFirst();
       return row && toOrganization(row);
     },
 
     async finishFirst() {
-      await db.updateTable('installation').set({ pending_org_id: null }).execute();
+      await db.updateTable('installation').set({ pendingOrgId: null }).execute();
     },
 
     async find(orgId) {
       const row = await db
         .selectFrom('organizations')
         .selectAll()
-        .where('org_id', '=', orgId)
+        .where('orgId', '=', orgId)
         .executeTakeFirst();
       return row && toOrganization(row);
     },
@@ -68,8 +65,8 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
       const rows = await db
         .selectFrom('organizations')
         .selectAll()
-        .orderBy('created_at')
-        .orderBy('org_id')
+        .orderBy('createdAt')
+        .orderBy('orgId')
         .execute();
       return rows.map(toOrganization);
     },
@@ -78,22 +75,22 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
       const { numUpdatedRows } = await db
         .updateTable('organizations')
         .set({ name })
-        .where('org_id', '=', orgId)
+        .where('orgId', '=', orgId)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
 
     deleteEnded: (orgId, nowMs) => deleteEnded(db, orgId, nowMs),
 
-    delete: (orgId) => againWhenRolledBack(() => deleteOrganization(db, orgId, time)),
+    delete: (orgId) => retryIfRolledBack(() => deleteOrganization(db, orgId, time)),
 
     setTier(orgId, revision, tier, custom, tokens) {
       return db.transaction().execute(async (transaction) => {
         if (!(await moveRevision(transaction, orgId, revision, tokens))) return false;
         await transaction
           .updateTable('organizations')
-          .set({ tier, ...limitColumns(custom) })
-          .where('org_id', '=', orgId)
+          .set({ tier, ...toLimitColumns(custom) })
+          .where('orgId', '=', orgId)
           .execute();
         return true;
       });
@@ -101,29 +98,26 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
   };
 }
 
-/** Locks the organization, and removes it with everything that refers to it. What it has used is deleted afterwards: see deletions.ts. */
+/** Deletes the organization and everything that refers to it, except its usage: see deletions.ts. */
 function deleteOrganization(db: Kysely<Database>, orgId: string, time: DatabaseTime): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    // Taken first, so that no key is added meanwhile, and nothing is recorded.
+    // Locks the organization, so that no key is added and no usage recorded meanwhile.
     const { numUpdatedRows } = await transaction
       .updateTable('organizations')
       .set((eb) => ({ revision: eb('revision', '+', 1) }))
-      .where('org_id', '=', orgId)
+      .where('orgId', '=', orgId)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    await transaction
-      .insertInto('deleted_organizations')
-      .values({ org_id: orgId, deleted_at: time() })
-      .execute();
-    for (const table of ownedTables)
-      await transaction.deleteFrom(table).where('org_id', '=', orgId).execute();
+    await transaction.insertInto('deleted_organizations').values({ orgId, deletedAt: time() }).execute();
+    for (const table of ownedTables) await transaction.deleteFrom(table).where('orgId', '=', orgId).execute();
     return true;
   });
 }
 
 /**
- * Where an organization has rows, but for those of its usage; itself last, with what is written meanwhile and goes with it by itself. A flush has locked the window when it reads the
- * organization: the window goes late, since the flush carries other organizations as well, and waits for it.
+ * The tables with rows of an organization, except its usage, in order of deletion. Rows written meanwhile are deleted
+ * by cascade with the organization itself, which is last. `quota_windows` is late in the list because a flush that
+ * waits for its row delays the other organizations in that flush.
  */
 const ownedTables = [
   'api_keys',
@@ -139,23 +133,23 @@ const ownedTables = [
 async function deleteEnded(db: Kysely<Database>, orgId: string, nowMs: number): Promise<boolean> {
   const keys = await db
     .deleteFrom('api_keys')
-    .where('key_id', 'in', (eb) =>
+    .where('keyId', 'in', (eb) =>
       eb
         .selectFrom('api_keys')
-        .select('key_id')
-        .where('org_id', '=', orgId)
-        .where((ended) => ended.or([ended('status', '=', 'revoked'), ended('expires_at', '<=', nowMs)]))
+        .select('keyId')
+        .where('orgId', '=', orgId)
+        .where((ended) => ended.or([ended('status', '=', 'revoked'), ended('expiresAt', '<=', nowMs)]))
         .limit(rowsPerStep),
     )
     .executeTakeFirst();
   if (isFull(keys)) return true;
   const deliveries = await db
     .deleteFrom('deliveries')
-    .where('delivery_id', 'in', (eb) =>
+    .where('deliveryId', 'in', (eb) =>
       eb
         .selectFrom('deliveries')
-        .select('delivery_id')
-        .where('org_id', '=', orgId)
+        .select('deliveryId')
+        .where('orgId', '=', orgId)
         .where('status', '<>', 'pending')
         .limit(rowsPerStep),
     )
@@ -163,37 +157,10 @@ async function deleteEnded(db: Kysely<Database>, orgId: string, nowMs: number): 
   return isFull(deliveries);
 }
 
-function toRow(organization: Organization): Selectable<Database['organizations']> {
-  return {
-    org_id: organization.orgId,
-    name: organization.name,
-    tier: organization.tier,
-    ...limitColumns(organization.custom),
-    created_at: organization.createdAt,
-    revision: organization.revision,
-  };
+function toRow({ custom, ...organization }: Organization): Database['organizations'] {
+  return { ...organization, ...toLimitColumns(custom) };
 }
 
-function limitColumns(custom: Limit | null): { limit_requests: number | null; limit_window: string | null } {
-  return { limit_requests: custom?.requests ?? null, limit_window: custom?.window ?? null };
-}
-
-/** The custom limit that a row of `organizations` holds. */
-export function customLimit(row: {
-  limit_requests: number | null;
-  limit_window: string | null;
-}): Limit | null {
-  if (row.limit_requests === null || row.limit_window === null) return null;
-  return { requests: row.limit_requests, window: row.limit_window as WindowKind };
-}
-
-function toOrganization(row: Selectable<Database['organizations']>): Organization {
-  return {
-    orgId: row.org_id,
-    name: row.name,
-    tier: row.tier,
-    custom: customLimit(row),
-    createdAt: row.created_at,
-    revision: row.revision,
-  };
+function toOrganization({ limitRequests, limitWindow, ...row }: Database['organizations']): Organization {
+  return { ...row, custom: customLimit({ limitRequests, limitWindow }) };
 }

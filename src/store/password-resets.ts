@@ -3,21 +3,24 @@ import type { PasswordResetStore } from '../accounts/password-resets.ts';
 import { isoTime, lockUser, replacePassword } from './credentials.ts';
 import type { Database } from './schema.ts';
 
-/** In better-auth's table of verifications, under the digests that it uses: links sent before an upgrade stay valid. */
+/**
+ * Stores links in better-auth's table of verifications, under the same digests, so that links sent before an upgrade
+ * stay valid.
+ */
 export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
   return {
     async insert({ resetId, digest, userId, expiresAt, nowMs }) {
       const at = isoTime(nowMs);
-      await db.deleteFrom('verifications').where('expires_at', '<', at).execute();
+      await db.deleteFrom('verifications').where('expiresAt', '<', at).execute();
       await db
         .insertInto('verifications')
         .values({
           id: resetId,
           identifier: digest,
           value: userId,
-          expires_at: isoTime(expiresAt),
-          created_at: at,
-          updated_at: at,
+          expiresAt: isoTime(expiresAt),
+          createdAt: at,
+          updatedAt: at,
         })
         .execute();
     },
@@ -27,7 +30,7 @@ export function passwordResetStore(db: Kysely<Database>): PasswordResetStore {
         .selectFrom('verifications')
         .select(['identifier', 'value'])
         .where('identifier', 'in', digests)
-        .where('expires_at', '>', isoTime(nowMs))
+        .where('expiresAt', '>', isoTime(nowMs))
         .executeTakeFirst();
       return row && { digest: row.identifier, userId: row.value };
     },

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import { accountStore } from './accounts.ts';
 import { alertStore } from './alerts.ts';
 import { attemptStore } from './attempts.ts';
-import type { DatabaseTime } from './database-time.ts';
 import { deletionStore } from './deletions.ts';
 import { deliveryStore } from './deliveries.ts';
 import { invitationStore } from './invitations.ts';
@@ -15,10 +14,11 @@ import { organizationStore } from './organizations.ts';
 import { passwordResetStore } from './password-resets.ts';
 import type { Database } from './schema.ts';
 import { sessionStore } from './sessions.ts';
+import type { DatabaseTime } from './sql.ts';
 import { userChangeStore } from './user-changes.ts';
 import { windowRepairStore } from './window-repair.ts';
 
-/** The stores that are the same on both databases. */
+/** Returns the stores that are implemented once for both databases. */
 export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) {
   return {
     keys: keyStore(db, dialect),

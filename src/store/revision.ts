@@ -3,8 +3,8 @@ import type { TokenChange } from '../keys/keys.ts';
 import type { Database } from './schema.ts';
 
 /**
- * The guard of every optimistic change to an organization's keys: moves it on from `revision` and puts the new tokens in
- * place. False: somebody else was first, and nothing is changed. To be called first in a transaction.
+ * Increments the organization's revision and stores the new tokens, first in a transaction that changes its keys.
+ * False: the organization is no longer at `revision`; nothing is changed.
  */
 export async function moveRevision(
   transaction: Kysely<Database>,
@@ -15,28 +15,41 @@ export async function moveRevision(
   const { numUpdatedRows } = await transaction
     .updateTable('organizations')
     .set({ revision: revision + 1 })
-    .where('org_id', '=', orgId)
+    .where('orgId', '=', orgId)
     .where('revision', '=', revision)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   for (const { keyId, token, expiresAt, lifetimeMs } of tokens) {
     await transaction
       .updateTable('api_keys')
-      .set({ token, expires_at: expiresAt, ...(lifetimeMs !== undefined && { lifetime_ms: lifetimeMs }) })
-      .where('key_id', '=', keyId)
-      .where('org_id', '=', orgId)
-      // A replica of an older release revokes without moving the revision: its key must not get a token again.
+      .set({ token, expiresAt, ...(lifetimeMs !== undefined && { lifetimeMs }) })
+      .where('keyId', '=', keyId)
+      .where('orgId', '=', orgId)
+      // A replica of an older release may have revoked the key without incrementing the revision.
       .where('status', '=', 'active')
       .execute();
   }
   return true;
 }
 
-/** Locks the organization: no key is added to it before the transaction ends, and no change that was planned before is made. */
+/**
+ * Locks the organization: no key is added before the transaction ends, and changes based on the old revision are
+ * refused.
+ */
 export async function raiseRevision(transaction: Kysely<Database>, orgId: string): Promise<void> {
   await transaction
     .updateTable('organizations')
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
-    .where('org_id', '=', orgId)
+    .where('orgId', '=', orgId)
     .execute();
 }
+
+/**
+ * Returns the changes that revoking makes to a key's row. The trigger of migration 5 destroys the token too, for older
+ * replicas and for people with a database shell, but it could have been dropped.
+ */
+export const revoked = (nowMs: number) => ({
+  status: 'revoked' as const,
+  revokedAt: nowMs,
+  token: Buffer.alloc(0),
+});

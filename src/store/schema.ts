@@ -1,205 +1,135 @@
-interface UsageFigures {
-  counted: number;
-  cached: number;
-  failed: number;
-  texts: number;
-  tokens: number;
-}
+import type { Invitation } from '../accounts/invitations.ts';
+import type { Membership } from '../accounts/members.ts';
+import type { Organization } from '../accounts/organizations.ts';
+import type { KeyRecord } from '../keys/keys.ts';
+import type { Limit } from '../quota/tiers.ts';
+import type { WindowKind } from '../quota/window.ts';
+import type { Alert } from '../usage/alerts/alert.ts';
+import type { Delivery } from '../usage/notifiers/deliveries.ts';
+import type { Target } from '../usage/notifiers/target.ts';
+import type { UsageTotals } from '../usage/reports.ts';
 
-/** The tables, as both databases have them. Times are milliseconds since the Unix epoch, days days since it. */
+/** A record as a row. Both databases store booleans as 0 and 1. */
+type Stored<R> = { [Field in keyof R]: R[Field] extends boolean ? number : R[Field] };
+
+/** An organization's custom limit. Null: the limit of its tier applies. */
+export type LimitColumns = { limitRequests: number | null; limitWindow: WindowKind | null };
+
+/**
+ * The tables, which both databases have alike, with the names that `columnNames` gives their columns. Times are
+ * milliseconds since the Unix epoch, days are days since the Unix epoch.
+ */
 export interface Database {
   installation: {
     id: number;
-    created_at: number;
-    /** The organization of a first start that has not shown its credentials yet; else null. */
-    pending_org_id: string | null;
+    createdAt: number;
+    /** The organization of a first start whose credentials have not been shown yet. */
+    pendingOrgId: string | null;
   };
-  organizations: {
-    org_id: string;
-    name: string;
-    tier: string;
-    /** Custom limit of an enterprise organization; null: the tier's own. */
-    limit_requests: number | null;
-    limit_window: string | null;
-    created_at: number;
-    /** Raised whenever a key is added or tokens are issued anew: what optimistic changes compare. */
-    revision: number;
-  };
-  /** Those that have left rows in the tables of usage. */
-  deleted_organizations: { org_id: string; deleted_at: number };
-  api_keys: {
-    key_id: string;
-    org_id: string;
-    user_id: string;
-    name: string;
-    digest: string;
-    hint: string;
-    token: Uint8Array;
-    status: string;
-    created_at: number;
-    expires_at: number;
-    revoked_at: number | null;
-    /** The key that this one replaces. */
-    rotated_from: string | null;
-    is_self_made: number;
-    lifetime_ms: number | null;
-  };
-  key_activity: {
-    key_id: string;
-    last_used_at: number;
-  };
-  /** The ledger: what an organization used in the window that starts at `window_start`. */
-  quota_windows: {
-    org_id: string;
-    window_kind: string;
-    window_start: number;
-    used: number;
-  };
-  usage_daily: UsageFigures & { org_id: string; key_id: string; day: number };
+  organizations: Omit<Organization, 'custom'> & LimitColumns;
+  /** Deleted organizations that may still have rows in the usage tables. */
+  deleted_organizations: { orgId: string; deletedAt: number };
+  api_keys: Stored<KeyRecord>;
+  key_activity: { keyId: string; lastUsedAt: number };
+  /** The ledger: what an organization used in the window that starts at `windowStart`. */
+  quota_windows: { orgId: string; windowKind: WindowKind; windowStart: number; used: number };
+  usage_daily: UsageTotals & { orgId: string; keyId: string; day: number };
   /** The last batch of usage records that each process has written. */
-  usage_writers: { writer_id: string; last_batch: number; written_at: number };
-  /** The months whose sums the next two tables hold; `first_day` is the month's, `end_day` the next one's. */
-  usage_rolled: { org_id: string; first_day: number; end_day: number };
-  /** The months whose sums are being made, or have to be made again, since records came late. */
+  usage_writers: { writerId: string; lastBatch: number; writtenAt: number };
+  /** The months that the next two tables have sums of. `endDay` is the first day of the next month. */
+  usage_rolled: { orgId: string; firstDay: number; endDay: number };
+  /** Months that are being summed up, for the first time or again because records arrived late. */
   usage_rolling: {
-    org_id: string;
-    first_day: number;
-    end_day: number;
-    /** Raised by what comes late. */
+    orgId: string;
+    firstDay: number;
+    endDay: number;
+    /** Incremented by each late record. */
     round: number;
-    /** -1: older sums are still there. Else the records up to this one are in the sums. */
-    after_day: number;
-    after_key: string;
+    /** -1: sums of an earlier round remain. Otherwise the sums include the records up to `afterDay` and `afterKey`. */
+    afterDay: number;
+    afterKey: string;
   };
-  usage_monthly: UsageFigures & { org_id: string; first_day: number; key_id: string };
-  usage_by_day: UsageFigures & { org_id: string; day: number };
+  usage_monthly: UsageTotals & { orgId: string; firstDay: number; keyId: string };
+  usage_by_day: UsageTotals & { orgId: string; day: number };
+  /** better-auth writes this table and the next four too. It stores times as ISO 8601 text. */
   users: {
     id: string;
     name: string;
     email: string;
-    email_verified: number;
+    emailVerified: number;
     image: string | null;
-    is_admin: number;
-    two_factor_enabled: number | null;
-    is_disabled: number;
-    /** ISO 8601, as all times of the tables that better-auth keeps. */
-    created_at: string;
-    updated_at: string;
+    isAdmin: number;
+    twoFactorEnabled: number | null;
+    isDisabled: number;
+    createdAt: string;
+    updatedAt: string;
   };
   sessions: {
     id: string;
-    user_id: string;
+    userId: string;
     token: string;
-    expires_at: string;
-    ip_address: string | null;
-    user_agent: string | null;
-    created_at: string;
-    updated_at: string;
+    expiresAt: string;
+    ipAddress: string | null;
+    userAgent: string | null;
+    createdAt: string;
+    updatedAt: string;
   };
-  /** How a user may sign in: the digest of a password, or an account with a provider. */
+  /** The ways in which a user can sign in: a password's digest, or an account with a provider. */
   credentials: {
     id: string;
-    user_id: string;
-    provider_id: string;
-    account_id: string;
+    userId: string;
+    providerId: string;
+    accountId: string;
     password: string | null;
-    access_token: string | null;
-    refresh_token: string | null;
-    id_token: string | null;
-    access_token_expires_at: string | null;
-    refresh_token_expires_at: string | null;
+    accessToken: string | null;
+    refreshToken: string | null;
+    idToken: string | null;
+    accessTokenExpiresAt: string | null;
+    refreshTokenExpiresAt: string | null;
     scope: string | null;
-    created_at: string;
-    updated_at: string;
+    createdAt: string;
+    updatedAt: string;
   };
   verifications: {
     id: string;
     identifier: string;
     value: string;
-    expires_at: string;
-    created_at: string;
-    updated_at: string;
+    expiresAt: string;
+    createdAt: string;
+    updatedAt: string;
   };
   two_factors: {
     id: string;
-    user_id: string;
+    userId: string;
     secret: string;
-    backup_codes: string;
+    backupCodes: string;
     verified: number | null;
-    failed_verification_count: number | null;
-    locked_until: string | null;
+    failedVerificationCount: number | null;
+    lockedUntil: string | null;
   };
-  attempts: {
-    subject: string;
-    window_start: number;
-    count: number;
+  attempts: { subject: string; windowStart: number; count: number };
+  members: Membership;
+  invitations: Stored<Invitation> & { digest: string };
+  /** `thresholds`: percentages, ascending, separated by commas. */
+  alert_settings: { orgId: string; thresholds: string; projection: number };
+  alerts: Pick<Alert, 'alertId' | 'orgId' | 'kind' | 'threshold' | 'used' | 'acknowledgedBy'> & {
+    windowKind: WindowKind;
+    windowStart: number;
+    limitRequests: number;
+    exhaustsAt: number | null;
+    raisedAt: number;
+    acknowledgedAt: number | null;
   };
-  members: {
-    org_id: string;
-    user_id: string;
-    role: string;
-    created_at: number;
-  };
-  invitations: {
-    invitation_id: string;
-    org_id: string;
-    email: string;
-    role: string;
-    digest: string;
-    mailed: number;
-    invited_by: string;
-    created_at: number;
-    expires_at: number;
-  };
-  alert_settings: {
-    org_id: string;
-    /** Percents, ascending, with commas between. */
-    thresholds: string;
-    projection: number;
-  };
-  alerts: {
-    alert_id: string;
-    org_id: string;
-    kind: string;
-    /** Percent; 0 for a projection. */
-    threshold: number;
-    window_kind: string;
-    window_start: number;
-    limit_requests: number;
-    used: number;
-    exhausts_at: number | null;
-    raised_at: number;
-    acknowledged_at: number | null;
-    acknowledged_by: string | null;
-  };
-  notification_targets: {
-    target_id: string;
-    org_id: string;
-    kind: string;
-    address: string;
-    sealed_secret: string | null;
-    created_by: string;
-    created_at: number;
-  };
-  deliveries: {
-    delivery_id: string;
-    message_id: string;
-    org_id: string;
-    target_id: string;
-    alert_id: string | null;
-    type: string;
-    payload: string;
-    status: string;
-    attempts: number;
-    next_attempt_at: number;
-    claimed_until: number;
-    last_attempt_at: number | null;
-    last_outcome: string | null;
-    created_at: number;
-  };
-  leases: {
-    name: string;
-    holder: string;
-    until: number;
-  };
+  notification_targets: Target;
+  deliveries: Delivery & { claimedUntil: number };
+  leases: { name: string; holder: string; until: number };
+}
+
+export function toLimitColumns(custom: Limit | null): LimitColumns {
+  return { limitRequests: custom?.requests ?? null, limitWindow: custom?.window ?? null };
+}
+
+export function customLimit({ limitRequests, limitWindow }: LimitColumns): Limit | null {
+  if (limitRequests === null || limitWindow === null) return null;
+  return { requests: limitRequests, window: limitWindow };
 }

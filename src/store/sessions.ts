@@ -1,7 +1,7 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Session, SessionStore } from '../accounts/sessions.ts';
 import { isoTime } from './credentials.ts';
-import { isFull, rowsPerStep } from './rows-per-step.ts';
+import { isFull, rowsPerStep } from './housekeeping.ts';
 import type { Database } from './schema.ts';
 
 export function sessionStore(db: Kysely<Database>): SessionStore {
@@ -10,9 +10,9 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
       const rows = await db
         .selectFrom('sessions')
         .selectAll()
-        .where('user_id', '=', userId)
-        .where('expires_at', '>', isoTime(nowMs))
-        .orderBy('updated_at', 'desc')
+        .where('userId', '=', userId)
+        .where('expiresAt', '>', isoTime(nowMs))
+        .orderBy('updatedAt', 'desc')
         .orderBy('id')
         .limit(limit)
         .execute();
@@ -22,7 +22,7 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
     async end(userId, sessionId) {
       const { numDeletedRows } = await db
         .deleteFrom('sessions')
-        .where('user_id', '=', userId)
+        .where('userId', '=', userId)
         .where('id', '=', sessionId)
         .executeTakeFirst();
       return numDeletedRows > 0n;
@@ -31,11 +31,11 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
     async endAll(userId, except, nowMs) {
       const ended = await db
         .deleteFrom('sessions')
-        .where('user_id', '=', userId)
+        .where('userId', '=', userId)
         .$if(except !== null, (query) => query.where('id', '<>', except))
-        .returning('expires_at')
+        .returning('expiresAt')
         .execute();
-      return ended.filter(({ expires_at }) => expires_at > isoTime(nowMs)).length;
+      return ended.filter(({ expiresAt }) => expiresAt > isoTime(nowMs)).length;
     },
 
     async pruneExpired(nowMs) {
@@ -45,9 +45,9 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
         const deleted = await db
           .deleteFrom(table)
           .where('id', 'in', (eb) =>
-            eb.selectFrom(table).select('id').where('expires_at', '<=', now).limit(rowsPerStep),
+            eb.selectFrom(table).select('id').where('expiresAt', '<=', now).limit(rowsPerStep),
           )
-          .where('expires_at', '<=', now)
+          .where('expiresAt', '<=', now)
           .executeTakeFirst();
         isMore ||= isFull(deleted);
       }
@@ -56,14 +56,13 @@ export function sessionStore(db: Kysely<Database>): SessionStore {
   };
 }
 
-/** Without the token, which signs in. */
-function toSession(row: Selectable<Database['sessions']>): Session {
+function toSession(row: Database['sessions']): Session {
   return {
     sessionId: row.id,
-    address: row.ip_address || null,
-    userAgent: row.user_agent || null,
-    createdAt: Date.parse(row.created_at),
-    renewedAt: Date.parse(row.updated_at),
-    expiresAt: Date.parse(row.expires_at),
+    address: row.ipAddress || null,
+    userAgent: row.userAgent || null,
+    createdAt: Date.parse(row.createdAt),
+    renewedAt: Date.parse(row.updatedAt),
+    expiresAt: Date.parse(row.expiresAt),
   };
 }

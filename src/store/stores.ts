@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { AccountStore } from '../accounts/accounts.ts';
 import type { AttemptStore } from '../accounts/attempts.ts';
 import type { AuthDatabase } from '../accounts/auth-database.ts';
@@ -20,8 +21,9 @@ import type { TargetStore } from '../usage/notifiers/target.ts';
 import type { UsageSink } from '../usage/recorder.ts';
 import type { UsageReader } from '../usage/reports.ts';
 import type { UsageRollup } from '../usage/roll-up.ts';
+import type { Database } from './schema.ts';
 
-/** Everything that one database keeps for the service. */
+/** The stores of one database. */
 export interface Stores {
   readonly keys: KeyStore & KeyFinder;
   readonly organizations: OrganizationStore;
@@ -33,7 +35,7 @@ export interface Stores {
   readonly members: MemberStore;
   readonly invitations: InvitationStore;
   readonly attempts: AttemptStore;
-  /** Loaded when it is asked for: no start waits for it. */
+  /** Loads Kysely on the first call, so that no start waits for it. */
   authDatabase(): Promise<AuthDatabase>;
   readonly ledger: LedgerStore;
   readonly windowRepair: WindowRepairStore;
@@ -44,13 +46,22 @@ export interface Stores {
   readonly leases: LeaseStore;
   readonly vectors: VectorStore;
   readonly watch: ChangeWatch;
-  /** Whether there has been a first organization, and its credentials were shown. Asked at each start: it loads nothing that the start can do without. */
+  /** Reports whether the first organization was created and its credentials were shown. */
   isSetUp(): Promise<boolean>;
-  /** The names of the tiers that organizations have. Asked at each start as well. */
+  /** Returns the names of the tiers that organizations have. */
   tiersInUse(): Promise<string[]>;
-  /** Runs `body` while no other process on these data runs one. Throws `unavailable` at once when another does. */
+  /** Runs `body` unless another process is doing so on the same data; throws `unavailable` immediately then. */
   exclusively<R>(body: () => Promise<R>): Promise<R>;
-  /** Rejects when the database does not answer within its deadline. */
+  /** Rejects if the database does not respond within its deadline. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * Gives better-auth the columns under their own names, to which src/accounts/auth-tables.ts maps its fields. `sqlite`
+ * is the format of values, on Postgres too: times as ISO 8601 text, booleans as 0 and 1. So a row can be moved between
+ * the databases unchanged.
+ */
+export function authDatabase(kysely: Kysely<Database>): AuthDatabase {
+  return { db: kysely.withoutPlugins(), type: 'sqlite', transaction: false };
 }

@@ -4,45 +4,39 @@ import { confirmationMethod } from '../keys/cwt.ts';
 import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
 
-// Looked for in the database, since nearly all tokens have it.
+// The database filters, because nearly all tokens bind their digest.
 const mark = Buffer.from(confirmationMethod);
 const isUnbound: Readonly<Record<Dialect, RawBuilder<boolean>>> = {
   sqlite: sql<boolean>`instr(token, ${mark}) = 0`,
   postgres: sql<boolean>`position(${mark}::BYTEA IN token) = 0`,
 };
 
-/** Works on every schema: an upgrade uses it before its steps. */
+/** Works with the schemas of all releases, because an upgrade uses it before its steps. */
 export function tokenStore(db: Kysely<Database>, dialect: Dialect): TokenStore {
   return {
     async tokensAfter(keyId, limit, only) {
-      const rows = await db
+      return db
         .selectFrom('api_keys')
-        .innerJoin('organizations', 'organizations.org_id', 'api_keys.org_id')
-        .select(['key_id', 'api_keys.org_id', 'tier', 'expires_at', 'digest', 'token'])
+        .innerJoin('organizations', 'organizations.orgId', 'api_keys.orgId')
+        .select(['keyId', 'api_keys.orgId', 'tier', 'expiresAt', 'digest', 'token'])
         .where('status', '=', 'active')
-        .where('key_id', '>', keyId)
+        .where('keyId', '>', keyId)
         .$if(only === 'unbound', (query) => query.where(isUnbound[dialect]))
-        .orderBy('key_id')
+        .orderBy('keyId')
         .limit(limit)
         .execute();
-      return rows.map(({ key_id, org_id, expires_at, ...row }) => ({
-        ...row,
-        keyId: key_id,
-        orgId: org_id,
-        expiresAt: expires_at,
-      }));
     },
 
     replaceTokens(replacements) {
       const orgIds = [...new Set(replacements.map(({ orgId }) => orgId))];
       return db.transaction().execute(async (transaction) => {
-        // Everything that changes several keys locks their organization first. In order, so that nobody waits in a circle.
+        // Every change of several keys locks their organization first; in order of ids, to prevent deadlocks.
         if (dialect === 'postgres') {
           await transaction
             .selectFrom('organizations')
-            .select('org_id')
-            .where('org_id', 'in', orgIds)
-            .orderBy('org_id')
+            .select('orgId')
+            .where('orgId', 'in', orgIds)
+            .orderBy('orgId')
             .forNoKeyUpdate()
             .execute();
         }
@@ -50,7 +44,7 @@ export function tokenStore(db: Kysely<Database>, dialect: Dialect): TokenStore {
           await transaction
             .updateTable('api_keys')
             .set({ token })
-            .where('key_id', '=', keyId)
+            .where('keyId', '=', keyId)
             .where('token', '=', before)
             .where('status', '=', 'active')
             .execute();

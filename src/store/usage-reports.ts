@@ -1,57 +1,49 @@
 import { type Kysely, sql } from 'kysely';
-import type { UsageReader } from '../usage/reports.ts';
+import type { DayTotals, KeyTotals, UsageReader } from '../usage/reports.ts';
 import type { Database } from './schema.ts';
-
-const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
-const figureList = sql.join(figures.map((figure) => sql.ref(figure)));
-// Postgres sums BIGINT as NUMERIC, which would come out as text.
-const sums = sql.join(
-  figures.map((figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT) AS ${sql.ref(figure)}`),
-);
+import { figureList, summedFigures, usageFigures } from './sql.ts';
 
 type Days = { readonly firstDay: number; readonly endDay: number };
-type Figures = Record<(typeof figures)[number], number>;
 
-/** Reads usage: sums where there are any, and each key's each day where there are none. */
+/** Reads usage from the sums of months, and from the daily rows where there are no sums. */
 export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'> {
-  /** What of `days` the sums cover, as whole months, and what is left. */
+  /** Divides `days` into the months that have sums, and the rest. */
   const covered = async (orgId: string, days: Days): Promise<{ months: number[]; rest: Days[] }> => {
     const rows = await db
       .selectFrom('usage_rolled')
-      .select('first_day')
-      .where('org_id', '=', orgId)
-      .where('first_day', '>=', days.firstDay)
-      .where('first_day', '<', days.endDay)
-      // Records have come late: the sums have to be made again.
+      .select('firstDay')
+      .where('orgId', '=', orgId)
+      .where('firstDay', '>=', days.firstDay)
+      .where('firstDay', '<', days.endDay)
+      // Late records have arrived, so the sums are outdated.
       .where((eb) =>
         eb.not(
           eb.exists(
             eb
               .selectFrom('usage_rolling')
-              .select('usage_rolling.org_id')
-              .whereRef('usage_rolling.org_id', '=', 'usage_rolled.org_id')
-              .whereRef('usage_rolling.first_day', '=', 'usage_rolled.first_day'),
+              .select('usage_rolling.orgId')
+              .whereRef('usage_rolling.orgId', '=', 'usage_rolled.orgId')
+              .whereRef('usage_rolling.firstDay', '=', 'usage_rolled.firstDay'),
           ),
         ),
       )
-      .orderBy('first_day')
+      .orderBy('firstDay')
       .execute();
-    const months = rows.map(({ first_day }) => first_day).filter((day) => endOfMonth(day) <= days.endDay);
+    const months = rows.map(({ firstDay }) => firstDay).filter((day) => endOfMonth(day) <= days.endDay);
     return { months, rest: without(days, months) };
   };
 
   return {
-    async rows(orgId, firstDay, endDay) {
-      const rows = await db
+    rows(orgId, firstDay, endDay) {
+      return db
         .selectFrom('usage_daily')
-        .select(['key_id', 'day', ...figures])
-        .where('org_id', '=', orgId)
+        .select(['keyId', 'day', ...usageFigures])
+        .where('orgId', '=', orgId)
         .where('day', '>=', firstDay)
         .where('day', '<', endDay)
         .orderBy('day')
-        .orderBy('key_id')
+        .orderBy('keyId')
         .execute();
-      return rows.map(({ key_id, ...row }) => ({ keyId: key_id, ...row }));
     },
 
     async totalsByKey(orgId, firstDay, endDay) {
@@ -65,10 +57,10 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
           WHERE org_id = ${orgId} AND first_day IN (${sql.join(months)})`);
       }
       if (parts.length === 0) return [];
-      const { rows } = await sql<Figures & { key_id: string }>`
-        SELECT key_id, ${sums} FROM (${sql.join(parts, sql` UNION ALL `)}) AS part
+      const { rows } = await sql<KeyTotals>`
+        SELECT key_id, ${summedFigures} FROM (${sql.join(parts, sql` UNION ALL `)}) AS part
         GROUP BY key_id ORDER BY key_id`.execute(db);
-      return rows.map(({ key_id, ...totals }) => ({ keyId: key_id, ...totals }));
+      return rows;
     },
 
     async totalsByDay(orgId, firstDay, endDay, keyId) {
@@ -78,7 +70,7 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
           : { months: [], rest: [{ firstDay, endDay }] };
       const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
       const parts = rest.map(
-        (days) => sql`SELECT day, ${sums} FROM usage_daily
+        (days) => sql`SELECT day, ${summedFigures} FROM usage_daily
           WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${days.endDay} ${ofKey} GROUP BY day`,
       );
       for (const first of months) {
@@ -86,7 +78,7 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
           WHERE org_id = ${orgId} AND day >= ${first} AND day < ${endOfMonth(first)}`);
       }
       if (parts.length === 0) return [];
-      const { rows } = await sql<Figures & { day: number }>`
+      const { rows } = await sql<DayTotals>`
         SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS part ORDER BY day`.execute(db);
       return rows;
     },
@@ -95,33 +87,29 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
       if (orgIds.length === 0) return [];
       const rows = await db
         .selectFrom('organizations')
-        .select('org_id')
+        .select('orgId')
         .select((eb) => [
           eb
             .selectFrom('usage_daily')
             .select(sql<number | null>`MIN(day)`.as('day'))
-            .whereRef('usage_daily.org_id', '=', 'organizations.org_id')
-            .as('first_day'),
+            .whereRef('usage_daily.orgId', '=', 'organizations.orgId')
+            .as('firstDay'),
           eb
             .selectFrom('usage_daily')
             .select(sql<number>`CAST(COALESCE(SUM(counted), 0) AS BIGINT)`.as('counted'))
-            .whereRef('usage_daily.org_id', '=', 'organizations.org_id')
+            .whereRef('usage_daily.orgId', '=', 'organizations.orgId')
             .where('day', '>=', firstDay)
             .where('day', '<', endDay)
             .as('counted'),
         ])
-        .where('org_id', 'in', orgIds)
+        .where('orgId', 'in', orgIds)
         .execute();
-      return rows.map(({ org_id, first_day, counted }) => ({
-        orgId: org_id,
-        firstDay: first_day,
-        counted: counted ?? 0,
-      }));
+      return rows.map((row) => ({ ...row, counted: row.counted ?? 0 }));
     },
   };
 }
 
-/** The day after the last of the month that begins on `firstDay`; days are since the Unix epoch. */
+/** Returns the first day of the month after the one that begins on `firstDay`. */
 function endOfMonth(firstDay: number): number {
   const date = new Date(firstDay * 86_400_000);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 86_400_000;

@@ -1,21 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { RollUpStep, UsageRollup } from '../usage/roll-up.ts';
-import { asHousekeeping } from './as-housekeeping.ts';
+import { asHousekeeping } from './housekeeping.ts';
 import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
+import { addedFigures, figureList, summedFigures } from './sql.ts';
 
-const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
-const figureList = sql.join(figures.map((figure) => sql.ref(figure)));
-const sums = sql.join(figures.map((figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT)`));
-const addedTo = (table: string) =>
-  sql.join(
-    figures.map(
-      (figure) =>
-        sql`${sql.ref(figure)} = ${sql.ref(`${table}.${figure}`)} + ${sql.ref(`excluded.${figure}`)}`,
-    ),
-  );
-
-/** Records a step reads: some milliseconds, for which a quota decision may have to wait on SQLite. */
+/**
+ * Maximum number of records that a step reads: a few milliseconds, for which a quota decision may have to wait on
+ * SQLite.
+ */
 const recordsPerStep = 250;
 
 type Month = { readonly orgId: string; readonly firstDay: number; readonly endDay: number };
@@ -23,8 +16,9 @@ type Month = { readonly orgId: string; readonly firstDay: number; readonly endDa
 export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup {
   return {
     async unrolled(endDay, afterOrgId, limit) {
-      // Months are summed up in their order: what has no sums yet lies behind the last that has. usage_rolling names the others.
-      const { rows } = await sql<{ org_id: string; day: number | null }>`
+      // Months are summed up in order, so months without sums follow the last one that has sums, or are in
+      // usage_rolling.
+      const { rows } = await sql<{ orgId: string; day: number | null }>`
         SELECT org_id, COALESCE(
           (SELECT MIN(first_day) FROM usage_rolling r WHERE r.org_id = o.org_id AND r.end_day <= ${endDay}),
           (SELECT MIN(day) FROM usage_daily u WHERE u.org_id = o.org_id AND u.day < ${endDay} AND u.day >= COALESCE(
@@ -33,8 +27,8 @@ export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup
         FROM (SELECT org_id FROM organizations WHERE org_id > ${afterOrgId} ORDER BY org_id LIMIT ${limit}) AS o
         ORDER BY org_id`.execute(db);
       return {
-        months: rows.flatMap(({ org_id, day }) => (day === null ? [] : [{ orgId: org_id, day }])),
-        lastOrgId: rows.length < limit ? null : rows.at(-1)!.org_id,
+        months: rows.flatMap(({ orgId, day }) => (day === null ? [] : [{ orgId, day }])),
+        lastOrgId: rows.length < limit ? null : rows.at(-1)!.orgId,
       };
     },
 
@@ -52,8 +46,8 @@ export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup
           RETURNING round`.execute(transaction);
         await transaction
           .deleteFrom('usage_rolled')
-          .where('org_id', '=', orgId)
-          .where('first_day', '=', firstDay)
+          .where('orgId', '=', orgId)
+          .where('firstDay', '=', firstDay)
           .execute();
         return rows[0]?.round ?? null;
       });
@@ -63,7 +57,7 @@ export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup
       const [shared, locked] = dialect === 'postgres' ? [sql`FOR SHARE`, sql`FOR UPDATE`] : [sql``, sql``];
       return db.transaction().execute(async (transaction): Promise<RollUpStep> => {
         await asHousekeeping(transaction, dialect);
-        // What deletes the organization waits for this, or has been.
+        // A deletion of the organization waits for this transaction, or has already deleted it.
         await sql`SELECT org_id FROM organizations WHERE org_id = ${orgId} ${shared}`.execute(transaction);
         const { rows } = await sql<Database['usage_rolling']>`
           SELECT * FROM usage_rolling WHERE org_id = ${orgId} AND first_day = ${firstDay} ${locked}`.execute(
@@ -71,15 +65,15 @@ export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup
         );
         const [state] = rows;
         if (!state || state.round !== round) return 'late';
-        const month = { orgId, firstDay, endDay: state.end_day };
-        if (state.after_day === -1) {
+        const month = { orgId, firstDay, endDay: state.endDay };
+        if (state.afterDay === -1) {
           if (await clearSome(transaction, month)) await moveTo(transaction, month, firstDay, '');
           return 'more';
         }
-        const after = { day: state.after_day, key: state.after_key };
+        const after = { day: state.afterDay, key: state.afterKey };
         const last = await addSome(transaction, month, after);
         if (last) {
-          await moveTo(transaction, month, last.day, last.key_id);
+          await moveTo(transaction, month, last.day, last.keyId);
           return 'more';
         }
         await finish(transaction, month);
@@ -89,49 +83,49 @@ export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup
   };
 }
 
-/** Deletes sums of an earlier round. Returns whether none are left. */
+/** Deletes some sums of an earlier round. Returns whether none are left. */
 async function clearSome(db: Kysely<Database>, { orgId, firstDay, endDay }: Month): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('usage_monthly')
-    .where('org_id', '=', orgId)
-    .where('first_day', '=', firstDay)
-    .where('key_id', 'in', (eb) =>
+    .where('orgId', '=', orgId)
+    .where('firstDay', '=', firstDay)
+    .where('keyId', 'in', (eb) =>
       eb
         .selectFrom('usage_monthly')
-        .select('key_id')
-        .where('org_id', '=', orgId)
-        .where('first_day', '=', firstDay)
+        .select('keyId')
+        .where('orgId', '=', orgId)
+        .where('firstDay', '=', firstDay)
         .limit(recordsPerStep),
     )
     .executeTakeFirst();
   if (Number(numDeletedRows) === recordsPerStep) return false;
   await db
     .deleteFrom('usage_by_day')
-    .where('org_id', '=', orgId)
+    .where('orgId', '=', orgId)
     .where('day', '>=', firstDay)
     .where('day', '<', endDay)
     .execute();
   return true;
 }
 
-/** Adds the next records to the sums, and returns the last of them; undefined when these were all. */
+/** Adds the next records to the sums, and returns the last one. Undefined: there are no more. */
 async function addSome(
   db: Kysely<Database>,
   { orgId, firstDay, endDay }: Month,
   after: { day: number; key: string },
-): Promise<{ day: number; key_id: string } | undefined> {
+): Promise<{ day: number; keyId: string } | undefined> {
   const behind = sql`org_id = ${orgId} AND day < ${endDay} AND (day, key_id) > (${after.day}, ${after.key})`;
-  const { rows } = await sql<{ day: number; key_id: string }>`
+  const { rows } = await sql<{ day: number; keyId: string }>`
     SELECT day, key_id FROM usage_daily WHERE ${behind}
     ORDER BY day, key_id LIMIT 1 OFFSET ${recordsPerStep - 1}`.execute(db);
   const [last] = rows;
-  const records = last ? sql`${behind} AND (day, key_id) <= (${last.day}, ${last.key_id})` : behind;
+  const records = last ? sql`${behind} AND (day, key_id) <= (${last.day}, ${last.keyId})` : behind;
   await sql`INSERT INTO usage_monthly (org_id, first_day, key_id, ${figureList})
-    SELECT org_id, CAST(${firstDay} AS BIGINT), key_id, ${sums} FROM usage_daily WHERE ${records} GROUP BY org_id, key_id
-    ON CONFLICT (org_id, first_day, key_id) DO UPDATE SET ${addedTo('usage_monthly')}`.execute(db);
+    SELECT org_id, CAST(${firstDay} AS BIGINT), key_id, ${summedFigures} FROM usage_daily WHERE ${records} GROUP BY org_id, key_id
+    ON CONFLICT (org_id, first_day, key_id) DO UPDATE SET ${addedFigures('usage_monthly')}`.execute(db);
   await sql`INSERT INTO usage_by_day (org_id, day, ${figureList})
-    SELECT org_id, day, ${sums} FROM usage_daily WHERE ${records} GROUP BY org_id, day
-    ON CONFLICT (org_id, day) DO UPDATE SET ${addedTo('usage_by_day')}`.execute(db);
+    SELECT org_id, day, ${summedFigures} FROM usage_daily WHERE ${records} GROUP BY org_id, day
+    ON CONFLICT (org_id, day) DO UPDATE SET ${addedFigures('usage_by_day')}`.execute(db);
   return last;
 }
 
@@ -143,20 +137,13 @@ async function moveTo(
 ): Promise<void> {
   await db
     .updateTable('usage_rolling')
-    .set({ after_day: day, after_key: key })
-    .where('org_id', '=', orgId)
-    .where('first_day', '=', firstDay)
+    .set({ afterDay: day, afterKey: key })
+    .where('orgId', '=', orgId)
+    .where('firstDay', '=', firstDay)
     .execute();
 }
 
 async function finish(db: Kysely<Database>, { orgId, firstDay, endDay }: Month): Promise<void> {
-  await db
-    .insertInto('usage_rolled')
-    .values({ org_id: orgId, first_day: firstDay, end_day: endDay })
-    .execute();
-  await db
-    .deleteFrom('usage_rolling')
-    .where('org_id', '=', orgId)
-    .where('first_day', '=', firstDay)
-    .execute();
+  await db.insertInto('usage_rolled').values({ orgId, firstDay, endDay }).execute();
+  await db.deleteFrom('usage_rolling').where('orgId', '=', orgId).where('firstDay', '=', firstDay).execute();
 }

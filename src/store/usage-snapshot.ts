@@ -1,25 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 import { currentRow } from '../quota/decide.ts';
-import { monthDays } from '../quota/window.ts';
+import { monthDays, type WindowKind } from '../quota/window.ts';
 import { paceDaysAt } from '../usage/projection.ts';
 import type { ReportedDays, SnapshotQuestion, UsageSnapshot } from '../usage/reports.ts';
-import type { DatabaseTime } from './database-time.ts';
 import type { Dialect } from './migrations/migration.ts';
-import { customLimit } from './organizations.ts';
-import type { Database } from './schema.ts';
+import { customLimit, type Database, type LimitColumns } from './schema.ts';
+import type { DatabaseTime } from './sql.ts';
 import { usageReports } from './usage-reports.ts';
 
-type Row = {
+type Row = LimitColumns & {
   tier: string;
-  limit_requests: number | null;
-  limit_window: string | null;
-  window_kind: string | null;
-  window_start: number;
+  kind: WindowKind | null;
+  startMs: number;
   used: number;
-  now_ms: number;
+  nowMs: number;
 };
 
-/** Reads a report's figures in one transaction that sees one state of the database. */
+/** Reads the figures of a report in one transaction, from one snapshot of the database. */
 export function usageSnapshots(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) {
   const transaction = () => {
     if (dialect === 'sqlite') return db.transaction();
@@ -39,15 +36,13 @@ async function read(
   time: DatabaseTime,
 ): Promise<UsageSnapshot | undefined> {
   const { rows } = await sql<Row>`
-    SELECT tier, limit_requests, limit_window, window_kind, window_start, used, ${time()} AS now_ms
+    SELECT tier, limit_requests, limit_window, window_kind AS kind, window_start AS start_ms, used, ${time()} AS now_ms
     FROM organizations LEFT JOIN quota_windows ON quota_windows.org_id = organizations.org_id
     WHERE organizations.org_id = ${orgId}`.execute(db);
   const [org] = rows;
   if (!org) return undefined;
-  const nowMs = org.now_ms;
-  const windows = rows.flatMap(({ window_kind: kind, window_start: startMs, used }) =>
-    kind === null ? [] : [{ kind, startMs, used }],
-  );
+  const nowMs = org.nowMs;
+  const windows = rows.flatMap(({ kind, startMs, used }) => (kind === null ? [] : [{ kind, startMs, used }]));
   const month = currentRow(
     'month',
     windows.find(({ kind }) => kind === 'month'),

@@ -1,20 +1,18 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import { systemClock } from '../lib/clock.ts';
 import type { UsageDelta, UsageSink } from '../usage/recorder.ts';
+import type { UsageTotals } from '../usage/reports.ts';
 import type { Database } from './schema.ts';
 
-/** Rows a statement: well under SQLite's bound on parameters. */
+/** Maximum number of rows per statement. Well under SQLite's limit on parameters. */
 const maxRowsPerStatement = 500;
 
-const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
-type Figure = (typeof figures)[number];
-
-/** What notices records that come late, in the transaction that writes them. */
+/** Notices late records, in the transaction that writes them. */
 interface Late {
   touched(orgId: string, day: number): void;
 }
 
-/** Writes usage on SQLite, where transactions take turns; usage-reports.ts reads it. */
+/** Writes usage on SQLite, where transactions run one at a time. */
 export function usageSink(db: Kysely<Database>, late: Late): UsageSink {
   const now = systemClock.now;
   return {
@@ -22,12 +20,12 @@ export function usageSink(db: Kysely<Database>, late: Late): UsageSink {
       return db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
           .insertInto('usage_writers')
-          .values({ writer_id: writerId, last_batch: number, written_at: now() })
+          .values({ writerId, lastBatch: number, writtenAt: now() })
           .onConflict((conflict) =>
             conflict
-              .column('writer_id')
-              .doUpdateSet({ last_batch: number, written_at: now() })
-              .where('usage_writers.last_batch', '<', number),
+              .column('writerId')
+              .doUpdateSet({ lastBatch: number, writtenAt: now() })
+              .where('usage_writers.lastBatch', '<', number),
           )
           .executeTakeFirst();
         if (!numInsertedOrUpdatedRows) return;
@@ -51,40 +49,39 @@ export async function pruneWriters(
 ): Promise<void> {
   await db
     .deleteFrom('usage_writers')
-    .where('writer_id', 'in', (eb) =>
+    .where('writerId', 'in', (eb) =>
       eb
         .selectFrom('usage_writers')
-        .select('writer_id')
-        .where('written_at', '<', writtenBeforeMs)
-        .orderBy('written_at')
+        .select('writerId')
+        .where('writtenAt', '<', writtenBeforeMs)
+        .orderBy('writtenAt')
         .limit(limit),
     )
     .execute();
 }
 
-/** Returns those that were added: the others are of organizations that don't exist. */
+/** Adds the usage of existing organizations, and returns what it has added. */
 async function addSome(
   transaction: Kysely<Database>,
   deltas: readonly UsageDelta[],
 ): Promise<readonly UsageDelta[]> {
   const found = await transaction
     .selectFrom('organizations')
-    .select('org_id')
-    .where('org_id', 'in', [...new Set(deltas.map(({ orgId }) => orgId))])
+    .select('orgId')
+    .where('orgId', 'in', [...new Set(deltas.map(({ orgId }) => orgId))])
     .execute();
-  const existing = new Set(found.map(({ org_id }) => org_id));
+  const existing = new Set(found.map(({ orgId }) => orgId));
   const wanted = deltas.filter(({ orgId }) => existing.has(orgId));
   if (wanted.length === 0) return [];
   await transaction
     .insertInto('usage_daily')
     .values(
       wanted.map(({ orgId, keyId, day, cached, failed, texts, tokens }) => ({
-        ...{ org_id: orgId, key_id: keyId, day },
-        ...{ counted: 0, cached, failed, texts, tokens },
+        ...{ orgId, keyId, day, counted: 0, cached, failed, texts, tokens },
       })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['org_id', 'day', 'key_id']).doUpdateSet({
+      conflict.columns(['orgId', 'day', 'keyId']).doUpdateSet({
         cached: added('cached'),
         failed: added('failed'),
         texts: added('texts'),
@@ -97,25 +94,25 @@ async function addSome(
     .values(lastUses(wanted))
     .onConflict((conflict) =>
       conflict
-        .column('key_id')
-        .doUpdateSet({ last_used_at: (eb) => eb.ref('excluded.last_used_at') })
-        .whereRef('excluded.last_used_at', '>', 'key_activity.last_used_at'),
+        .column('keyId')
+        .doUpdateSet({ lastUsedAt: (eb) => eb.ref('excluded.lastUsedAt') })
+        .whereRef('excluded.lastUsedAt', '>', 'key_activity.lastUsedAt'),
     )
     .execute();
   return wanted;
 }
 
-function added(figure: Figure) {
+function added(figure: keyof UsageTotals) {
   return (
     eb: ExpressionBuilder<Database & { excluded: Database['usage_daily'] }, 'usage_daily' | 'excluded'>,
   ) => eb(`usage_daily.${figure}`, '+', eb.ref(`excluded.${figure}`));
 }
 
-/** One row a key: an upsert may not meet the same row twice. */
+/** Returns one row per key, because an upsert must not update the same row twice. */
 function lastUses(deltas: readonly UsageDelta[]): Database['key_activity'][] {
   const latest = new Map<string, number>();
   for (const { keyId, lastUsedAt } of deltas) {
     latest.set(keyId, Math.max(lastUsedAt, latest.get(keyId) ?? 0));
   }
-  return [...latest].map(([key_id, last_used_at]) => ({ key_id, last_used_at }));
+  return [...latest].map(([keyId, lastUsedAt]) => ({ keyId, lastUsedAt }));
 }

@@ -3,8 +3,7 @@ import type { Role } from '../accounts/roles.ts';
 import type { UserChangeStore } from '../accounts/user-changes.ts';
 import { deletePending, endAccess, isoTime, lockUser } from './credentials.ts';
 import { deleteInvitations } from './members.ts';
-import { raiseRevision } from './revision.ts';
-import { revoked } from './revoked.ts';
+import { raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
 
 export function userChangeStore(db: Kysely<Database>): UserChangeStore {
@@ -18,9 +17,9 @@ export function userChangeStore(db: Kysely<Database>): UserChangeStore {
         await transaction
           .updateTable('users')
           .set({
-            ...(isAdmin !== undefined && { is_admin: Number(isAdmin) }),
-            ...(isDisabled !== undefined && { is_disabled: Number(isDisabled) }),
-            updated_at: isoTime(nowMs),
+            ...(isAdmin !== undefined && { isAdmin: Number(isAdmin) }),
+            ...(isDisabled !== undefined && { isDisabled: Number(isDisabled) }),
+            updatedAt: isoTime(nowMs),
           })
           .where('id', '=', userId)
           .execute();
@@ -41,7 +40,7 @@ export function userChangeStore(db: Kysely<Database>): UserChangeStore {
         if (revokesKeys) await revokeKeys(transaction, userId, nowMs);
         await deleteAllInvitations(transaction, userId);
         await deletePending(transaction, userId);
-        // Sessions, credentials, the second factor and memberships go with the row.
+        // Sessions, credentials, the second factor and memberships are deleted by cascade.
         await transaction.deleteFrom('users').where('id', '=', userId).execute();
         return null;
       });
@@ -50,13 +49,13 @@ export function userChangeStore(db: Kysely<Database>): UserChangeStore {
 }
 
 async function isLastAdministrator(transaction: Kysely<Database>, userId: string): Promise<boolean> {
-  // Written as they are: of two administrators who are demoted at once, the second sees what the first did.
-  await transaction.updateTable('users').set({ is_admin: 1 }).where('is_admin', '=', 1).execute();
+  // Writes the current value, to lock the rows: the second of two concurrent demotions then sees the first.
+  await transaction.updateTable('users').set({ isAdmin: 1 }).where('isAdmin', '=', 1).execute();
   const active = await transaction
     .selectFrom('users')
     .select('id')
-    .where('is_admin', '=', 1)
-    .where('is_disabled', '=', 0)
+    .where('isAdmin', '=', 1)
+    .where('isDisabled', '=', 0)
     .execute();
   return active.length === 1 && active[0]?.id === userId;
 }
@@ -65,57 +64,57 @@ async function isLastAdministrator(transaction: Kysely<Database>, userId: string
 async function lastOwnedBy(transaction: Kysely<Database>, userId: string): Promise<string[]> {
   const owned = await transaction
     .selectFrom('members')
-    .innerJoin('organizations', 'organizations.org_id', 'members.org_id')
-    .select(['members.org_id', 'name'])
-    .where('user_id', '=', userId)
+    .innerJoin('organizations', 'organizations.orgId', 'members.orgId')
+    .select(['members.orgId', 'name'])
+    .where('userId', '=', userId)
     .where('role', '=', 'owner')
     .orderBy('name')
-    .orderBy('members.org_id')
+    .orderBy('members.orgId')
     .execute();
   if (owned.length === 0) return [];
-  const ids = owned.map(({ org_id }) => org_id);
-  // Written as they are, for an owner who steps down at the same time.
+  const ids = owned.map(({ orgId }) => orgId);
+  // Writes the current value, to lock the rows against an owner who steps down at the same time.
   await transaction
     .updateTable('members')
     .set({ role: 'owner' })
-    .where('org_id', 'in', ids)
+    .where('orgId', 'in', ids)
     .where('role', '=', 'owner')
     .execute();
   const others = await transaction
     .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .select('org_id')
-    .where('org_id', 'in', ids)
+    .innerJoin('users', 'users.id', 'members.userId')
+    .select('orgId')
+    .where('orgId', 'in', ids)
     .where('role', '=', 'owner')
-    .where('user_id', '<>', userId)
-    .where('is_disabled', '=', 0)
+    .where('userId', '<>', userId)
+    .where('isDisabled', '=', 0)
     .execute();
-  const kept = new Set(others.map(({ org_id }) => org_id));
-  return owned.filter(({ org_id }) => !kept.has(org_id)).map(({ name }) => name);
+  const kept = new Set(others.map(({ orgId }) => orgId));
+  return owned.filter(({ orgId }) => !kept.has(orgId)).map(({ name }) => name);
 }
 
-/** Keys that were made by rotating one have the same user, so they go as well. */
+/** Revokes the user's keys, which include those that they have created by rotating themselves. */
 async function revokeKeys(transaction: Kysely<Database>, userId: string, nowMs: number): Promise<void> {
   const active = transaction
     .selectFrom('api_keys')
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('status', '=', 'active');
-  const organizations = await active.select('org_id').distinct().orderBy('org_id').execute();
-  // First, so that no key gets a successor meanwhile.
-  for (const { org_id } of organizations) await raiseRevision(transaction, org_id);
+  const organizations = await active.select('orgId').distinct().orderBy('orgId').execute();
+  // First, so that no key is replaced meanwhile.
+  for (const { orgId } of organizations) await raiseRevision(transaction, orgId);
   await transaction
     .updateTable('api_keys')
     .set(revoked(nowMs))
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('status', '=', 'active')
     .execute();
 }
 
 async function deleteAllInvitations(transaction: Kysely<Database>, userId: string): Promise<void> {
-  await transaction.deleteFrom('invitations').where('invited_by', '=', userId).execute();
+  await transaction.deleteFrom('invitations').where('invitedBy', '=', userId).execute();
 }
 
-/** Deletes what the user has invited to as an administrator and may not invite to as a member. */
+/** Deletes the invitations to roles that the user could give as an administrator, but can't give as a member. */
 async function deleteInvitationsBeyondRole(
   transaction: Kysely<Database>,
   userId: string,
@@ -124,14 +123,14 @@ async function deleteInvitationsBeyondRole(
   const invitedTo = await transaction
     .selectFrom('invitations')
     .leftJoin('members', (join) =>
-      join.onRef('members.org_id', '=', 'invitations.org_id').on('members.user_id', '=', userId),
+      join.onRef('members.orgId', '=', 'invitations.orgId').on('members.userId', '=', userId),
     )
-    .select(['invitations.org_id', 'members.role'])
+    .select(['invitations.orgId', 'members.role'])
     .distinct()
-    .where('invited_by', '=', userId)
+    .where('invitedBy', '=', userId)
     .execute();
-  for (const { org_id, role } of invitedTo) {
-    const kept = role === null ? [] : givable[role as Role];
-    await deleteInvitations(transaction, { org_id, user_id: userId }, kept);
+  for (const { orgId, role } of invitedTo) {
+    const kept = role === null ? [] : givable[role];
+    await deleteInvitations(transaction, { orgId, userId }, kept);
   }
 }

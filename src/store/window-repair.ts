@@ -1,12 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { dayOf, monthDays, type WindowKind, windowAt, windowKinds } from '../quota/window.ts';
+import { dayOf, monthDays, windowAt, windowKinds } from '../quota/window.ts';
 import type { FutureWindow, RepairedWindow, WindowRepairStore } from '../quota/window-repair.ts';
-import type { DatabaseTime } from './database-time.ts';
 import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
-
-const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
-const figureList = sql.join(figures.map((figure) => sql.ref(figure)));
+import { addedFigures, type DatabaseTime, figureList, summedFigures } from './sql.ts';
 
 export function windowRepairStore(
   db: Kysely<Database>,
@@ -17,17 +14,17 @@ export function windowRepairStore(
     async future(limit) {
       const nowMs = await timeIn(db, time);
       const rows = await futureWindows(db, nowMs)
-        .orderBy('quota_windows.org_id')
-        .orderBy('window_start')
+        .orderBy('quota_windows.orgId')
+        .orderBy('windowStart')
         .limit(limit * windowKinds.length)
         .execute();
-      const orgIds = new Set([...new Set(rows.map(({ org_id }) => org_id))].slice(0, limit));
-      return { nowMs, windows: rows.filter(({ org_id }) => orgIds.has(org_id)).map(toWindow) };
+      const orgIds = new Set([...new Set(rows.map(({ orgId }) => orgId))].slice(0, limit));
+      return { nowMs, windows: rows.filter(({ orgId }) => orgIds.has(orgId)) };
     },
 
     repair(orgId) {
       return db.transaction().execute(async (transaction) => {
-        // On Postgres, what counts and records for the organization waits for this.
+        // On Postgres, flushes and usage records of the organization wait for these locks.
         const lock = dialect === 'postgres' ? sql`FOR NO KEY UPDATE` : sql``;
         await sql`SELECT org_id FROM organizations WHERE org_id = ${orgId} ${lock}`.execute(transaction);
         await sql`SELECT used FROM quota_windows WHERE org_id = ${orgId} AND window_kind = 'month' ${lock}`.execute(
@@ -35,12 +32,12 @@ export function windowRepairStore(
         );
         const nowMs = await timeIn(transaction, time);
         const rows = await futureWindows(transaction, nowMs)
-          .where('quota_windows.org_id', '=', orgId)
-          .orderBy('window_start')
+          .where('quota_windows.orgId', '=', orgId)
+          .orderBy('windowStart')
           .execute();
         await moveRecords(transaction, orgId, nowMs);
         const repaired: RepairedWindow[] = [];
-        for (const window of rows.map(toWindow)) repaired.push(await moveWindow(transaction, window, nowMs));
+        for (const window of rows) repaired.push(await moveWindow(transaction, window, nowMs));
         return repaired;
       });
     },
@@ -48,48 +45,44 @@ export function windowRepairStore(
 }
 
 async function timeIn(db: Kysely<Database>, time: DatabaseTime): Promise<number> {
-  const { rows } = await sql<{ now_ms: number }>`SELECT ${time()} AS now_ms`.execute(db);
-  return rows[0]!.now_ms;
+  const { rows } = await sql<{ nowMs: number }>`SELECT ${time()} AS now_ms`.execute(db);
+  return rows[0]!.nowMs;
 }
 
 function futureWindows(db: Kysely<Database>, nowMs: number) {
   return db
     .selectFrom('quota_windows')
-    .innerJoin('organizations', 'organizations.org_id', 'quota_windows.org_id')
-    .select(['quota_windows.org_id', 'name', 'window_kind', 'window_start', 'used'])
+    .innerJoin('organizations', 'organizations.orgId', 'quota_windows.orgId')
+    .select(['quota_windows.orgId', 'name', 'windowKind as window', 'windowStart as startMs', 'used'])
     .where((eb) =>
       eb.or(
         windowKinds.map((kind) =>
-          eb.and([eb('window_kind', '=', kind), eb('window_start', '>', windowAt(kind, nowMs).startMs)]),
+          eb.and([eb('windowKind', '=', kind), eb('windowStart', '>', windowAt(kind, nowMs).startMs)]),
         ),
       ),
     );
 }
 
-/** Records of later days are of requests that came while the clock was ahead, or since: today's are the nearest that is known. */
+/**
+ * Moves records of later days to today. Their requests came while the clock was ahead, or since; the true day is
+ * unknown.
+ */
 async function moveRecords(db: Kysely<Database>, orgId: string, nowMs: number): Promise<void> {
   const today = dayOf(nowMs);
   const later = sql`org_id = ${orgId} AND day > ${today}`;
-  const sums = sql.join(figures.map((figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT)`));
-  const added = sql.join(
-    figures.map(
-      (figure) =>
-        sql`${sql.ref(figure)} = ${sql.ref(`usage_daily.${figure}`)} + ${sql.ref(`excluded.${figure}`)}`,
-    ),
-  );
   await sql`INSERT INTO usage_daily (org_id, key_id, day, ${figureList})
-    SELECT org_id, key_id, CAST(${today} AS BIGINT), ${sums} FROM usage_daily WHERE ${later} GROUP BY org_id, key_id
-    ON CONFLICT (org_id, day, key_id) DO UPDATE SET ${added}`.execute(db);
+    SELECT org_id, key_id, CAST(${today} AS BIGINT), ${summedFigures} FROM usage_daily WHERE ${later} GROUP BY org_id, key_id
+    ON CONFLICT (org_id, day, key_id) DO UPDATE SET ${addedFigures('usage_daily')}`.execute(db);
   await sql`DELETE FROM usage_daily WHERE ${later}`.execute(db);
-  // Sums of months that are not over are no longer right. They are made again when the months are over.
+  // Sums of months that have not ended are wrong now. They are made again after the months end.
   for (const table of ['usage_rolled', 'usage_rolling'] as const) {
-    await db.deleteFrom(table).where('org_id', '=', orgId).where('end_day', '>', today).execute();
+    await db.deleteFrom(table).where('orgId', '=', orgId).where('endDay', '>', today).execute();
   }
   await db
     .updateTable('key_activity')
-    .set({ last_used_at: nowMs })
-    .where('last_used_at', '>', nowMs)
-    .where('key_id', 'in', (keys) => keys.selectFrom('api_keys').select('key_id').where('org_id', '=', orgId))
+    .set({ lastUsedAt: nowMs })
+    .where('lastUsedAt', '>', nowMs)
+    .where('keyId', 'in', (keys) => keys.selectFrom('api_keys').select('keyId').where('orgId', '=', orgId))
     .execute();
 }
 
@@ -102,14 +95,14 @@ async function moveWindow(
   const newUsed = (await countedIn(db, window, nowMs)) ?? window.used;
   await db
     .updateTable('quota_windows')
-    .set({ window_start: newStartMs, used: newUsed })
-    .where('org_id', '=', window.orgId)
-    .where('window_kind', '=', window.window)
+    .set({ windowStart: newStartMs, used: newUsed })
+    .where('orgId', '=', window.orgId)
+    .where('windowKind', '=', window.window)
     .execute();
   return { ...window, newStartMs, newUsed };
 }
 
-/** Undefined for windows shorter than a day, of which there are no records. */
+/** Returns the requests recorded in a month or a day. Undefined for shorter windows, which have no records. */
 async function countedIn(
   db: Kysely<Database>,
   { orgId, window }: FutureWindow,
@@ -122,20 +115,4 @@ async function countedIn(
     SELECT CAST(COALESCE(SUM(counted), 0) AS BIGINT) AS counted FROM usage_daily
     WHERE org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}`.execute(db);
   return rows[0]?.counted;
-}
-
-function toWindow(row: {
-  org_id: string;
-  name: string;
-  window_kind: string;
-  window_start: number;
-  used: number;
-}): FutureWindow {
-  return {
-    orgId: row.org_id,
-    name: row.name,
-    window: row.window_kind as WindowKind,
-    startMs: row.window_start,
-    used: row.used,
-  };
 }

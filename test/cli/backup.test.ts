@@ -329,7 +329,10 @@ describe('backup and restore', () => {
     for (const name of readdirSync(foreign)) {
       if (name !== 'signing-key.pem') rmSync(join(foreign, name));
     }
-    assert.match(refused(await restore(file, { DATA_DIR: foreign })), /signing-key.pem is another one/);
+    assert.match(
+      refused(await restore(file, { DATA_DIR: foreign })),
+      /signing-key.pem differs from the one in the backup/,
+    );
   });
 
   it('killed in its transaction, a restore into a Postgres can be run again', async () => {

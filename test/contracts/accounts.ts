@@ -14,7 +14,6 @@ import { UserChanges } from '../../src/accounts/user-changes.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { newId } from '../../src/lib/ids.ts';
-import type { Database } from '../../src/store/schema.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { finishDeletions } from '../helpers/deletions.ts';
@@ -381,7 +380,7 @@ export function accountsContract(name: string, open: OpenStores): void {
 
     test('sessions and links that have expired are deleted, and no others', async () => {
       const { userId } = await newUser();
-      const db = (await stores.authDatabase()).db as Kysely<Database>;
+      const db = (await stores.authDatabase()).db as Kysely<Record<string, Record<string, unknown>>>;
       const at = (afterMs: number) => new Date(clock.now() + afterMs).toISOString();
       const [expired, valid] = [newId(), newId()];
       for (const [id, expiresAt] of [

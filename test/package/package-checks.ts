@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -61,6 +61,15 @@ describe('the npm package', () => {
       assert.ok(files.includes(file), file);
     }
     assert.ok(files.includes('web/dist/index.html'), 'the dashboard is missing');
+  });
+
+  it('has each file of SQL beside the module that reads it', () => {
+    const sources = globSync('**/*.sql', { cwd: join(checkout, 'src') });
+    assert.ok(sources.length > 0);
+    for (const file of sources) {
+      const packed = join(own, 'node_modules/embedgate/dist', file);
+      assert.equal(readFileSync(packed, 'utf8'), readFileSync(join(checkout, 'src', file), 'utf8'));
+    }
   });
 
   it('has source maps that hold the sources', () => {

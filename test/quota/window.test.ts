@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { currentRow, grantable, rollForward, standingOf } from '../../src/quota/decide.ts';
+import { grantable, rollForward, standingOf } from '../../src/quota/decide.ts';
 import { standardTiers, Tiers } from '../../src/quota/tiers.ts';
 import { dayOf, monthDays, windowAt, windowKinds } from '../../src/quota/window.ts';
 
@@ -34,17 +34,6 @@ test('a month’s days are those of its window', () => {
   const { firstDay, endDay } = monthDays(at('2026-02-10T00:00:00Z'));
   assert.equal(endDay - firstDay, 28);
   assert.equal(firstDay, dayOf(at('2026-02-01T00:00:00Z')));
-});
-
-test('a window that has passed counts from zero; a clock set back keeps the later window', () => {
-  const november = windowAt('month', at('2026-11-30T23:59:59Z')).startMs;
-  const december = at('2026-12-01T00:00:00Z');
-  const row = { startMs: november, used: 7 };
-  assert.deepEqual(currentRow('month', row, december), { startMs: december, used: 0 });
-  assert.deepEqual(currentRow('month', { startMs: december, used: 3 }, december - 1), {
-    startMs: december,
-    used: 3,
-  });
 });
 
 test('what is granted never exceeds the limit, and never falls below zero after a downgrade', () => {

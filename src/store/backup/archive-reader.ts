@@ -8,27 +8,27 @@ import { type BackedUpFile, belongsTo, type Manifest, manifestName, parseManifes
 
 export interface ArchivedFile {
   readonly name: string;
-  /** To be read before the next file is asked for. */
+  /** Must be read before the next file. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 type OnBytes = (bytes: number) => void;
 
-/** It lists a file for each 1,000 rows of a table: enough for a thousand million rows. */
+/** The manifest lists a file per 1,000 rows of a table, so this is enough for a billion rows. */
 const maxManifestBytes = 256 << 20;
 
-/** The files of the archive at `path`, in its order. `onBytes` is called with the size of each part that was read. */
+/** Returns the files of an archive, in order. Calls `onBytes` with the size of each part that it has read. */
 export async function* readArchive(path: string, onBytes: OnBytes): AsyncGenerator<ArchivedFile> {
   const entries = ReadableStream.from<Uint8Array>(partsOf(path, onBytes))
     .pipeThrough(new DecompressionStream('gzip'))
     .pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of entries) {
-    // A link or a device has no content to check against the manifest; a backup has none.
+    // A link or a device has no content to check against the manifest. Backups have none.
     if (header.type !== 'file') {
       throw new ServiceError('invalid_request', `${header.name} in it is not a file`);
     }
     yield { name: header.name, content: body };
-    // Where nobody has read it, the next file would never come.
+    // An unread file would block the next one.
     await body.cancel();
   }
 }
@@ -42,8 +42,8 @@ export async function readArchivedText(path: string, wanted: string): Promise<st
 }
 
 /**
- * Reads the whole archive and returns its manifest. Throws `not_found` where there is none, and `invalid_request` for one that
- * is damaged or cut off, or that only a newer program can read.
+ * Reads the whole archive and returns its manifest. Throws `not_found` if there is no archive, and `invalid_request` if
+ * it is damaged or incomplete, or needs a newer program.
  */
 export async function verifyArchive(path: string, onBytes: OnBytes): Promise<Manifest> {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -70,7 +70,7 @@ export async function verifyArchive(path: string, onBytes: OnBytes): Promise<Man
   return manifest;
 }
 
-/** Before anything is written. */
+/** Throws `invalid_request` if the archive has a file that no backup has, or has a file twice. */
 function requireOwnNames(path: string, { store, files }: Manifest): void {
   const seen = new Set<string>();
   const other = files

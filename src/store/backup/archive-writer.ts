@@ -10,14 +10,14 @@ import { type BackedUpFile, type Manifest, manifestName, manifestText } from './
 type Packer = ReturnType<typeof createTarPacker>;
 type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** A compressed tar archive that is written file by file, in bounded memory. It can be listed and unpacked with `tar`. */
+/** Writes a compressed tar archive, file by file, with bounded memory. `tar` can list and unpack it. */
 export class ArchiveWriter implements AsyncDisposable {
   readonly #packer: Packer['controller'];
   readonly #written: Promise<void>;
   readonly #files: BackedUpFile[] = [];
   readonly #nowMs: number;
 
-  /** Creates the archive, readable for its owner only. */
+  /** Creates the archive, which only its owner can read. */
   constructor(path: string, nowMs: number) {
     const { readable, controller } = createTarPacker();
     this.#packer = controller;
@@ -30,11 +30,11 @@ export class ArchiveWriter implements AsyncDisposable {
         createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }),
       ),
     );
-    // `finish` reports it; until then, the next write fails.
+    // `finish` reports the error. Until then, the next write fails.
     this.#written.catch(() => {});
   }
 
-  /** `onBytes` is called with the size of each part that was read. */
+  /** Calls `onBytes` with the size of each part that it has read. */
   async addFile(name: string, path: string, onBytes: (bytes: number) => void = () => {}): Promise<void> {
     await this.#add(name, statSync(path).size, createReadStream(path), onBytes);
   }
@@ -51,7 +51,7 @@ export class ArchiveWriter implements AsyncDisposable {
     await this.#written;
   }
 
-  /** Ends an archive that was not finished; the file stays. */
+  /** Closes an archive that was not finished. The file stays. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#packer.error(new Error('The archive was not finished'));
     await this.#written.catch(() => {});

@@ -1,10 +1,11 @@
+import type { TokenSigner } from '../bind-before-step.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What every backup has in common. */
+/** The input of a backup, which is the same for both databases. */
 export interface BackupRequest {
-  /** An empty directory for what is half done. */
+  /** An empty directory for unfinished files. */
   readonly stage: string;
-  /** Files that belong to the data: name in the archive → path. */
+  /** Maps the names of secret files in the archive to their paths. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly about: Pick<Manifest, 'version' | 'authFingerprint'>;
   readonly nowMs: number;
@@ -16,7 +17,13 @@ export interface FinishedBackup {
   readonly about: Omit<Manifest, 'files'>;
 }
 
-/** Reports progress towards `total`, which includes what each call adds. */
+export interface RestoreOptions {
+  readonly manifest: Manifest;
+  readonly signer: TokenSigner;
+  onBytes(bytes: number): void;
+}
+
+/** Reports progress towards `total`. Each call of the returned function adds its amount. */
 export function progressTowards(
   total: number,
   onProgress: (done: number, total: number) => void,

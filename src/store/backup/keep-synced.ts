@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 const everyMs = 10;
 
 /**
- * Syncs a file to the disk again and again while `work` writes it, and returns what `work` returns. Synced all at once at its end, a file of
- * hundreds of megabytes would keep the disk from the ledger's commits for a fifth of a second.
+ * Repeatedly syncs a file to the disk while `work` writes it, and returns what `work` returns. A single sync at the end
+ * would block the ledger's commits for a fifth of a second if the file has hundreds of megabytes.
  */
 export async function keepSynced<R>(path: string, work: Promise<R>): Promise<R> {
   let isDone = false;

@@ -12,18 +12,18 @@ export interface BackedUpFile {
   readonly sha256: string;
 }
 
-/** What a backup says of itself. The last file of its archive. */
+/** The description of a backup. The last file of its archive. */
 export interface Manifest {
-  /** The program that made it. */
+  /** The version of the program that created it. */
   readonly version: string;
   readonly schemaVersion: number;
   readonly store: 'sqlite' | 'postgres';
   readonly createdAt: string;
-  /** Rows by table, of the tables that the schema has. */
+  /** The number of rows of each table of the schema. */
   readonly tables: Readonly<Partial<Record<MovedTable, number>>>;
-  /** Id of a signing key, in hexadecimal → how many active API keys it has signed. */
+  /** Maps the id of a signing key, in hexadecimal, to the number of valid API keys whose tokens it has signed. */
   readonly signedBy: Readonly<Record<string, number>>;
-  /** Tells one AUTH_SECRET from another; null where the service had none yet. */
+  /** Identifies AUTH_SECRET. Null: the service had none yet. */
   readonly authFingerprint: string | null;
   readonly files: readonly BackedUpFile[];
 }
@@ -31,7 +31,7 @@ export interface Manifest {
 const sqliteFiles = ['embedgate.db', 'signing-key.pem', 'auth-secret'];
 const tableFile = /^tables\/\w+\/\d+\.jsonl$/;
 
-/** Whether a backup of such a store has a file of this name, beside its manifest. */
+/** Reports whether a backup of such a store may have a file of this name. */
 export function belongsTo(store: Manifest['store'], name: string): boolean {
   return store === 'sqlite' ? sqliteFiles.includes(name) : tableFile.test(name);
 }
@@ -40,7 +40,7 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify({ format, formatVersion, ...manifest }, null, 2)}\n`;
 }
 
-/** Throws `invalid_request` for a text that is not a manifest, and for a backup that only a newer program can read. */
+/** Throws `invalid_request` if the text is not a manifest, or the backup needs a newer program. */
 export function parseManifest(text: string): Manifest {
   const found = parsed(text);
   if (found?.format !== format) throw new ServiceError('invalid_request', 'It has no manifest of a backup');

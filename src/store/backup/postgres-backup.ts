@@ -1,25 +1,24 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { movedTables } from '../move/tables.ts';
-import { exclusively } from '../postgres/exclusively.ts';
 import { versionOf } from '../postgres/migrate.ts';
 import { countRows, existingTables, inTransaction } from '../postgres/rows.ts';
-import { withSession } from '../postgres/session.ts';
+import { exclusively, withSession } from '../postgres/session.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { type BackupRequest, type FinishedBackup, progressTowards } from './backup.ts';
 import { SignedBy } from './signed-by.ts';
 
-/** Rows of one file: what is in memory at a time. */
+/** Maximum number of rows per file. Bounds the memory. */
 const rowsPerFile = 1_000;
 
-/** All that follows sees the database as it is at its first statement, and holds up nobody who writes. */
+/** The transaction sees the database as of its first statement, and blocks no writers. */
 const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 type KeyRow = { status: string; token: string; expires_at: number };
 
 /**
- * Writes all rows but the cache's into an archive in `stage`, as lines of JSON: `tables/<table>/<number>.jsonl`. Throws for a
- * schema that is newer than this program's.
+ * Writes all rows except the vectors into an archive in `stage`, as lines of JSON: `tables/<table>/<number>.jsonl`.
+ * Throws if the schema is newer than this program.
  */
 export function backUpPostgres(url: string, request: BackupRequest): Promise<FinishedBackup> {
   return exclusively(url, () =>
@@ -72,7 +71,7 @@ async function* linesOf(client: Client, table: string): AsyncGenerator<string[]>
   await client.query('CLOSE backed_up');
 }
 
-/** Postgres writes a BYTEA into JSON as `\x` and hexadecimal digits. */
+/** In JSON, Postgres writes a BYTEA as `\x` and hexadecimal digits. */
 function keyOf({ status, token, expires_at: expiresAt }: KeyRow) {
   return { status, token: new Uint8Array(Buffer.from(token.slice(2), 'hex')), expiresAt };
 }

@@ -2,21 +2,20 @@ import { text } from 'node:stream/consumers';
 import type { Client } from 'pg';
 import { ServiceError } from '../../errors.ts';
 import { movedTables } from '../move/tables.ts';
-import { exclusively } from '../postgres/exclusively.ts';
 import { migratePostgres, versionOf } from '../postgres/migrate.ts';
 import { countRows, existingTables, insertRows, inTransaction, requireEmpty } from '../postgres/rows.ts';
-import { withSession } from '../postgres/session.ts';
+import { exclusively, withSession } from '../postgres/session.ts';
 import { readArchive } from './archive-reader.ts';
+import type { RestoreOptions } from './backup.ts';
 import { type Manifest, manifestName } from './manifest.ts';
-import type { RestoreOptions } from './restore-options.ts';
 
 const tableFile = /^tables\/(\w+)\/\d+\.jsonl$/;
-/** What a restore must not be mixed with. */
+/** The tables that must be empty before a restore. */
 const filledTables = [...movedTables, 'vectors'];
 
 /**
- * Restores a verified archive into an empty Postgres. The rows are one transaction: killed before its end, the database stays
- * empty and this can be run again. Throws `invalid_request` when the database has data.
+ * Restores a verified archive into an empty Postgres. Inserts all rows in one transaction, so if it is killed before
+ * the end, the database stays empty, and it can be run again. Throws `invalid_request` if the database has data.
  */
 export async function restorePostgres(
   url: string,
@@ -46,7 +45,7 @@ async function fill(
   { tables }: Manifest,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  // A service that starts meanwhile waits for this, and then finds that there is everything.
+  // A service that starts meanwhile waits for this lock, and then finds everything restored.
   await client.query('LOCK TABLE installation, organizations IN ACCESS EXCLUSIVE MODE');
   const existing = await existingTables(client, filledTables);
   await requireEmpty(client, existing);
@@ -65,7 +64,7 @@ async function fill(
   }
 }
 
-/** Throws `unavailable` when a service or a command is connected to the database. They name themselves when they connect. */
+/** Throws `unavailable` if a service or a command, which set their application name, is connected to the database. */
 export async function requireUnused(url: string): Promise<void> {
   const { rows } = await withSession(url, (client) =>
     client.query<{ count: number }>(

@@ -16,11 +16,11 @@ import type { Manifest } from './manifest.ts';
 import { SignedBy } from './signed-by.ts';
 
 /**
- * Writes the database of a data directory and its secrets into an archive in `stage`. Readers never wait for writers, nor
- * writers for readers, so the service goes on. Throws for a schema that is newer than this program's.
+ * Writes the database of a data directory and its secrets into an archive in `stage`. The service can go on, because in
+ * SQLite's WAL mode readers don't block writers. Throws if the schema is newer than this program.
  */
 export function backUpSqlite(dataDir: string, request: BackupRequest): Promise<FinishedBackup> {
-  // A rotation would change the signing keys between the copy of the database and the copy of the keys.
+  // Excludes a rotation, which would change the signing keys between copying the database and copying the keys.
   return exclusively(join(dataDir, lockName), () => backUp(dataDir, request));
 }
 
@@ -38,7 +38,9 @@ async function backUp(dataDir: string, request: BackupRequest): Promise<Finished
   return { archive, about };
 }
 
-/** One transaction reads it all. SQLite's other way, its backup interface, starts again at each write of another process. */
+/**
+ * Copies the database in one transaction. SQLite's backup interface would start again at each write of another process.
+ */
 async function copyAtOneMoment(path: string, copy: string): Promise<void> {
   const found = readVersion(path);
   if (found > schemaVersion) throw new Error(newerSchemaMessage(found));
@@ -81,7 +83,7 @@ function describe(copy: string, nowMs: number): Omit<Manifest, 'files' | 'versio
   }
 }
 
-/** Returns the rows by table, of the tables that there are: an older schema has fewer. */
+/** Returns the number of rows of each table that exists: an older schema has fewer. */
 export function countTables(database: DatabaseSync): Manifest['tables'] {
   const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`);
   const counts = movedTables

@@ -13,22 +13,22 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../../errors.ts';
 import { makePrivateDirectory, syncDirectory } from '../../lib/files.ts';
+import type { TokenSigner } from '../bind-before-step.ts';
 import { databaseName, openAlone, openDatabase, openReader } from '../sqlite/database.ts';
 import { exclusively, lockName } from '../sqlite/exclusively.ts';
 import { migrate } from '../sqlite/migrate.ts';
-import type { TokenSigner } from '../token-signer.ts';
 import { readArchive } from './archive-reader.ts';
+import type { RestoreOptions } from './backup.ts';
 import { type Manifest, manifestName } from './manifest.ts';
-import type { RestoreOptions } from './restore-options.ts';
 import { countTables } from './sqlite-backup.ts';
 
 const secretNames = ['signing-key.pem', 'auth-secret'] as const;
-/** The database last: until it is there, the directory counts as empty. */
+/** The database is last, because the directory counts as empty until it exists. */
 const restoredNames = [...secretNames, databaseName];
 
 /**
- * Unpacks a verified archive into a data directory that has no database. Killed at any point, it can be run again. Throws
- * `invalid_request` when the directory has data, and `unavailable` when a process uses it.
+ * Restores a verified archive into a data directory without a database. If it is killed at any point, it can be run
+ * again. Throws `invalid_request` if the directory has data, and `unavailable` if a process uses it.
  */
 export async function restoreSqlite(
   dataDir: string,
@@ -64,7 +64,7 @@ export async function restoreSqlite(
   });
 }
 
-/** Unpacks the database alone, to `target`. */
+/** Unpacks only the database, to `target`. */
 export async function unpackDatabase(
   path: string,
   target: string,
@@ -77,7 +77,7 @@ export async function unpackDatabase(
   }
 }
 
-/** A service that lost its database's file still has the cache's open. */
+/** Throws `unavailable` if a service uses the directory: even if its database was deleted, it has the cache open. */
 function requireUnused(dataDir: string): void {
   const cache = join(dataDir, 'cache.db');
   if (existsSync(cache)) openAlone(cache).close();
@@ -106,14 +106,14 @@ async function bringUpToDate(path: string, { tables }: Manifest, signer: TokenSi
   try {
     await migrate(database, signer);
   } finally {
-    // Takes the log with it, so that the database is one file.
+    // Removes the log, so that the database is a single file.
     database.close();
   }
 }
 
 function putInPlace(stage: string, dataDir: string): void {
   const owner = statSync(dataDir);
-  // Restored by root, the files belong to the user that the service runs as.
+  // If root restores, the files must belong to the user who runs the service.
   const giveAway = (file: string) => process.getuid?.() === 0 && chownSync(file, owner.uid, owner.gid);
   for (const name of secretNames) requireSame(join(stage, name), join(dataDir, name));
   for (const name of restoredNames) {
@@ -127,12 +127,12 @@ function putInPlace(stage: string, dataDir: string): void {
   giveAway(join(dataDir, lockName));
 }
 
-/** A secret that is there already is one that a restore which was killed has put there, or another installation's. */
+/** Throws `invalid_request` if a different secret exists. The same one may be there from a restore that was killed. */
 function requireSame(restored: string, existing: string): void {
   if (!existsSync(restored) || !existsSync(existing)) return;
   if (readFileSync(restored).equals(readFileSync(existing))) return;
   throw new ServiceError(
     'invalid_request',
-    `${existing} is another one than the backup's: move it away, or set DATA_DIR to an empty directory`,
+    `${existing} differs from the one in the backup: move it away, or set DATA_DIR to an empty directory`,
   );
 }

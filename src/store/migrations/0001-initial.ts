@@ -1,9 +1,9 @@
 import { postgresParts } from './0001-postgres.ts';
-import { type ColumnTypes, columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { type ColumnTypes, columnTypes, type Migration } from './migration.ts';
 
 const tables = ({ id, bytes }: ColumnTypes): string[] => [
-  // One row, put there by whoever sets up the first organization: of two that start at once, only one does.
+  // Has one row, which the process that creates the first organization inserts: of two that start together, only one
+  // can.
   `CREATE TABLE installation (
     id BIGINT PRIMARY KEY CHECK (id = 1),
     created_at BIGINT NOT NULL
@@ -56,8 +56,8 @@ const tables = ({ id, bytes }: ColumnTypes): string[] => [
 ];
 
 /**
- * Whatever writes to keys or organizations, be it this program, another process or a person with a database shell,
- * is noticed by every server: a counter that triggers raise.
+ * Triggers increment a counter, so that every server notices changes of keys and organizations by this program, by
+ * another process, or by a person with a database shell.
  */
 const sqliteChanges = (): string[] => [
   `CREATE TABLE changes (counter INTEGER NOT NULL)`,
@@ -75,6 +75,6 @@ export const initial: Migration = {
   version: 1,
   statements: (dialect) => [
     ...tables(columnTypes[dialect]),
-    ...(dialect === 'sqlite' ? sqliteChanges() : postgresParts),
+    ...(dialect === 'sqlite' ? sqliteChanges() : postgresParts()),
   ],
 };

@@ -1,6 +1,6 @@
-import { flushQuota } from './0001-flush-quota.ts';
+import { readSql } from './migration.ts';
 
-/** The channel on which every change to organizations and keys is told, with the organization's id. */
+/** The channel that notifies of every change to organizations and keys. The payload is the organization's id. */
 export const changesChannel = 'embedgate_changes';
 
 const vectors = [
@@ -15,7 +15,7 @@ const vectors = [
   `CREATE INDEX vectors_by_age ON vectors (created_at)`,
 ];
 
-/** Whatever writes to keys or organizations is told to every replica when it commits, once an organization. */
+/** Every commit that changes keys or organizations notifies all replicas, once per organization. */
 const changes = [
   `CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -30,10 +30,32 @@ const changes = [
   ),
 ];
 
-/** Room on each page for the next version of a row that is written all the time: no index entry for each. */
+/**
+ * Leaves room on each page for new versions of rows that are updated all the time, which then need no index entries.
+ */
 const roomForUpdates = [
   `ALTER TABLE quota_windows SET (fillfactor = 50)`,
   `ALTER TABLE usage_daily SET (fillfactor = 80)`,
 ];
 
-export const postgresParts: readonly string[] = [...roomForUpdates, ...vectors, ...changes, ...flushQuota];
+/**
+ * Creates the functions that flush the ledger. A call is one transaction and one round trip, and makes the same
+ * decisions as src/quota/decide.ts. Migration 9 replaces both functions.
+ *
+ * Counts are exact because an organization's month row is the lock of all its windows: a flush holds it until the
+ * commit. A VOLATILE function takes a new snapshot for each of its statements, so statements after the lock read what
+ * its last holder has committed. Flushes can't deadlock because they all lock in order of the ids: first the month rows
+ * that they have to insert, then the existing ones, then the usage rows.
+ *
+ * `flush_quota_of_one` does the same for one organization without give-backs, statement by statement: at light load,
+ * flushes have one organization, for which the plan of `flush_quota` takes the server half as long again. Its first
+ * statement handles the usual case, in which a single key asks, everything is granted, and the month has begun.
+ * Otherwise that statement updates nothing. An UPDATE that had to wait for the lock checks its row again.
+ */
+const flushFunctions = () => [
+  readSql(import.meta.url, '0001-quota-window-start.sql'),
+  readSql(import.meta.url, '0001-flush-quota.sql'),
+  readSql(import.meta.url, '0001-flush-quota-of-one.sql'),
+];
+
+export const postgresParts = (): string[] => [...roomForUpdates, ...vectors, ...changes, ...flushFunctions()];

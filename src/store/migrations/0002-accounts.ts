@@ -1,9 +1,8 @@
-import { type ColumnTypes, columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { type ColumnTypes, columnTypes, type Migration } from './migration.ts';
 
 /**
- * What better-auth keeps, in the columns that src/accounts/auth-tables.ts maps. Its times are ISO 8601 text and its truth
- * values 0 and 1 in both databases, so that a row is the same in either.
+ * The tables of better-auth, in the columns that src/accounts/auth-tables.ts maps. In both databases, times are ISO
+ * 8601 text and booleans are 0 and 1, so that rows can be moved unchanged.
  */
 const signInTables = ({ id }: ColumnTypes): string[] => [
   `CREATE TABLE users (
@@ -63,7 +62,7 @@ const signInTables = ({ id }: ColumnTypes): string[] => [
     failed_verification_count INTEGER,
     locked_until ${id}
   )`,
-  // How often something was tried since window_start: bounds guesses at passwords over all replicas.
+  // The number of attempts since window_start, which limits guesses at passwords across all replicas.
   `CREATE TABLE attempts (
     subject ${id} PRIMARY KEY,
     window_start BIGINT NOT NULL,
@@ -80,7 +79,7 @@ const memberTables = ({ id }: ColumnTypes): string[] => [
     PRIMARY KEY (org_id, user_id)
   )`,
   `CREATE INDEX members_by_user ON members (user_id)`,
-  // The link's token is kept as a digest. A row goes when the invitation is accepted or taken back.
+  // Has a digest of the link's token. A row is deleted when the invitation is accepted or withdrawn.
   `CREATE TABLE invitations (
     invitation_id ${id} PRIMARY KEY,
     org_id ${id} NOT NULL REFERENCES organizations (org_id),

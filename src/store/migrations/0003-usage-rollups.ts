@@ -1,17 +1,16 @@
-import { columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { columnTypes, type Migration } from './migration.ts';
 
 const figures = ['counted', 'cached', 'failed', 'texts', 'tokens']
   .map((name) => `${name} BIGINT NOT NULL`)
   .join(', ');
 
-/** Sums of months that are over, so that a report of a year does not read each key's each day. */
+/** Adds sums of past months, so that a report about a year need not read the daily rows of each key. */
 export const usageRollups: Migration = {
   version: 3,
   statements: (dialect) => {
     const { id } = columnTypes[dialect];
     return [
-      // The month's first day, and the day after its last. A row says that the two other tables have all of that month.
+      // A row means that the two other tables have the complete month, which ends before end_day.
       `CREATE TABLE usage_rolled (
         org_id ${id} NOT NULL,
         first_day BIGINT NOT NULL,

@@ -1,19 +1,18 @@
-import { columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { columnTypes, type Migration } from './migration.ts';
 
-/** What goes with its organization does so by itself: an alert may be raised while the organization is deleted. */
+/** Rows are deleted with their organization by cascade, because an alert may be raised during the deletion. */
 export const alerts: Migration = {
   version: 4,
   statements: (dialect) => {
     const { id } = columnTypes[dialect];
     return [
-      // Without a row, an organization has the defaults.
+      // An organization without a row has the defaults.
       `CREATE TABLE alert_settings (
         org_id ${id} PRIMARY KEY REFERENCES organizations (org_id) ON DELETE CASCADE,
         thresholds TEXT NOT NULL,
         projection INTEGER NOT NULL
       )`,
-      // What makes an alert come once, however many replicas notice: one row a window, kind and threshold.
+      // The unique constraint makes sure that each alert is raised once, however many replicas notice.
       `CREATE TABLE alerts (
         alert_id ${id} PRIMARY KEY,
         org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
@@ -39,7 +38,7 @@ export const alerts: Migration = {
         created_at BIGINT NOT NULL
       )`,
       `CREATE INDEX notification_targets_by_organization ON notification_targets (org_id, created_at)`,
-      // A message to one target, written with the alert that it tells of; who sends it holds it until claimed_until.
+      // A message to one target, inserted with its alert. The process that sends it has claimed it until claimed_until.
       `CREATE TABLE deliveries (
         delivery_id ${id} PRIMARY KEY,
         message_id ${id} NOT NULL,
@@ -59,7 +58,7 @@ export const alerts: Migration = {
       `CREATE INDEX deliveries_due ON deliveries (status, next_attempt_at)`,
       `CREATE INDEX deliveries_by_target ON deliveries (target_id, created_at)`,
       `CREATE INDEX deliveries_by_organization ON deliveries (org_id, created_at)`,
-      // What one of all replicas does at a time.
+      // Tasks that only one replica runs at a time.
       `CREATE TABLE leases (
         name ${id} PRIMARY KEY,
         holder TEXT NOT NULL,

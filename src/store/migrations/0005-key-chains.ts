@@ -1,13 +1,15 @@
-import { columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { columnTypes, type Migration } from './migration.ts';
 
-/** A revoked key is of no use again, whatever its row says later: its token is gone. */
+/** Without its token, a revoked key can't become valid again, whatever its row is changed to. */
 const destroyTokens = {
   sqlite: `UPDATE api_keys SET token = x'' WHERE status = 'revoked' AND length(token) > 0`,
   postgres: `UPDATE api_keys SET token = '' WHERE status = 'revoked' AND length(token) > 0`,
 };
 
-/** For whoever revokes a key: this program, an older one beside it, or a person with a database shell. */
+/**
+ * Destroys the token whenever a key is revoked: by this program, by an older replica, or by a person with a database
+ * shell.
+ */
 const destroyOnRevocation = {
   sqlite: [
     `CREATE TRIGGER api_keys_revoked AFTER UPDATE OF status ON api_keys WHEN NEW.status = 'revoked'
@@ -24,12 +26,12 @@ const destroyOnRevocation = {
   ],
 };
 
-/** Which key was made in place of which. The tokens of release 0.2 and older are issued again before this step. */
+/** Records which key replaced which. Tokens of release 0.2 and older are re-signed before this step. */
 export const keyChains: Migration = {
   version: 5,
   bindsTokens: true,
   statements: (dialect) => [
-    // Before the table is locked, since there may be many; and again, for what was revoked until then.
+    // First before the table is locked, because there may be many tokens; then again, for keys revoked meanwhile.
     destroyTokens[dialect],
     `ALTER TABLE api_keys ADD COLUMN rotated_from ${columnTypes[dialect].id}`,
     `ALTER TABLE api_keys ADD COLUMN is_self_made INTEGER NOT NULL DEFAULT 0`,

@@ -1,14 +1,13 @@
-import { columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { columnTypes, type Migration } from './migration.ts';
 
 export const accountSecurity: Migration = {
   version: 6,
   statements: (dialect) => {
     const { id } = columnTypes[dialect];
     return [
-      // The organization of a first start that has not shown its credentials yet.
+      // The organization of a first start whose credentials have not been shown yet.
       `ALTER TABLE installation ADD COLUMN pending_org_id ${id}`,
-      // Version 0.2 showed the links of mailed invitations to the inviter as well, so they prove no address.
+      // Version 0.2 also showed the links of mailed invitations to the inviter, so they don't verify an address.
       `UPDATE invitations SET mailed = 0`,
       `UPDATE users SET email_verified = 0
         WHERE email_verified = 1

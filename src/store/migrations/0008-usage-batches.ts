@@ -1,51 +1,17 @@
-import { columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { columnTypes, type Migration, readSql } from './migration.ts';
 
 /**
- * Adds a batch of usage records, once, in one statement: the ledger's flush waits for these rows, so they must not stay locked over a round
- * trip. Each statement of a VOLATILE function sees what was committed before it, so what follows the lock on the organizations knows which of them
- * a deletion has taken. Rows are locked in the order in which a deletion and a flush lock them.
+ * Creates the function that adds a batch of usage records, unless it was added before, in one statement: a flush of the
+ * ledger waits for these rows, so they must not stay locked over a round trip. Each statement of a VOLATILE function
+ * sees what was committed before it. So the statements after the lock on the organizations know which of them were
+ * deleted. Rows are locked in the same order as by a deletion and by a flush.
  */
-const addUsage = `CREATE FUNCTION add_usage(
-    of_writer TEXT, batch BIGINT, org_ids TEXT[], key_ids TEXT[], days BIGINT[],
-    more_cached BIGINT[], more_failed BIGINT[], more_texts BIGINT[], more_tokens BIGINT[], used_at BIGINT[]
-  ) RETURNS VOID VOLATILE LANGUAGE plpgsql AS $$
-  #variable_conflict use_column
-  BEGIN
-    INSERT INTO usage_writers AS w (writer_id, last_batch, written_at)
-    VALUES (of_writer, batch, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT)
-    ON CONFLICT (writer_id) DO UPDATE SET last_batch = excluded.last_batch, written_at = excluded.written_at
-      WHERE w.last_batch < excluded.last_batch;
-    IF NOT FOUND THEN
-      RETURN;
-    END IF;
+const addUsage = () => readSql(import.meta.url, '0008-add-usage.sql');
 
-    PERFORM FROM organizations o WHERE o.org_id = ANY (org_ids) ORDER BY o.org_id FOR SHARE;
-
-    INSERT INTO key_activity (key_id, last_used_at)
-    SELECT delta.key_id, max(delta.last_used_at)
-    FROM unnest(org_ids, key_ids, used_at) AS delta (org_id, key_id, last_used_at)
-    JOIN organizations o ON o.org_id = delta.org_id
-    GROUP BY delta.key_id ORDER BY delta.key_id COLLATE "C"
-    ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at
-      WHERE excluded.last_used_at > key_activity.last_used_at;
-
-    INSERT INTO usage_daily AS u (org_id, key_id, day, cached, failed, texts, tokens)
-    SELECT delta.org_id, delta.key_id, delta.day, sum(cached), sum(failed), sum(texts), sum(tokens)
-    FROM unnest(org_ids, key_ids, days, more_cached, more_failed, more_texts, more_tokens)
-      AS delta (org_id, key_id, day, cached, failed, texts, tokens)
-    JOIN organizations o ON o.org_id = delta.org_id
-    GROUP BY delta.org_id, delta.key_id, delta.day
-    ORDER BY delta.org_id COLLATE "C", delta.day, delta.key_id COLLATE "C"
-    ON CONFLICT (org_id, day, key_id) DO UPDATE SET
-      cached = u.cached + excluded.cached, failed = u.failed + excluded.failed,
-      texts = u.texts + excluded.texts, tokens = u.tokens + excluded.tokens;
-
-    -- A function of the next step.
-    PERFORM usage_touched(org_ids, days);
-  END $$`;
-
-/** Which batch of usage records each process has written last: one that is sent again, since its outcome was lost, counts once. */
+/**
+ * Records the last batch that each process has written. A batch that is sent again because its outcome was lost counts
+ * once.
+ */
 export const usageBatches: Migration = {
   version: 8,
   statements: (dialect) => {
@@ -57,7 +23,7 @@ export const usageBatches: Migration = {
         written_at BIGINT NOT NULL
       )`,
       `CREATE INDEX usage_writers_by_time ON usage_writers (written_at)`,
-      ...(dialect === 'postgres' ? [addUsage] : []),
+      ...(dialect === 'postgres' ? [addUsage()] : []),
     ];
   },
 };

@@ -1,11 +1,12 @@
 import type { Migration } from './migration.ts';
 
-/** For longer than a flush takes under load, and so short that the organizations in a flush hardly wait for one whose rows are locked. */
+/** Longer than a flush takes under load, but short for the organizations that wait with one whose rows are locked. */
 const lockTimeoutMs = 300;
 
 /**
- * A flush carries all organizations that have asked: rows of one that another transaction keeps locked must not hold up the others.
- * Nothing is committed when it gives up, so it is sent again without that one.
+ * Makes a flush give up soon if another transaction keeps an organization's rows locked, so that the other
+ * organizations in the flush don't wait for it. The flush commits nothing then, and is repeated without that
+ * organization.
  */
 export const lockTimeout: Migration = {
   version: 10,

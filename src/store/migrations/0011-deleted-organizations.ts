@@ -1,9 +1,9 @@
-import { columnTypes } from './column-types.ts';
-import type { Migration } from './migration.ts';
+import { columnTypes, type Migration } from './migration.ts';
 
 /**
- * Organizations that were deleted and have left rows in the tables of usage, which are deleted in small steps. No foreign keys lead there. A
- * release that does not know the table deletes all rows with the organization, and leaves this one empty.
+ * Lists deleted organizations that may have rows in the usage tables, which no foreign keys cover. The rows are deleted
+ * in small steps. Releases that don't know this table delete all rows with the organization, and leave this table
+ * empty.
  */
 export const deletedOrganizations: Migration = {
   version: 11,

@@ -12,7 +12,7 @@ import { deletedOrganizations } from './0011-deleted-organizations.ts';
 import { vectorBytes } from './0012-vector-bytes.ts';
 import type { Migration } from './migration.ts';
 
-/** All steps, in order, without gaps: the schema's version is the last one's. */
+/** All steps, in order. The version of the schema is that of the last one. */
 export const migrations: readonly Migration[] = [
   initial,
   accounts,
@@ -30,12 +30,12 @@ export const migrations: readonly Migration[] = [
 
 export const schemaVersion = migrations.length;
 
-/** Whether tokens have to be issued again before a database of this version gets the steps that it lacks. */
+/** Reports whether the steps after `version` need tokens to be re-signed first. */
 export function bindsTokensAfter(version: number): boolean {
   return version > 0 && migrations.slice(version).some(({ bindsTokens }) => bindsTokens === true);
 }
 
-/** A database written by a newer program must not be touched by an older one. */
+/** The error for a database that a newer program has migrated: an older one must not change it. */
 export function newerSchemaMessage(found: number): string {
   return `The database has schema version ${found}, this program knows versions up to ${schemaVersion}: run the newer program`;
 }

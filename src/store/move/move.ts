@@ -1,26 +1,25 @@
 import { ServiceError } from '../../errors.ts';
-import { exclusively } from '../postgres/exclusively.ts';
+import type { TokenSigner } from '../bind-before-step.ts';
 import { migratePostgres } from '../postgres/migrate.ts';
-import { withSession } from '../postgres/session.ts';
-import type { TokenSigner } from '../token-signer.ts';
+import { exclusively, withSession } from '../postgres/session.ts';
 import type { MoveSource } from './source.ts';
 import { movedTables, type Row, type TableCounts } from './tables.ts';
 import { MoveTarget } from './target.ts';
 
 export interface Moved {
   readonly source: TableCounts;
-  /** As counted there when it was done. */
+  /** Counted in the target when the move finished. */
   readonly target: TableCounts;
-  /** Whether an earlier call had done it all. */
+  /** Whether an earlier call had already finished the move. */
   readonly finishedBefore: boolean;
 }
 
 type OnProgress = (done: number, total: number) => void;
 
 /**
- * Moves everything from SQLite into an empty Postgres. Killed at any point, it goes on where it was: the vectors chunk by
- * chunk, and then all the rest in one transaction, as the source has it by then. Throws `invalid_request` when the target holds
- * anything but this move.
+ * Moves everything from SQLite into an empty Postgres: the vectors in chunks, and then everything else in one
+ * transaction. If it is killed at any point, the next call continues with the vectors that are left. Throws
+ * `invalid_request` if the target has anything but a move from this source.
  */
 export async function moveStores(
   source: MoveSource,
@@ -54,7 +53,7 @@ async function moveVectors(
   step: (rows: number) => void,
 ): Promise<void> {
   const moved = await target.countVectors();
-  // The source was used since: what it has forgotten or written again must not stay as it was.
+  // If the source was used since, vectors that it has deleted or replaced must not stay in the target.
   const isAsItWas = moved === source.vectorsUpTo(lastVectorId);
   if (isAsItWas) step(moved);
   else await target.dropVectors();

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { ServiceError } from '../../errors.ts';
+import type { TokenSigner } from '../bind-before-step.ts';
 import { openAlone, openReader } from '../sqlite/database.ts';
 import { migrate } from '../sqlite/migrate.ts';
-import type { TokenSigner } from '../token-signer.ts';
 import { type MovedTable, movedTables, type Row, type TableCounts } from './tables.ts';
 
 const rowsPerChunk = 1_000;
-/** Of 2 KiB each, and twice that on their way. */
+/** A vector takes 2 KiB, and twice that as JSON. */
 const vectorsPerChunk = 500;
 
-/** An active key, with what its token must say to be accepted. */
+/** An active key, with the values that its token must bind. */
 export interface ActiveKey {
   readonly keyId: string;
   readonly orgId: string;
@@ -22,14 +22,14 @@ export interface ActiveKey {
 }
 
 /**
- * The SQLite databases that are moved away: `embedgate.db` and the `cache.db` beside it. Nobody else can open them until this
- * is closed or its process ends, so that what is moved is all there is. Throws when somebody has them open.
+ * The source of a move: `embedgate.db`, and the `cache.db` beside it. No other process can open the database until this
+ * is closed or its process ends, so that the move misses nothing.
  */
 export class MoveSource {
   readonly #database: DatabaseSync;
   readonly #cache: DatabaseSync | undefined;
 
-  /** Brings the schema up to date first. */
+  /** Brings the schema up to date. Throws `unavailable` if another process has the database open. */
   static async open(path: string, signer: TokenSigner): Promise<MoveSource> {
     if (!existsSync(path)) throw new ServiceError('not_found', `There is no database ${path}`);
     return new MoveSource(path, await openExclusively(path, signer));
@@ -41,7 +41,7 @@ export class MoveSource {
     this.#cache = existsSync(cachePath) ? openReader(cachePath) : undefined;
   }
 
-  /** What tells this database from others: its oldest organization. Undefined for one that has none. */
+  /** The id of the oldest organization, which identifies the database. Undefined: there are no organizations. */
   get id(): string | undefined {
     const sql = 'SELECT org_id FROM organizations ORDER BY created_at, org_id LIMIT 1';
     return this.#database.prepare(sql).get()?.org_id as string | undefined;
@@ -56,12 +56,12 @@ export class MoveSource {
     return inChunks(this.#database, `SELECT * FROM ${table}`, [], rowsPerChunk);
   }
 
-  /** How many vectors have an id of at most `id`. Ids grow in the order of writing. */
+  /** Returns the number of vectors with ids up to `id`. Ids grow in the order of writing. */
   vectorsUpTo(id: number): number {
     return this.#cache ? countIn(this.#cache, 'vectors WHERE id <= ?', id) : 0;
   }
 
-  /** The vectors with a greater id, in its order; `id` is a column of theirs. */
+  /** Returns the vectors with greater ids, in order. `id` is one of the columns. */
   *vectorsAfter(id: number): Iterable<Row[]> {
     if (!this.#cache) return;
     yield* inChunks(

@@ -2,8 +2,9 @@ import type { SQLOutputValue } from 'node:sqlite';
 import type { Database } from '../schema.ts';
 
 /**
- * Every table but the cache's, each after those that it refers to. Not those of running processes, which a server on the target writes all the
- * time: leases, attempts to sign in, and the numbers of usage batches.
+ * All tables except the vectors, each after the tables that it refers to. Omits the tables that belong to running
+ * processes and that a server on the target may be writing: leases, attempts to sign in, and the numbers of usage
+ * batches.
  */
 export const movedTables = [
   'installation',

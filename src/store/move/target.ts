@@ -3,11 +3,11 @@ import { ServiceError } from '../../errors.ts';
 import { countRows, insertRows, inTransaction, requireEmpty } from '../postgres/rows.ts';
 import { movedTables, type Row, type TableCounts } from './tables.ts';
 
-/** How far the move into a database has come. Kept there, in a table that nothing else uses. */
+/** The progress of a move, which the target stores in a table of its own. */
 export interface MoveState {
-  /** The id of the source's vector that was moved last. */
+  /** The id of the last moved vector in the source. */
   readonly lastVectorId: number;
-  /** What the target held when it was finished. */
+  /** The rows of the target when the move finished. */
   readonly finished: TableCounts | null;
 }
 
@@ -17,7 +17,7 @@ const createState = `CREATE TABLE IF NOT EXISTS move_state (
   finished JSON
 )`;
 
-/** The Postgres that a move goes to, over a connection of its own. */
+/** The target of a move: a Postgres, through a connection of its own. */
 export class MoveTarget {
   readonly #client: pg.Client;
 
@@ -25,7 +25,7 @@ export class MoveTarget {
     this.#client = client;
   }
 
-  /** Begins the move from `source`, or finds it begun. Throws for a database that holds anything else. */
+  /** Begins or continues the move from `source`. Throws `invalid_request` if the database has anything else. */
   begin(source: string): Promise<MoveState> {
     return inTransaction(this.#client, async () => {
       await this.#client.query(createState);
@@ -37,13 +37,13 @@ export class MoveTarget {
       if (state) return { lastVectorId: state.last_vector_id, finished: state.finished };
       await requireEmpty(this.#client, [...movedTables, 'vectors']);
       await this.#client.query('INSERT INTO move_state (source) VALUES ($1)', [source]);
-      // A server that starts on the target meanwhile must not set up a first organization.
+      // Keeps a server that starts on the target meanwhile from creating a first organization.
       await this.#client.query('INSERT INTO installation (id, created_at) VALUES (1, 0)');
       return { lastVectorId: 0, finished: null };
     });
   }
 
-  /** Rows and how far that is, both or neither. */
+  /** Inserts vectors and stores the progress, in one transaction. */
   addVectors(rows: readonly Row[], lastId: number): Promise<void> {
     return inTransaction(this.#client, async () => {
       await this.#insert(
@@ -65,8 +65,8 @@ export class MoveTarget {
   }
 
   /**
-   * Everything but the vectors, in one transaction: until it commits, there is no organization in the target. Throws, and
-   * leaves nothing of it, when the tables then hold anything but `expected`. Answers what they hold.
+   * Inserts everything but the vectors, in one transaction. Until it commits, the target has no organization. Throws,
+   * and rolls back, unless the tables have `expected` rows. Returns their numbers of rows.
    */
   finish(tables: Iterable<{ table: string; rows: Row[] }>, expected: TableCounts): Promise<TableCounts> {
     return inTransaction(this.#client, async () => {

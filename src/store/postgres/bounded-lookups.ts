@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import type { CachedVector, VectorStore } from '../../embeddings/vector-cache.ts';
 
-/** A lookup saves time, so it may not take much: a request that finds nothing in this time computes. */
+/** A lookup is meant to save time: a request that finds nothing within the deadline computes the vector. */
 const deadlineMs = 400;
-/** For how long nothing is looked up after a lookup that failed or took too long. Then one tries again. */
+/** How long lookups are skipped after one that failed or was too slow. Then a single lookup tries again. */
 const pauseMs = 1_000;
 
 /**
- * Vectors whose lookups never hold a request up for long. While the table is locked or the network is cut, requests find nothing at once,
- * and no lookups gather that wait for each other.
+ * Wraps `store` so that lookups never delay a request for long. While the table is locked or the network is down,
+ * requests find nothing immediately, and no lookups pile up.
  */
 export function boundedLookups(store: VectorStore): VectorStore {
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
@@ -35,11 +35,11 @@ export function boundedLookups(store: VectorStore): VectorStore {
   };
 }
 
-/** Rejects when `looking` takes longer than the deadline. */
+/** Rejects if `looking` takes longer than the deadline. */
 function inTime<R>(looking: Promise<R>): Promise<R> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // What arrived while the event loop was held up has its turn first.
+      // After a blocked event loop, handles a response that has already arrived first.
       setImmediate(() => reject(new Error(`The cached vectors could not be read within ${deadlineMs} ms`)));
     }, deadlineMs);
     looking.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -2,12 +2,12 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 
 /**
- * The bounds of every call, in milliseconds: `connect` to get a connection, then `query` until its answer. The server gives up
- * a statement at `statement`, before we give up its connection, so that its outcome is known if it can be.
+ * The deadlines of every call: `connect` for getting a connection, then `query` for the response. The server cancels a
+ * statement after `statement`, before we give up its connection, so that its outcome is known if possible.
  */
 export const deadlinesMs = { connect: 1_000, statement: 1_700, query: 2_000, idleInTransaction: 2_000 };
 
-/** Asks for a lock on no row: refused by a server that takes no writes, as one that was the primary before a failover. */
+/** Locks no rows. A server that is read-only, such as the old primary after a failover, refuses it. */
 export const writableText = 'SELECT FROM schema_versions LIMIT 0 FOR UPDATE';
 
 const keepAliveInitialDelayMs = 10_000;
@@ -17,15 +17,17 @@ const parseBytea: (text: string) => Buffer = getTypeParser(builtins.BYTEA, 'text
 
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
-    // Whatever we store is below 2^53.
+    // All stored numbers are below 2^53.
     if (oid === builtins.INT8) return Number;
-    // As SQLite gives them: bytes with a buffer of their own.
+    // As SQLite returns them: with a buffer of their own.
     if (oid === builtins.BYTEA) return (text: string) => new Uint8Array(parseBytea(text));
     return getTypeParser(oid, format as 'text');
   },
 };
 
-/** What connections have in common. `sockets` gets those that are open, for whoever must end them without the server. */
+/**
+ * Returns the configuration of a connection. `sockets` always has the open sockets, to close them without the server.
+ */
 export function connectionConfig(url: string, sockets: Set<Socket>): pg.ClientConfig {
   return {
     connectionString: url,

@@ -1,10 +1,12 @@
 import type { LedgerEntry } from '../../quota/ledger.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 
-/** Returns the tiers as the first three arguments of both functions: literals, which a connection reads once, when it prepares. */
+/**
+ * Returns the tiers as the first three arguments of both functions: as literals, which a connection parses only once.
+ */
 export function tierLiterals({ all }: Tiers): string {
   const columns = [
-    // In quotes, because the word null would be a null.
+    // In quotes, because a tier could be named null.
     all.map(({ name }) => `"${name}"`),
     all.map(({ monthlyRequests }) => monthlyRequests ?? 'NULL'),
     all.map(({ takesCustomLimit }) => takesCustomLimit),
@@ -14,7 +16,10 @@ export function tierLiterals({ all }: Tiers): string {
 
 type Run = { readonly orgAt: number; readonly keyId: string; readonly from: number; asks: number };
 
-/** The arguments of the function `flush_quota`, but for the tiers and the time: tables column by column, places from 1. */
+/**
+ * Returns the arguments of `flush_quota`, except the tiers and the time: tables, column by column. Places in them count
+ * from 1.
+ */
 export function flushArguments(entries: readonly LedgerEntry[]): unknown[] {
   const runs = entries.flatMap(({ asks }, i) => runsOf(i + 1, asks));
   const backs = entries.flatMap(({ giveBacks }, i) => giveBacks.map((back) => ({ ...back, orgAt: i + 1 })));
@@ -34,7 +39,7 @@ export function flushArguments(entries: readonly LedgerEntry[]): unknown[] {
   ];
 }
 
-/** The arguments of the function `flush_quota_of_one`, but for the tiers and the time: for an entry without give-backs. */
+/** Returns the arguments of `flush_quota_of_one`, except the tiers and the time, for an entry without give-backs. */
 export function flushOfOneArguments({ orgId, asks }: LedgerEntry): unknown[] {
   const runs = runsOf(1, asks);
   return [
@@ -46,7 +51,7 @@ export function flushOfOneArguments({ orgId, asks }: LedgerEntry): unknown[] {
   ];
 }
 
-/** Asks of one key that came one after the other, with how many of the organization's came before them. */
+/** Groups consecutive asks of the same key. `from` is the number of asks before them. */
 function runsOf(orgAt: number, keyIds: readonly string[]): Run[] {
   const runs: Run[] = [];
   keyIds.forEach((keyId, from) => {

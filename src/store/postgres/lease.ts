@@ -1,8 +1,8 @@
 import type { PoolClient, QueryResult } from 'pg';
 import { deadlinesMs } from './connection.ts';
-import { isAnswer, toldFault } from './faults.ts';
+import { isAnswer, loggableFault } from './faults.ts';
 
-/** One connection of a pool, for as long as a transaction takes. A broken one never goes back into the pool. */
+/** A connection of a pool, leased for one transaction. A broken connection never returns to the pool. */
 export class Lease {
   readonly #client: PoolClient;
   readonly #onFault: (reason: unknown) => void;
@@ -11,24 +11,23 @@ export class Lease {
   constructor(client: PoolClient, onFault: (reason: unknown) => void) {
     this.#client = client;
     this.#onFault = onFault;
-    // The pool listens to idle connections only, and an `error` without a listener would end the process.
+    // The pool only listens to idle connections, and an `error` event without a listener would end the process.
     client.on('error', this.#fail);
   }
 
-  /** `timeoutMs` in place of the usual deadline. */
   async query<R extends object>(
     sql: string,
     parameters: readonly unknown[] = [],
     timeoutMs: number = deadlinesMs.query,
   ): Promise<QueryResult<R>> {
-    // Behind a statement that never got its answer, another would only wait for its own deadline.
-    if (this.#fault !== undefined) throw toldFault(this.#fault);
+    // After a statement without a response, another one would only run into its deadline.
+    if (this.#fault !== undefined) throw loggableFault(this.#fault);
     const query = { text: sql, values: [...parameters], query_timeout: timeoutMs };
     try {
       return await this.#client.query<R>(query);
     } catch (reason) {
       if (!isAnswer(reason)) this.#fail(reason);
-      throw toldFault(reason);
+      throw loggableFault(reason);
     }
   }
 

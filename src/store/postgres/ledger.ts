@@ -1,16 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../lib/clock.ts';
 import { Gather } from '../../lib/gather.ts';
-import { type Standing, standingOf } from '../../quota/decide.ts';
+import { type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
 import type { FlushOutcome, LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
-import { customLimit } from '../organizations.ts';
+import { readSql } from '../migrations/migration.ts';
+import { customLimit, type LimitColumns } from '../schema.ts';
 import { flushArguments, flushOfOneArguments, tierLiterals } from './flush-arguments.ts';
 import type { Pool, Statement } from './pool.ts';
 
 type DecidedRow = {
-  /** The organization's place in the flush, from 1; null for an unknown one. */
+  /** The organization's place in the flush, from 1. Null: no such organization, or its tier is not configured. */
   org_at: number | null;
   granted: number;
   day: number;
@@ -22,72 +23,48 @@ type DecidedRow = {
   now_ms: number;
 };
 
-type StandingRow = {
-  org_id: string;
-  tier: string;
-  limit_requests: number | null;
-  limit_window: string | null;
-  window_kind: string | null;
-  window_start: number;
-  used: number;
-  now_ms: number;
-};
+type StandingRow = LimitColumns &
+  WindowRow & { orgId: string; tier: string; kind: WindowKind | null; nowMs: number };
 
 const standingStatement: Statement = {
   name: 'standing',
-  text: `SELECT o.org_id, o.tier, o.limit_requests, o.limit_window, w.window_kind, w.window_start, w.used,
-      COALESCE($2::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS now_ms
+  text: `SELECT o.org_id AS "orgId", o.tier, o.limit_requests AS "limitRequests", o.limit_window AS "limitWindow",
+      w.window_kind AS kind, w.window_start AS "startMs", w.used,
+      COALESCE($2::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS "nowMs"
     FROM organizations o LEFT JOIN quota_windows w ON w.org_id = o.org_id
     WHERE o.org_id = ANY ($1::TEXT[])`,
 };
 
-/**
- * The organizations among $1 whose rows a flush would have to wait for: its window of the month, what its keys have used since the
- * day before, and the organization itself, which a row that refers to it locks against deletion.
- */
 const lockedStatement: Statement = {
   name: 'locked_organizations',
-  text: `WITH windows AS MATERIALIZED (
-      SELECT org_id FROM quota_windows WHERE org_id = ANY ($1::TEXT[]) FOR NO KEY UPDATE SKIP LOCKED
-    ), used AS MATERIALIZED (
-      SELECT org_id FROM usage_daily WHERE org_id = ANY ($1::TEXT[]) AND day >= $2 FOR NO KEY UPDATE SKIP LOCKED
-    ), orgs AS MATERIALIZED (
-      SELECT org_id FROM organizations WHERE org_id = ANY ($1::TEXT[]) FOR KEY SHARE SKIP LOCKED
-    )
-    SELECT wanted.org_id FROM unnest($1::TEXT[]) AS wanted (org_id)
-    WHERE (SELECT count(*) FROM windows WHERE windows.org_id = wanted.org_id)
-        < (SELECT count(*) FROM quota_windows q WHERE q.org_id = wanted.org_id)
-      OR (SELECT count(*) FROM used WHERE used.org_id = wanted.org_id)
-        < (SELECT count(*) FROM usage_daily u WHERE u.org_id = wanted.org_id AND u.day >= $2)
-      OR (SELECT count(*) FROM orgs WHERE orgs.org_id = wanted.org_id)
-        < (SELECT count(*) FROM organizations o WHERE o.org_id = wanted.org_id)`,
+  text: readSql(import.meta.url, 'locked-organizations.sql'),
 };
 
-/** SQLSTATE of a statement that has waited for a lock for as long as it may: see migrations/0010-lock-timeout.ts. */
+/** SQLSTATE of a statement that waited too long for a lock: see migrations/0010-lock-timeout.ts. */
 const lockTimedOut = '55P03';
-/** A table may be locked as a whole for a moment, by a migration: then no organization is the one to leave out. */
+/** A migration may lock a whole table for a moment. Then there are no locked organizations to leave out. */
 const maxLockTimeouts = 5;
 const dayMs = 86_400_000;
 
 const maxStandingsPerRead = 1_000;
-/** For how long another replica's flush may go unnoticed in a standing that is remembered here. */
+/** How long a remembered standing may miss the flushes of other replicas. */
 const versionLastsMs = 1_000;
 
 /**
- * The Postgres side of the ledger. The database's clock decides which window it is, so that replicas whose clocks differ
- * agree; `windowClock` takes its place in tests that decide the time.
+ * The ledger on Postgres. The database's clock determines the window, so that replicas with different clocks agree.
+ * Tests that set the time pass a `windowClock` instead.
  */
 export class PostgresLedger implements LedgerStore {
   readonly #pool: Pool;
-  readonly #changes: { readonly told: number };
+  readonly #changes: { readonly notifications: number };
   readonly #windowClock: Clock | undefined;
   readonly #tiers: Tiers;
   readonly #flushStatement: Statement;
   readonly #flushOfOneStatement: Statement;
   readonly #reads: Gather<string, Standing | undefined>;
 
-  /** `changes.told` grows with every change of an organization that is told here. */
-  constructor(pool: Pool, changes: { readonly told: number }, tiers: Tiers, windowClock?: Clock) {
+  /** `changes.notifications` grows with every notification of a change. */
+  constructor(pool: Pool, changes: { readonly notifications: number }, tiers: Tiers, windowClock?: Clock) {
     this.#pool = pool;
     this.#changes = changes;
     this.#windowClock = windowClock;
@@ -104,7 +81,9 @@ export class PostgresLedger implements LedgerStore {
     this.#reads = new Gather((orgIds) => this.#readStandings(orgIds), { maxItems: maxStandingsPerRead });
   }
 
-  /** One call of a function in the database. It is not repeated when its answer is lost, because what it has counted is unknown then. */
+  /**
+   * Calls a function in the database. If the response is lost, does not repeat the call, because it may have counted.
+   */
   async flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -112,7 +91,7 @@ export class PostgresLedger implements LedgerStore {
       } catch (reason) {
         if ((reason as { code?: unknown }).code !== lockTimedOut || attempt === maxLockTimeouts) throw reason;
       }
-      // Nothing was committed.
+      // The flush has committed nothing.
       const locked = await this.#lockedOf(entries);
       if (locked.size > 0) return this.#flushWithout(locked, entries);
     }
@@ -153,7 +132,7 @@ export class PostgresLedger implements LedgerStore {
   }
 
   version(): number {
-    return this.#changes.told + Math.floor(performance.now() / versionLastsMs);
+    return this.#changes.notifications + Math.floor(performance.now() / versionLastsMs);
   }
 
   async #readStandings(orgIds: readonly string[]): Promise<(Standing | undefined)[]> {
@@ -161,7 +140,7 @@ export class PostgresLedger implements LedgerStore {
       [...new Set(orgIds)],
       this.#windowClock?.now(),
     ]);
-    const byOrg = Map.groupBy(rows, ({ org_id }) => org_id);
+    const byOrg = Map.groupBy(rows, ({ orgId }) => orgId);
     return orgIds.map((orgId) => toStanding(byOrg.get(orgId), this.#tiers));
   }
 }
@@ -184,6 +163,6 @@ function toStanding(rows: readonly StandingRow[] | undefined, tiers: Tiers): Sta
   const [org] = rows ?? [];
   if (!rows || !org) return undefined;
   const limit = tiers.limitOf(org.tier, customLimit(org));
-  const row = rows.find(({ window_kind }) => window_kind === limit.window);
-  return standingOf(limit, row && { startMs: row.window_start, used: row.used }, org.now_ms);
+  const row = rows.find(({ kind }) => kind === limit.window);
+  return standingOf(limit, row, org.nowMs);
 }

@@ -1,25 +1,29 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { bindBeforeStep, type TokenSigner } from '../bind-before-step.ts';
 import { bindsTokensAfter, migrations, newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
 import type { Migration } from '../migrations/migration.ts';
-import type { TokenSigner } from '../token-signer.ts';
+import { kyselyOver, Pool } from './pool.ts';
 import { withSession } from './session.ts';
 
 const oldestServerVersion = 140_000;
-/** Names our lock among all advisory locks of the database: the bytes of "embedgat". */
+/** The key of the advisory lock for migrations: the bytes of "embedgat". */
 const migrationLock = '7308605957907898740';
-/** How long an attempt waits for another replica that migrates. */
+/** How long an attempt waits for the migration of another replica. */
 const turnTimeoutMs = 30_000;
-/** While a step waits for a table, everybody behind it waits too: it gives up soon, and tries again a little later. */
+/**
+ * While a step waits for a table, all later statements on the table wait too. So it gives up soon, and tries again
+ * later.
+ */
 const tableTimeoutMs = 2_000;
 const maxAttempts = 20;
 const pauseMs = 500;
 const lockNotAvailable = '55P03';
 
 interface MigrateOptions {
-  /** Needed where a release before 0.3 has made keys. */
+  /** Needed if a release before 0.3 has created keys. */
   readonly signer?: TokenSigner;
-  /** The version to stop at; by default the newest. */
+  /** The version to stop at, by default the newest. */
   readonly through?: number;
 }
 
@@ -30,9 +34,10 @@ const noSigner: TokenSigner = {
 };
 
 /**
- * Brings the schema up to date, and returns how many steps this call took. Each step is a transaction, and replicas that start at
- * once take turns. Tokens are issued again before the step that needs it, while replicas serve. Throws when the server can't be reached or is older than PostgreSQL 14, and for a schema newer than
- * this program's.
+ * Brings the schema up to date, and returns the number of steps that this call took. Each step is a transaction, and
+ * replicas that start at the same time take turns. Re-signs tokens before the step that needs it, while other replicas
+ * serve. Throws if the server can't be reached or is older than PostgreSQL 14, or if the schema is newer than this
+ * program.
  */
 export async function migratePostgres(
   url: string,
@@ -61,13 +66,8 @@ async function requireVersion(client: pg.Client): Promise<void> {
   }
 }
 
-/** On connections of its own: none of its transactions is long, and each has the deadlines of a service's. */
+/** Uses a connection of its own. Its transactions are short, and have the same deadlines as those of the service. */
 async function bind(url: string, signer: TokenSigner): Promise<void> {
-  const [{ Pool }, { kyselyOver }, { bindBeforeStep }] = await Promise.all([
-    import('./pool.ts'),
-    import('./kysely.ts'),
-    import('../bind-before-step.ts'),
-  ]);
   const pool = new Pool(url, 1);
   try {
     await bindBeforeStep(kyselyOver(pool), 'postgres', signer);
@@ -76,14 +76,14 @@ async function bind(url: string, signer: TokenSigner): Promise<void> {
   }
 }
 
-/** Applies the next step, if there still is one when our turn has come. */
+/** Waits for its turn, and applies the next step, if there still is one. */
 async function takeStep(client: pg.Client): Promise<boolean> {
   await client.query('BEGIN');
   try {
     await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${turnTimeoutMs}`);
     await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
     await client.query(`SET LOCAL lock_timeout = ${tableTimeoutMs}`);
-    // Looking for the table would not do: what this session remembers of it may be from before our turn.
+    // A query for the table's existence could use catalog data from before our turn.
     await client.query(
       `CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)`,
     );
@@ -114,13 +114,12 @@ async function patiently<R>(step: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Returns the version of the database's schema; 0 for one without tables. Throws for one newer than this program's. */
+/** Returns the version of the schema, 0 if there is none. Throws if it is newer than this program. */
 export async function versionOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query(`SELECT to_regclass('schema_versions') IS NULL AS is_empty`);
   return rows[0]?.is_empty ? 0 : lastVersion(client);
 }
 
-/** Throws for a schema that is newer than this program. */
 async function lastVersion(client: pg.Client): Promise<number> {
   const { rows } = await client.query('SELECT COALESCE(max(version), 0) AS version FROM schema_versions');
   const found: number = rows[0]?.version;

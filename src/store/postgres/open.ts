@@ -1,44 +1,41 @@
 import type { Clock } from '../../lib/clock.ts';
 import { standardTiers, type Tiers } from '../../quota/tiers.ts';
-import { authDatabase } from '../auth-database.ts';
-import { postgresTime, timeOf } from '../database-time.ts';
+import type { TokenSigner } from '../bind-before-step.ts';
 import { relationalStores } from '../relational-stores.ts';
-import type { Stores } from '../stores.ts';
-import type { TokenSigner } from '../token-signer.ts';
+import { postgresTime, timeOf } from '../sql.ts';
+import { authDatabase, type Stores } from '../stores.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageRollup } from '../usage-rollup.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
 import { boundedLookups } from './bounded-lookups.ts';
 import { writableText } from './connection.ts';
-import { exclusively } from './exclusively.ts';
-import { kyselyOver } from './kysely.ts';
 import { PostgresLedger } from './ledger.ts';
 import { migratePostgres } from './migrate.ts';
-import { Pool, type Statement } from './pool.ts';
-import { tellingHere } from './telling-here.ts';
+import { kyselyOver, Pool, type Statement } from './pool.ts';
+import { exclusively } from './session.ts';
 import { postgresUsage } from './usage.ts';
 import { PostgresVectors } from './vectors.ts';
 import { PostgresWatch, probeChannel } from './watch.ts';
 
 export interface PostgresOptions {
-  /** Connections at most, 4 or more; one for listening comes on top. */
+  /** Maximum number of connections, at least 4. Listening takes one more. */
   readonly poolSize?: number;
-  /** Where to listen for changes when `url` leads to a pooler in transaction mode, which can't; else `url`. */
+  /** Where to listen for changes if `url` leads to a pooler in transaction mode, which can't listen. Default: `url`. */
   readonly listenUrl?: string;
-  /** Told once an outage that changes elsewhere can't be heard: until they can, each request looks its key up. */
+  /** Called once per outage of the notifications. During the outage, each request looks up its key in the database. */
   readonly onListenFailure?: (reason: unknown) => void;
-  /** The same for all replicas. */
+  /** Must be the same for all replicas. */
   readonly tiers?: Tiers;
-  /** Needed where a release before 0.3 has made keys. */
+  /** Needed if a release before 0.3 has created keys. */
   readonly signer?: TokenSigner;
-  /** Takes the place of the database's clock: for tests that decide the time. */
+  /** Replaces the database's clock, for tests that set the time. */
   readonly windowClock?: Clock;
 }
 
 const defaultPoolSize = 10;
 /**
- * A flush, one of organizations whose rows are locked, and a read of standings at a time: apart, so that lookups of keys and vectors never
- * hold up a decision.
+ * The ledger has its own connections, so that lookups of keys and vectors never delay a decision: one for a flush, one
+ * for a flush of locked organizations, and one for reading standings.
  */
 const ledgerPoolSize = { most: 3, leastForOthers: 2 };
 
@@ -56,7 +53,7 @@ const setUpStatement: Statement = {
 
 const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $2)' };
 
-/** The stores on a Postgres that any number of replicas share. Brings the schema up to date, and throws if it can't. */
+/** Opens the stores on a Postgres, which any number of replicas can share. Brings the schema up to date, or throws. */
 export async function openPostgresStores(url: string, options: PostgresOptions = {}): Promise<Stores> {
   const { poolSize = defaultPoolSize, listenUrl = url, onListenFailure = () => {}, windowClock } = options;
   const { tiers = standardTiers, signer } = options;
@@ -76,9 +73,9 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
 
   return {
     ...stores,
-    keys: tellingHere(stores.keys, ['change', 'revoke'], watch.tellAll),
-    organizations: tellingHere(stores.organizations, ['setTier', 'delete'], watch.tellAll),
-    userChanges: tellingHere(stores.userChanges, ['change', 'delete'], watch.tellAll),
+    keys: notifyingHere(stores.keys, ['change', 'revoke'], watch.notifyAll),
+    organizations: notifyingHere(stores.organizations, ['setTier', 'delete'], watch.notifyAll),
+    userChanges: notifyingHere(stores.userChanges, ['change', 'delete'], watch.notifyAll),
     authDatabase: async () => authDatabase(kysely),
     usage: {
       ...postgresUsage(pool, kysely),
@@ -100,4 +97,20 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
       await Promise.all([watch.close(), pool.close(), ledgerPool.close()]);
     },
   };
+}
+
+/**
+ * Returns a store whose named methods notify this process's listeners when they finish, successfully or not. The
+ * notification for the other replicas goes through the database, and the next request could be faster.
+ */
+function notifyingHere<S extends object>(
+  store: S,
+  methods: readonly (keyof S & string)[],
+  notify: () => void,
+): S {
+  const notifying = methods.map((name) => {
+    const method = store[name] as (...args: unknown[]) => Promise<unknown>;
+    return [name, (...args: unknown[]) => method.apply(store, args).finally(notify)];
+  });
+  return { ...store, ...Object.fromEntries(notifying) };
 }

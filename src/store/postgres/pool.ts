@@ -1,11 +1,14 @@
 import type { Socket } from 'node:net';
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { againWhenRolledBack } from '../again-when-rolled-back.ts';
+import type { Database } from '../schema.ts';
+import { columnNames } from '../sql.ts';
+import { retryIfRolledBack } from '../transactions.ts';
 import { connectionConfig, deadlinesMs } from './connection.ts';
-import { isConnectionFault, toldFault } from './faults.ts';
+import { isConnectionFault, loggableFault } from './faults.ts';
 import { Lease } from './lease.ts';
 
-/** SQL that each connection prepares once, under its name. */
+/** A statement that each connection prepares once, under its name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -14,12 +17,12 @@ export interface Statement {
 type Generation = { readonly pool: pg.Pool; readonly sockets: Set<Socket> };
 
 const idleTimeoutMs = 60_000;
-/** Connections kept however idle, so that a quiet service doesn't pay for connecting. */
+/** Idle connections are kept open up to this number, so that requests after a pause need not connect. */
 const minSize = 2;
 
 /**
- * Connections with deadlines on everything. One that is found broken puts all idle ones under suspicion: they are left
- * behind, so that after a cut or a failover the next call doesn't wait for a deadline once for each of them.
+ * A pool of connections with deadlines for everything. When a connection is found broken, the idle ones are abandoned
+ * too. Otherwise the calls after a network cut or a failover would run into a deadline once per idle connection.
  */
 export class Pool {
   readonly #url: string;
@@ -27,7 +30,7 @@ export class Pool {
   readonly #onSuspicion: () => void;
   #current: Generation;
 
-  /** `onSuspicion` is called when the idle connections are left behind. */
+  /** `onSuspicion` is called when the idle connections are abandoned. */
   constructor(url: string, size: number, onSuspicion: () => void = () => {}) {
     this.#url = url;
     this.#size = size;
@@ -35,9 +38,11 @@ export class Pool {
     this.#current = this.#open();
   }
 
-  /** One statement, committed when it resolves. When it rejects with anything but an answer, it may still have been. */
+  /**
+   * Runs a statement and commits it. May have committed it even if it rejects, unless `isAnswer` holds for the reason.
+   */
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
-    return againWhenRolledBack(() => this.#query(statement, values));
+    return retryIfRolledBack(() => this.#query(statement, values));
   }
 
   async #query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
@@ -47,11 +52,11 @@ export class Pool {
       return rows;
     } catch (reason) {
       this.#suspect(generation, reason);
-      throw toldFault(reason);
+      throw loggableFault(reason);
     }
   }
 
-  /** A connection for a transaction; whoever takes it releases it. */
+  /** Returns a connection for a transaction. The caller releases it. */
   async lease(): Promise<Lease> {
     const generation = this.#current;
     const suspect = (reason: unknown) => this.#suspect(generation, reason);
@@ -59,11 +64,11 @@ export class Pool {
       return new Lease(await generation.pool.connect(), suspect);
     } catch (reason) {
       suspect(reason);
-      throw toldFault(reason);
+      throw loggableFault(reason);
     }
   }
 
-  /** Resolves when all connections are closed, at the latest after a query's deadline. */
+  /** Resolves when all connections are closed, at the latest after the deadline of a query. */
   close(): Promise<void> {
     return retire(this.#current);
   }
@@ -72,15 +77,16 @@ export class Pool {
     const sockets = new Set<Socket>();
     const pool = new pg.Pool({
       ...connectionConfig(this.#url, sockets),
-      // PgBouncer refuses parameters at the start that it isn't told to ignore: see docs/operations.md, "Pooling".
+      // PgBouncer refuses these startup parameters unless it is configured to ignore them: see docs/operations.md,
+      // "Pooling".
       statement_timeout: deadlinesMs.statement,
-      // Whoever vanishes in a transaction must not keep its locks until TCP notices.
+      // A client that vanishes in a transaction must not keep its locks until TCP notices.
       idle_in_transaction_session_timeout: deadlinesMs.idleInTransaction,
       idleTimeoutMillis: idleTimeoutMs,
       max: this.#size,
       min: Math.min(minSize, this.#size),
     });
-    // An idle connection was lost: the pool has dropped it, and the next call makes another.
+    // An idle connection was lost. The pool has removed it, and the next call opens another.
     pool.on('error', () => {});
     return { pool, sockets };
   }
@@ -94,13 +100,28 @@ export class Pool {
   }
 }
 
-/** Ends idle connections now and busy ones when they are done; a server that doesn't take part gets a deadline's time. */
+/** Returns a Kysely on a pool, which its owner closes. */
+export function kyselyOver(pool: Pool): Kysely<Database> {
+  return new Kysely<Database>({
+    plugins: [columnNames],
+    dialect: new PostgresDialect({
+      pool: {
+        options: {},
+        // A lease has no cursors, which only streaming would need.
+        connect: async () => (await pool.lease()) as Pick<Lease, 'release'> as PostgresPoolClient,
+        end: async () => {},
+      },
+    }),
+  });
+}
+
+/** Closes idle connections now, and busy ones when they are done. Gives a server that does not respond one deadline. */
 async function retire({ pool, sockets }: Generation): Promise<void> {
   const timer = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, deadlinesMs.query);
   await pool.end();
-  // The pool is done when it has said goodbye; a server that is cut off would leave the sockets open for minutes.
+  // The pool doesn't wait for the sockets, which would stay open for minutes if the server is cut off.
   await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
   clearTimeout(timer);
 }

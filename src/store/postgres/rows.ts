@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { ServiceError } from '../../errors.ts';
 
-// Whole tables at once, for what fills an empty database: a move and a restore.
+// Whole tables, for a move and for backups.
 
-/** Runs `body` in one transaction that may take as long as it takes. */
+/** Runs `body` in one transaction without time limits. */
 export async function inTransaction<R>(
   client: pg.Client,
   body: () => Promise<R>,
@@ -22,12 +22,12 @@ export async function inTransaction<R>(
   }
 }
 
-/** The NUL character as JSON writes it, after any backslashes that are characters themselves. */
+/** The NUL character in JSON, after any escaped backslashes. */
 const nul = /(?<!\\)((?:\\\\)*)\\u0000/g;
 
 /**
- * Adds rows, given as a JSON array of objects with a member for each column. No text of Postgres can have the NUL character, which releases before
- * 0.3 let people put into names: it becomes U+FFFD.
+ * Inserts rows from a JSON array of objects that have a member per column. Replaces NUL characters, which releases
+ * before 0.3 allowed in names and Postgres can't store, by U+FFFD.
  */
 export async function insertRows(client: pg.Client, table: string, json: string): Promise<void> {
   await client.query(`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [
@@ -35,7 +35,7 @@ export async function insertRows(client: pg.Client, table: string, json: string)
   ]);
 }
 
-/** Returns how many rows each table has. */
+/** Returns the number of rows of each table. */
 export async function countRows(
   client: pg.Client,
   tables: readonly string[],
@@ -46,7 +46,7 @@ export async function countRows(
   return rows[0];
 }
 
-/** Throws `invalid_request` when one of the tables has a row. */
+/** Throws `invalid_request` if one of the tables has a row. */
 export async function requireEmpty(client: pg.Client, tables: readonly string[]): Promise<void> {
   for (const [table, count] of Object.entries(await countRows(client, tables))) {
     if (count > 0) {
@@ -55,7 +55,7 @@ export async function requireEmpty(client: pg.Client, tables: readonly string[])
   }
 }
 
-/** Returns those of the tables that there are: an older schema has fewer. */
+/** Returns the tables that exist: an older schema has fewer. */
 export async function existingTables<T extends string>(
   client: pg.Client,
   tables: readonly T[],

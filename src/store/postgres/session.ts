@@ -1,17 +1,21 @@
 import pg from 'pg';
+import { busyElsewhere } from '../transactions.ts';
 import { connectionConfig, deadlinesMs } from './connection.ts';
-import { toldFault } from './faults.ts';
+import { loggableFault } from './faults.ts';
 
-/** What pg says when a connection takes longer than it may. */
+/** The message of pg's error when connecting takes too long. */
 const tooSlow = 'timeout expired';
 const tooSlowMessage =
   `no connection within ${deadlinesMs.connect / 1_000} second. ` +
-  'The server does not answer, or a round trip to it takes 150 milliseconds or more';
+  'The server does not respond, or a round trip to it takes 150 milliseconds or more';
 
-/** Runs `body` on a connection of its own, for statements that take as long as they take. */
+/** The key of the advisory lock of `exclusively`: the bytes of "embedgax". */
+const exclusiveLock = '7308605957907898744';
+
+/** Runs `body` on a connection of its own, whose statements have no deadline. */
 export async function withSession<R>(url: string, body: (client: pg.Client) => Promise<R>): Promise<R> {
   const client = new pg.Client({ ...connectionConfig(url, new Set()), query_timeout: 0 });
-  // A connection that is lost while nothing is asked of it: the next statement says so.
+  // If the connection is lost while it is idle, the next statement fails.
   client.on('error', () => {});
   try {
     await client.connect().catch((reason: Error) => {
@@ -19,8 +23,22 @@ export async function withSession<R>(url: string, body: (client: pg.Client) => P
     });
     return await body(client);
   } catch (reason) {
-    throw toldFault(reason);
+    throw loggableFault(reason);
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Runs `body` unless another process is doing so on the database; throws `unavailable` immediately then. A transaction
+ * holds the lock, because a pooler assigns sessions to clients for one transaction only. The server releases the lock
+ * when the process ends, however that happens.
+ */
+export function exclusively<R>(url: string, body: () => Promise<R>): Promise<R> {
+  return withSession(url, async (client) => {
+    await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+    const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${exclusiveLock}) AS is_ours`);
+    if (!rows[0]?.is_ours) throw busyElsewhere();
+    return body();
+  });
 }

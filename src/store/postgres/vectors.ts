@@ -1,21 +1,21 @@
 import type { CachedVector, VectorEntry, VectorStore } from '../../embeddings/vector-cache.ts';
 import { Gather } from '../../lib/gather.ts';
 import { inSteps } from '../../lib/in-steps.ts';
-import { againWhenRolledBack } from '../again-when-rolled-back.ts';
-import { flushSoon } from '../as-housekeeping.ts';
+import { flushSoon } from '../housekeeping.ts';
+import { retryIfRolledBack } from '../transactions.ts';
 import type { Lease } from './lease.ts';
 import type { Pool, Statement } from './pool.ts';
 
 type Row = { key: Uint8Array; vector: Uint8Array<ArrayBuffer>; token_count: number };
 type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 
-/** Lookups that share a read: bounds its answer. */
+/** Maximum number of lookups per read. Bounds the size of its result. */
 const maxLookupsPerRead = 16;
-/** Rows that one pruning statement deletes at most, so that it is done well within its deadline. */
+/** Maximum number of rows per pruning statement, which keeps it well within its deadline. */
 const maxRowsPerPrune = 500;
-/** Reading millions of rows takes longer than what a request may wait for. */
+/** Reading millions of rows takes longer than the deadline of other statements. */
 const countTimeoutMs = 60_000;
-/** Names the pruner's lock among all advisory locks of the database: the bytes of "embedgac". */
+/** The key of the advisory lock for pruning: the bytes of "embedgac". */
 const pruneLock = '7308605957907898723';
 
 const getStatement: Statement = {
@@ -23,7 +23,7 @@ const getStatement: Statement = {
   text: 'SELECT key, vector, token_count FROM vectors WHERE key = ANY ($1::BYTEA[])',
 };
 
-// In the order of the keys, so that replicas that write the same vectors wait for each other, but never in a circle.
+// Ordered by key, so that replicas that write the same vectors can't deadlock.
 const putStatement: Statement = {
   name: 'put_vectors',
   text: `INSERT INTO vectors (key, vector, token_count, created_at)
@@ -36,7 +36,7 @@ const putStatement: Statement = {
 const turnQuery = `SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine, ${flushSoon}`;
 
 /**
- * What was just being written again stays: waiting for it could end in a deadlock, and would delete it although it is new.
+ * Skips rows that are just being written again: waiting for them could cause a deadlock, and would delete a new vector.
  */
 const oldest = (
   where: string,
@@ -48,17 +48,17 @@ const pruneAgeQuery = `WITH oldest AS MATERIALIZED (${oldest('WHERE created_at <
 
 const bytesQuery = `SELECT COALESCE(sum(bytes), 0)::BIGINT AS bytes, COALESCE(bool_or(slot = -1), false) AS is_counted FROM vector_bytes`;
 
-/** Deletes the oldest, until as many bytes as $1 are gone. */
+/** Deletes the oldest vectors, $1 bytes or slightly more. */
 const pruneSurplusQuery = `WITH oldest AS MATERIALIZED (${oldest('')}),
   summed AS (SELECT key, sum(bytes) OVER (ORDER BY created_at, key) - bytes AS before FROM oldest)
   DELETE FROM vectors WHERE key IN (SELECT key FROM summed WHERE before < $1)`;
 
-/** One statement, so that the rows and what triggers have counted of them are of one moment. */
+/** A single statement, so that the vectors and what the triggers have counted come from the same snapshot. */
 const countQuery = `INSERT INTO vector_bytes (slot, bytes)
   SELECT -1, (SELECT COALESCE(sum(octet_length(vector)), 0) FROM vectors) - (SELECT COALESCE(sum(bytes), 0) FROM vector_bytes)
   ON CONFLICT DO NOTHING`;
 
-/** The vectors that all replicas share. Lookups that come while a read is under way share the next one. */
+/** The vector cache that all replicas share. Lookups that arrive during a read share the next one. */
 export class PostgresVectors implements VectorStore {
   readonly #pool: Pool;
   readonly #reads: Gather<readonly string[], (CachedVector | undefined)[]>;
@@ -73,7 +73,7 @@ export class PostgresVectors implements VectorStore {
   }
 
   async put(entries: readonly VectorEntry[], nowMs: number): Promise<void> {
-    // An upsert may not meet the same row twice: the last one stays.
+    // An upsert must not update the same row twice, so only the last vector of each key is written.
     const byKey = [...new Map(entries.map(({ key, value }) => [key, value]))];
     await this.#pool.query(putStatement, [
       byKey.map(([key]) => keyBytes(key)),
@@ -84,10 +84,10 @@ export class PostgresVectors implements VectorStore {
   }
 
   prune(bounds: Bounds, signal?: AbortSignal): Promise<void> {
-    return inSteps(() => againWhenRolledBack(() => this.#pruneSome(bounds)), signal);
+    return inSteps(() => retryIfRolledBack(() => this.#pruneSome(bounds)), signal);
   }
 
-  /** Deletes the next of what is beyond the bounds, unless another replica does. Returns whether there is more. */
+  /** Deletes the next vectors beyond the bounds, unless another replica is doing so. Returns whether there are more. */
   #pruneSome({ createdBeforeMs, maxBytes }: Bounds): Promise<boolean> {
     return this.#inTransaction(async (lease) => {
       const { rows } = await lease.query<{ mine: boolean }>(turnQuery);

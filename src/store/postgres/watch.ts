@@ -6,19 +6,20 @@ import pg from 'pg';
 import type { ChangeWatch } from '../../keys/authenticate.ts';
 import { changesChannel } from '../migrations/0001-postgres.ts';
 import { connectionConfig, writableText } from './connection.ts';
-import { toldFault } from './faults.ts';
+import { loggableFault } from './faults.ts';
 
-/** A change is told when it commits, on a good connection within milliseconds. */
 const heartbeatEveryMs = 250;
 /**
- * Notifications and heartbeats come in order on one connection: an answered heartbeat shows that whatever had been told
- * before it was sent has arrived. So nothing remembered is trusted for longer than this after a change elsewhere, also
- * when the connection dies without a word.
+ * How long remembered records may be trusted after a heartbeat. A connection delivers notifications and responses in
+ * order, so the response to a heartbeat shows that all notifications from before it was sent have arrived. This also
+ * bounds how long a change can go unnoticed when the connection silently dies.
  */
 const trustedForMs = 800;
-/** How often a word is sent again. A connection may go on working on a server that nobody else uses any more. */
+/**
+ * How often to probe again: the listening connection could lead to a server that the other connections no longer use.
+ */
 const probeEveryMs = 2_000;
-/** On which each replica sends itself a word, to see that it arrives. */
+/** The channel on which each replica sends itself probes. */
 export const probeChannel = 'embedgate_probe';
 const reconnectAfterMs = { first: 50, most: 1_000 };
 
@@ -26,9 +27,9 @@ const notHeard =
   'Notifications do not arrive: DATABASE_LISTEN_URL must lead to the same database, past any pooler in transaction mode';
 
 /**
- * Listens for changes on a connection of its own, from the first `onChange` on. Through a pooler in transaction mode, or to
- * another database by mistake, the connection would be fine and nothing would ever arrive: so nothing is trusted
- * before a word sent over the connections that requests use has come back on this one.
+ * Listens for changes on a connection of its own, from the first `onChange` on. Through a pooler in transaction mode,
+ * or to the wrong database, the connection would work but receive nothing. So remembered records are not trusted before
+ * a probe, sent through the connections of requests, arrives on this connection.
  */
 export class PostgresWatch implements ChangeWatch {
   readonly #url: string;
@@ -39,9 +40,9 @@ export class PostgresWatch implements ChangeWatch {
   #running: Promise<void> | undefined;
   #current: AbortController | undefined;
   #aliveAtMs = Number.NEGATIVE_INFINITY;
-  #told = 0;
+  #notifications = 0;
 
-  /** `onFailure` is told once an outage; listening is tried again until it works. */
+  /** Calls `onFailure` once per outage, and tries to listen again until it works. */
   constructor(
     url: string,
     sendProbe: (token: string) => Promise<unknown>,
@@ -52,9 +53,9 @@ export class PostgresWatch implements ChangeWatch {
     this.#onFailure = onFailure;
   }
 
-  /** How often listeners were told. */
-  get told(): number {
-    return this.#told;
+  /** The number of times that listeners were notified. */
+  get notifications(): number {
+    return this.#notifications;
   }
 
   current(): boolean {
@@ -66,7 +67,7 @@ export class PostgresWatch implements ChangeWatch {
     this.#running ??= this.#run();
   }
 
-  /** Listens on a new connection, because others have been found to lead to the wrong server, or nowhere. */
+  /** Listens on a new connection, because others were found to be broken or to lead to the wrong server. */
   listenAgain(): void {
     this.#current?.abort(new Error('The connections of requests were lost'));
   }
@@ -87,15 +88,15 @@ export class PostgresWatch implements ChangeWatch {
       } catch (reason) {
         if (this.#closing.signal.aborted) return;
         failures += 1;
-        if (failures === 1) this.#onFailure(toldFault(reason));
+        if (failures === 1) this.#onFailure(loggableFault(reason));
         const delayMs = Math.min(reconnectAfterMs.most, reconnectAfterMs.first * 2 ** Math.min(failures, 10));
-        // Replicas that lost their connections at once come back one after the other.
+        // Random, so that replicas that lost their connections together don't reconnect at the same moment.
         await pause(delayMs * (0.5 + Math.random() / 2), this.#closing.signal);
       }
     }
   }
 
-  /** Resolves when closing, and rejects when the connection is lost. */
+  /** Resolves on close, and rejects when the connection is lost. */
   async #listen(established: () => void): Promise<void> {
     const sockets = new Set<Socket>();
     const client = new pg.Client({ ...connectionConfig(this.#url, sockets), query_timeout: trustedForMs });
@@ -108,10 +109,10 @@ export class PostgresWatch implements ChangeWatch {
     });
     const probes = new Map<string, () => void>();
     client.on('notification', ({ channel, payload = '' }) => {
-      if (channel !== probeChannel) this.#tell(payload);
+      if (channel !== probeChannel) this.#notify(payload);
       else probes.get(payload)?.();
     });
-    /** Resolves to whether a word that requests' connections have sent arrives on this one. */
+    /** Reports whether a probe sent through the connections of requests arrives on this connection. */
     const isHeard = async (): Promise<boolean> => {
       const token = randomUUID();
       const arrived = new Promise<true>((resolve) => probes.set(token, () => resolve(true)));
@@ -131,14 +132,14 @@ export class PostgresWatch implements ChangeWatch {
       while (!isOver.aborted) {
         const sentAtMs = performance.now();
         await client.query(writableText);
-        // What changed while nobody listened is unknown.
-        if (isFirst) this.#tell(undefined);
+        // Anything may have changed before this connection listened.
+        if (isFirst) this.#notify(undefined);
         isFirst = false;
         established();
         this.#aliveAtMs = sentAtMs;
         if (sentAtMs - probedAtMs >= probeEveryMs) {
           probedAtMs = sentAtMs;
-          // Where it can't be sent, the connections of requests are at fault, and not this one.
+          // If the probe can't be sent, the connections of requests are broken, and not this one.
           void isHeard().then(
             (heard) => heard || lost.abort(new Error(notHeard)),
             () => {},
@@ -153,11 +154,11 @@ export class PostgresWatch implements ChangeWatch {
     }
   }
 
-  /** What this process did itself holds for it at once, and is told it again by the database. */
-  readonly tellAll = (): void => this.#tell(undefined);
+  /** Applies this process's own changes immediately. The database's notification of them follows. */
+  readonly notifyAll = (): void => this.#notify(undefined);
 
-  #tell(orgId: string | undefined): void {
-    this.#told += 1;
+  #notify(orgId: string | undefined): void {
+    this.#notifications += 1;
     for (const listener of this.#listeners) listener(orgId);
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { answerCalls } from '../../lib/threads/answer-calls.ts';
 
-/** A call of one of a thread's stores. */
+/** A call to a store of the thread. */
 export interface Call {
   readonly store: string;
   readonly method: string;
@@ -16,8 +16,9 @@ export type MethodNames = Readonly<Record<string, readonly string[]>>;
 type Methods = Record<string, (...args: readonly unknown[]) => unknown>;
 
 /**
- * Runs another thread's calls one at a time: no call starts before the one before it has settled. `open` returns the stores, whose
- * properties are their methods. It gets a clock that shows the caller's time. `close` is called after the last call.
+ * Runs another thread's calls one at a time: no call starts before the one before it has settled. `open` returns the
+ * stores, whose properties are their methods. It gets a clock that shows the caller's time. `close` is called after the
+ * last call.
  */
 export function answerInTurn<Stores extends object>(
   open: (clock: Clock) => Stores,

@@ -4,7 +4,8 @@ import { answerInTurn } from './answer-in-turn.ts';
 import { openVectorDatabase } from './vector-database.ts';
 import { type Bounds, SqliteVectors } from './vectors.ts';
 
-// The thread that writes the vector cache: no quota decision waits for a vector, for pruning, or for a checkpoint of this file.
+// The thread that writes the vector cache, so that no quota decision waits for vectors, pruning, or checkpoints of the
+// cache.
 
 export interface CacheData {
   readonly cache: string;

@@ -3,11 +3,12 @@ import { openReader } from './database.ts';
 
 export interface CopyRequest {
   readonly path: string;
-  /** A file that doesn't exist. */
+  /** The path of the copy, which must not exist. */
   readonly copy: string;
 }
 
-// The thread that copies a database for a backup. Copying is one call, which would keep the main thread from syncing the copy.
+// The thread that copies a database for a backup. Copying is a single call, during which the main thread syncs the
+// copy.
 
 answerCalls(async ({ path, copy }: CopyRequest) => {
   const database = openReader(path);

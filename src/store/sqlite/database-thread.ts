@@ -14,7 +14,7 @@ type RemoteStore<Store> = {
 };
 
 export interface DatabaseThreadOptions {
-  /** The file beside this one that the thread runs, without its ending. It calls `answerInTurn`. */
+  /** The program of the thread: a module in this directory, without its extension, that calls `answerInTurn`. */
   readonly program: string;
   /** Shown by debuggers and the operating system. */
   readonly name: string;
@@ -32,18 +32,21 @@ interface Waiting {
 }
 
 /**
- * One that the thread works on, and one that it finds when it is done. All others wait here, where they can be put in order: quota
- * decisions, which have a place of their own, go before what people and housekeeping ask.
+ * The maximum number of calls posted to the thread: the one that it runs, and the next. All others wait here, where
+ * quota decisions, which have an extra place, overtake the others.
  */
 const maxPosted = { urgent: 3, others: 2 };
 const urgentStore = 'ledger';
 
-/** Longer than SQLite's own wait for another process's lock: past it something is broken, not busy. */
+/** Longer than SQLite waits for the lock of another process: after that, something is broken rather than busy. */
 const defaultDeadlineMs = () => 10_000;
 
-/** A thread that has a database open, seen from the main thread. A thread that dies is replaced for the next call. */
+/** The main thread's side of a thread that has a database open. If the thread dies, the next call starts another. */
 export class DatabaseThread<Stores> {
-  /** Calls reject with `unavailable` when the thread does not answer in time, or dies. What has not started by then is never done. */
+  /**
+   * Calls reject with `unavailable` if the thread does not respond in time, or dies. A call that has not started by
+   * then never runs.
+   */
   readonly stores: Remote<Stores>;
   readonly #thread: Thread<Call, unknown, MethodNames>;
   readonly #waiting = { urgent: new Set<Waiting>(), others: new Set<Waiting>() };
@@ -51,7 +54,7 @@ export class DatabaseThread<Stores> {
   readonly #clock: Clock;
   readonly #deadlineMs: () => number;
 
-  /** Resolves when the thread has opened its database, whose schema is up to date. Rejects with the reason when it can't. */
+  /** Resolves when the thread has opened its database, whose schema must be up to date. */
   static async start<Stores>(options: DatabaseThreadOptions): Promise<DatabaseThread<Stores>> {
     const { program, name, data } = options;
     const thread = new Thread<Call, unknown, MethodNames>({
@@ -95,7 +98,7 @@ export class DatabaseThread<Stores> {
     }
   }
 
-  /** Ends the thread after the calls already made. */
+  /** Ends the thread after all calls made so far. */
   async close(): Promise<void> {
     for (const queue of Object.values(this.#waiting)) for (const waiting of queue) this.#post(waiting, queue);
     await Promise.all(this.#posted);

@@ -1,24 +1,29 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../errors.ts';
 import { makePrivateDirectory } from '../../lib/files.ts';
-import { keepPrivate } from './private-file.ts';
 
-/** How long a writer waits for another process's transaction before it gives up. */
+/** How long a writer waits for another process's transaction. */
 const busyTimeoutMs = 2_000;
+/** SQLITE_BUSY. */
 const busy = 5;
+const onlyOwner = 0o600;
+/** SQLite creates these with the mode of the database. */
+const besides = ['-wal', '-shm', '-journal'];
 
 export const databaseName = 'embedgate.db';
 
-/** Where a data directory has its database. Makes the directory where there is none. */
+/** Returns the path of the database in a data directory. Creates the directory if needed. */
 export function databasePath(dataDir: string): string {
   makePrivateDirectory(dataDir);
   return join(dataDir, databaseName);
 }
 
 /**
- * Opens a database in WAL mode. `durable`: a commit has reached the disk when it returns; else it may be lost with the
- * power, but the file stays consistent. `pageBytes`: of a file that is made, in place of SQLite's own size.
+ * Opens a database in WAL mode. With `durable`, a commit has reached the disk when it returns; otherwise it may be lost
+ * in a power failure, but the file stays consistent. `pageBytes` is the page size of a new file, instead of SQLite's
+ * default.
  */
 export function openDatabase(path: string, options: { durable: boolean; pageBytes?: number }): DatabaseSync {
   keepPrivate(path);
@@ -33,14 +38,14 @@ export function openDatabase(path: string, options: { durable: boolean; pageByte
   return database;
 }
 
-/** A connection that can only read; the database must exist. Readers never wait for writers. */
+/** Opens a read-only connection to a database that exists. Readers never wait for writers. */
 export function openReader(path: string): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly: true });
 }
 
 /**
- * Opens a database that no other process can open until it is closed. SQLite's own lock: an open WAL database can't be taken
- * exclusively while another connection is on it. Throws `unavailable` when there is one.
+ * Opens a database that no other process can open until it is closed. Throws `unavailable` if another connection has it
+ * open, for which SQLite refuses the exclusive lock on a WAL database.
  */
 export function openAlone(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 0 });
@@ -50,12 +55,32 @@ export function openAlone(path: string): DatabaseSync {
     return database;
   } catch (reason) {
     database.close();
-    if ((reason as { errcode?: number }).errcode === busy) {
+    if (isBusy(reason)) {
       throw new ServiceError('unavailable', `${path} is in use: stop the server, then run this again`);
     }
     throw new Error(`${path} can't be opened: ${(reason as Error).message}`, { cause: reason });
   }
 }
+
+/** Reports whether SQLite failed because another connection holds a lock. */
+export function isBusy(reason: unknown): boolean {
+  return (reason as { errcode?: number }).errcode === busy;
+}
+
+/**
+ * Creates the file of a database for its owner only, because SQLite would create it with mode 0644. If it exists,
+ * removes everyone else's permissions from it and from the files beside it, but leaves files of other owners unchanged.
+ */
+export function keepPrivate(path: string): void {
+  if (process.platform === 'win32') return;
+  closeSync(openSync(path, 'a', onlyOwner));
+  for (const file of [path, ...besides.map((ending) => path + ending)]) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found && (found.mode & 0o077) !== 0 && isOurs(found.uid)) chmodSync(file, onlyOwner);
+  }
+}
+
+const isOurs = (uid: number): boolean => [uid, 0].includes(process.getuid?.() ?? -1);
 
 /** Runs `body` in one transaction that holds the write lock from its start. */
 export function inTransaction<R>(database: DatabaseSync, body: () => R): R {

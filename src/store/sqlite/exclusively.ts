@@ -1,15 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
-import { busyElsewhere } from '../busy-elsewhere.ts';
-import { keepPrivate } from './private-file.ts';
+import { busyElsewhere } from '../transactions.ts';
+import { isBusy, keepPrivate } from './database.ts';
 
-const busy = 5;
-
-/** The lock file of a data directory. */
+/** The name of the lock file in a data directory. */
 export const lockName = 'exclusive.lock';
 
 /**
- * Runs `body` while no other process runs one under the same lock file. Throws `unavailable` at once when another
- * does. SQLite's lock on the file ends with the process, however that ends, so none is ever left behind.
+ * Runs `body` unless another process is doing so under the same lock file; throws `unavailable` immediately then.
+ * SQLite's lock on the file ends with the process, however that happens, so no lock is ever left behind.
  */
 export async function exclusively<R>(lockPath: string, body: () => Promise<R>): Promise<R> {
   keepPrivate(lockPath);
@@ -18,8 +16,7 @@ export async function exclusively<R>(lockPath: string, body: () => Promise<R>): 
     lock.exec('BEGIN EXCLUSIVE');
   } catch (reason) {
     lock.close();
-    if ((reason as { errcode?: number }).errcode !== busy) throw reason;
-    throw busyElsewhere();
+    throw isBusy(reason) ? busyElsewhere() : reason;
   }
   try {
     return await body();

@@ -1,11 +1,13 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import type { Database } from '../schema.ts';
+import { columnNames } from '../sql.ts';
 
-/** Kysely over a `node:sqlite` connection. Its calls are not concurrent: the owner awaits each before the next. */
+/** Returns a Kysely on a `node:sqlite` connection. The caller must await each call before the next. */
 export function kyselyOver(database: DatabaseSync, { writes = true } = {}): Kysely<Database> {
   const Dialect = writes ? WriteLockingDialect : SqliteDialect;
   return new Kysely<Database>({
+    plugins: [columnNames],
     dialect: new Dialect({
       database: {
         prepare(sql) {
@@ -25,8 +27,8 @@ export function kyselyOver(database: DatabaseSync, { writes = true } = {}): Kyse
 }
 
 /**
- * A plain BEGIN takes the write lock at the first write, and then fails at once when another process wrote since the
- * first read; BEGIN IMMEDIATE waits its turn.
+ * Begins transactions with BEGIN IMMEDIATE, which waits for the write lock. A plain BEGIN takes it at the first write,
+ * which fails immediately if another process has written since the first read.
  */
 class WriteLockingDialect extends SqliteDialect {
   override createDriver() {

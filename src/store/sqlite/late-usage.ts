@@ -4,8 +4,8 @@ import { monthDays } from '../../quota/window.ts';
 const dayMs = 86_400_000;
 
 /**
- * Notices records that come late, for a month that has sums or is being summed up. Reports then read the month's records until it is summed up
- * again. For other days it is one look at two indexes.
+ * Notices late records, which belong to a month that has sums or is being summed up. Reports then read the month's
+ * records until it is summed up again. For other records, this costs one lookup in two indexes.
  */
 export class LateUsage {
   readonly #summedUntil: StatementSync;
@@ -22,7 +22,7 @@ export class LateUsage {
     );
   }
 
-  /** To be called in the transaction that writes a record of that day. The organization must exist. */
+  /** Must be called in the transaction that writes a record of that day. The organization must exist. */
   touched(orgId: string, day: number): void {
     if (day >= Number(this.#summedUntil.get()?.day)) return;
     const { firstDay, endDay } = monthDays(day * dayMs);

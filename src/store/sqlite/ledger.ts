@@ -3,14 +3,16 @@ import { currentRow, grantable, type Standing, standingOf, type WindowRow } from
 import type { LedgerEntry, LedgerOutcome, Receipt, Reservation } from '../../quota/ledger.ts';
 import type { Limit, Tiers } from '../../quota/tiers.ts';
 import { dayOf, type WindowKind } from '../../quota/window.ts';
-import { customLimit } from '../organizations.ts';
+import { customLimit, type LimitColumns } from '../schema.ts';
 import { inTransaction } from './database.ts';
 import { LateUsage } from './late-usage.ts';
 
-type OrgRow = { tier: string; limit_requests: number | null; limit_window: string | null };
-type StandingRow = OrgRow & { window_kind: WindowKind | null; window_start: number; used: number };
+type OrgRow = LimitColumns & { tier: string };
+type StandingRow = OrgRow & { kind: WindowKind | null; startMs: number; used: number };
 
-/** The SQLite side of the ledger, for the thread that writes. Times come from the caller's clock. */
+const orgColumns = 'tier, limit_requests AS limitRequests, limit_window AS limitWindow';
+
+/** The ledger on SQLite, for the writing thread. Times come from the caller's clock. */
 export class SqliteLedger {
   readonly #database: DatabaseSync;
   readonly #tiers: Tiers;
@@ -26,9 +28,7 @@ export class SqliteLedger {
     this.#database = database;
     this.#tiers = tiers;
     this.#late = new LateUsage(database);
-    this.#limit = database.prepare(
-      'SELECT tier, limit_requests, limit_window FROM organizations WHERE org_id = ?',
-    );
+    this.#limit = database.prepare(`SELECT ${orgColumns} FROM organizations WHERE org_id = ?`);
     this.#row = database.prepare(
       'SELECT window_start AS startMs, used FROM quota_windows WHERE org_id = ? AND window_kind = ?',
     );
@@ -49,7 +49,7 @@ export class SqliteLedger {
     );
   }
 
-  /** See `LedgerStore.flush`; durable when it returns. */
+  /** See `LedgerStore.flush`. Durable when it returns. */
   flush(entries: readonly LedgerEntry[], nowMs: number): (LedgerOutcome | undefined)[] {
     return inTransaction(this.#database, () => entries.map((entry) => this.#apply(entry, nowMs)));
   }
@@ -62,7 +62,7 @@ export class SqliteLedger {
     const month = this.#current(orgId, 'month', nowMs);
     const limited = limit.window === 'month' ? month : this.#current(orgId, limit.window, nowMs);
     const granted = grantable(limit, limited.used, asks.length);
-    // A month kept by a clock that was set back must get its day's counter too, or the two would no longer agree.
+    // If the clock was set back and the later month is in force, its first day counts, so that days add up to months.
     const day = Math.max(dayOf(nowMs), dayOf(month.startMs));
     if (granted > 0) {
       this.#putRow.run(orgId, 'month', month.startMs, month.used + granted);
@@ -90,13 +90,13 @@ export class SqliteLedger {
   }
 }
 
-/** Reads standings on a connection of the main thread: a few µs, never waiting for the writer. */
+/** Reads standings on a connection of the main thread, within a few µs, and never waits for the writer. */
 export function standingReader(
   reader: DatabaseSync,
   tiers: Tiers,
 ): (orgId: string, nowMs: number) => Standing | undefined {
   const statement = reader.prepare(
-    `SELECT tier, limit_requests, limit_window, window_kind, window_start, used
+    `SELECT ${orgColumns}, window_kind AS kind, window_start AS startMs, used
      FROM organizations LEFT JOIN quota_windows ON quota_windows.org_id = organizations.org_id
      WHERE organizations.org_id = ?`,
   );
@@ -105,8 +105,8 @@ export function standingReader(
     const [org] = rows;
     if (!org) return undefined;
     const limit: Limit = tiers.limitOf(org.tier, customLimit(org));
-    const row = rows.find(({ window_kind }) => window_kind === limit.window);
-    return standingOf(limit, row && { startMs: row.window_start, used: row.used }, nowMs);
+    const row = rows.find(({ kind }) => kind === limit.window);
+    return standingOf(limit, row, nowMs);
   };
 }
 

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { TokenSigner } from '../bind-before-step.ts';
 import { bindsTokensAfter, migrations, newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
-import type { TokenSigner } from '../token-signer.ts';
 import { databasePath, inTransaction, openDatabase } from './database.ts';
 
 /**
- * Brings the schema up to date, and returns how many steps that took. First issues tokens again where a step needs that, then
+ * Brings the schema up to date, and returns the number of steps. Re-signs tokens first if a step needs that, and then
  * takes all steps in one transaction. Processes take turns.
  */
 export async function migrate(database: DatabaseSync, signer: TokenSigner): Promise<number> {
@@ -31,7 +31,7 @@ function takeSteps(database: DatabaseSync): number {
   });
 }
 
-/** The same for the database in a data directory, which is made where there is none. */
+/** Migrates the database in a data directory. Creates both if needed. */
 export async function migrateSqlite(dataDir: string, signer: TokenSigner): Promise<number> {
   const database = openDatabase(databasePath(dataDir), { durable: true });
   try {
@@ -41,7 +41,7 @@ export async function migrateSqlite(dataDir: string, signer: TokenSigner): Promi
   }
 }
 
-/** Returns the version of a database's schema; 0 for one without tables. */
+/** Returns the version of the schema, 0 if there is none. */
 export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }

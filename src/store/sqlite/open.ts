@@ -4,9 +4,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { inSteps } from '../../lib/in-steps.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { standardTiers } from '../../quota/tiers.ts';
-import { authDatabase } from '../auth-database.ts';
-import type { Stores } from '../stores.ts';
-import type { TokenSigner } from '../token-signer.ts';
+import type { TokenSigner } from '../bind-before-step.ts';
+import { authDatabase, type Stores } from '../stores.ts';
 import type { CacheData, CacheStores } from './cache-thread.ts';
 import { databasePath, openReader } from './database.ts';
 import { DatabaseThread } from './database-thread.ts';
@@ -20,9 +19,9 @@ import { sqliteWatch } from './watch.ts';
 import type { WriterData, WriterStores } from './writer-thread.ts';
 
 /**
- * The stores in one directory: `embedgate.db` and the vector cache's `cache.db`, which has a thread of its own. Everything else that writes, or
- * reads rarely, runs on the writing thread; what a request reads on its way comes from a connection of the calling thread. `deadlineMs`: how long the next call of
- * the writing thread may take, in place of the default.
+ * Opens the stores in a directory: `embedgate.db`, and `cache.db` with the vectors, which has a thread of its own. The
+ * writing thread runs all other writes and rare reads. Reads that every request makes use connections of the calling
+ * thread. `deadlineMs` replaces the default deadline of the writing thread's calls.
  */
 export async function openSqliteStores(
   dataDir: string,
@@ -41,7 +40,7 @@ export async function openSqliteStores(
   const reader = openReader(paths.database);
   createVectorDatabase(paths.cache).close();
   const cacheReader = openReader(paths.cache);
-  // Commands write no vectors.
+  // Commands write no vectors, so they don't start this thread.
   const caching = lazily(() =>
     DatabaseThread.start<CacheStores>({
       ...{ program: 'cache-thread', name: 'cache', clock },
@@ -49,7 +48,7 @@ export async function openSqliteStores(
     }),
   );
   const cache = async () => (await caching.get()).stores.vectors;
-  // Most processes, and all that only start, report nothing.
+  // Most processes read no reports.
   const reading = lazily(() =>
     DatabaseThread.start<ReaderStores>({
       ...{ program: 'reader-thread', name: 'reports', clock },
@@ -97,7 +96,7 @@ export async function openSqliteStores(
         .map(({ tier }) => String(tier)),
     exclusively: (body) => exclusively(join(dataDir, lockName), body),
     async close() {
-      // The last connection to close takes the WAL with it, and only one that may write can.
+      // The last connection to close removes the WAL, for which it has to be a writing one.
       reader.close();
       cacheReader.close();
       await (await reading.loaded())?.close();

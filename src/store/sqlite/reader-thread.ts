@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { timeOf } from '../database-time.ts';
+import { timeOf } from '../sql.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageRollup } from '../usage-rollup.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
@@ -7,7 +7,7 @@ import { answerInTurn } from './answer-in-turn.ts';
 import { openReader } from './database.ts';
 import { kyselyOver } from './kysely.ts';
 
-// For reports, which read many rows: neither the event loop nor a quota decision waits for them.
+// The thread for reports, which read many rows, so that neither the event loop nor quota decisions wait for them.
 
 export interface ReaderData {
   readonly database: string;

@@ -8,24 +8,25 @@ import {
   SqliteDialect,
 } from 'kysely';
 import type { Database } from '../schema.ts';
+import { columnNames } from '../sql.ts';
 import type { DatabaseThread } from './database-thread.ts';
 import type { WriterStores } from './writer-thread.ts';
 
 type Writer = DatabaseThread<WriterStores>;
 
 /**
- * Kysely whose statements run on the writing thread, each in a transaction of its own: whoever uses it never blocks the event
- * loop, and never waits for a lock that this process holds.
+ * Returns a Kysely whose statements run on the writing thread, each in a transaction of its own. So they never block
+ * the event loop, and never wait for a lock that this process holds.
  */
 export function remoteKysely(writer: Writer): Kysely<Database> {
-  return new Kysely<Database>({ dialect: new RemoteDialect(writer) });
+  return new Kysely<Database>({ dialect: new RemoteDialect(writer), plugins: [columnNames] });
 }
 
 class RemoteDialect extends SqliteDialect {
   readonly #connection: DatabaseConnection;
 
   constructor(writer: Writer) {
-    super({ database: async () => Promise.reject(new Error('the database is another thread’s')) });
+    super({ database: async () => Promise.reject(new Error('The database belongs to another thread')) });
     this.#connection = {
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
         const result = await writer.stores.sql.run(sql, parameters as SQLInputValue[]);
@@ -49,5 +50,5 @@ class RemoteDialect extends SqliteDialect {
 }
 
 function refuse(): never {
-  throw new Error('statements of another thread share no transaction');
+  throw new Error('Statements on another thread share no transaction');
 }

@@ -1,21 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction, openDatabase } from './database.ts';
 
-/** On SQLite's usual pages of 4 KiB, one vector of 512 dimensions has a page to itself and leaves half of it empty. */
+/**
+ * On SQLite's default pages of 4 KiB, a vector of 512 dimensions would take a whole page and leave half of it empty.
+ */
 const pageBytes = 16_384;
-/** The key, and what SQLite keeps of each row and in its indexes. */
+/** The key, and SQLite's own data per row and in the indexes. */
 const rowOverheadBytes = 90;
-/** Of a key, in the index: what its first bytes leave open is seldom more than one row. Pages of the index are written for each row, so it is small. */
+/**
+ * The length of the prefix of a key in the index, which seldom matches two rows. A small index has fewer pages to
+ * write.
+ */
 const indexedKeyBytes = 6;
-/** Of memory, and of the log before a checkpoint: enough for the index of a million vectors, while thousands of rows are deleted at a time. */
+/**
+ * The pages in memory, and in the log before a checkpoint: enough for the index of a million vectors while thousands of
+ * rows are deleted.
+ */
 const cachePages = 2_000;
 
-/** SQL that a row's key is found by: through the index, or through the larger one that a file of release 0.2 has. */
+/** SQL that finds a row by its key, through the index or through the larger one in files of release 0.2. */
 export const hasKey = `substr(key, 1, ${indexedKeyBytes}) = substr(?1, 1, ${indexedKeyBytes}) AND key = ?1`;
 
 /**
- * The cache is a file of its own: losing its last moments with the power costs nothing, so its commits need not wait for
- * the disk as the ledger's do, and a backup can leave it out.
+ * Opens the cache, and creates it if needed. It is a separate file because, unlike the ledger, it may lose its last
+ * commits in a power failure, so they need not wait for the disk, and because backups omit it.
  */
 export function createVectorDatabase(path: string): DatabaseSync {
   const database = openDatabase(path, { durable: false, pageBytes });
@@ -30,8 +38,9 @@ export function createVectorDatabase(path: string): DatabaseSync {
 }
 
 /**
- * The same, with what the thread that writes needs: indexes, and the bytes that all rows take. Triggers count them, so that they are
- * right whichever program writes. A file of release 0.2 or older is read through once for that, and keeps its small pages.
+ * Opens the cache for the writing thread, with indexes and a count of the bytes of all rows. Triggers count, so the
+ * count is right whichever program writes. A file of release 0.2 or older is read once to count it, and keeps its small
+ * pages.
  */
 export function openVectorDatabase(path: string): DatabaseSync {
   const database = createVectorDatabase(path);
@@ -53,14 +62,14 @@ export function openVectorDatabase(path: string): DatabaseSync {
   return database;
 }
 
-/** Whether the file is of release 0.2 or older. */
+/** Reports whether the file was created by release 0.2 or older. */
 function hasUniqueKeys(database: DatabaseSync): boolean {
   return (
     database.prepare(`SELECT 1 FROM pragma_index_list('vectors') WHERE origin = 'u'`).get() !== undefined
   );
 }
 
-/** SQL for what a row takes of the file: its share of a page that rows of its size fill, or the pages that it fills by itself. */
+/** Returns SQL for a row's size in the file: its share of a page full of such rows, or all pages of a larger row. */
 export function bytesOnDisk(vector: string, page: number): string {
   const row = `(LENGTH(${vector}) + ${rowOverheadBytes})`;
   return `(CASE WHEN ${row} <= ${page} THEN ${page} / (${page} / ${row}) ELSE (${row} / ${page} + 1) * ${page} END)`;

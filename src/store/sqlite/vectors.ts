@@ -4,15 +4,16 @@ import { inTransaction } from './database.ts';
 import { bytesOnDisk, hasKey } from './vector-database.ts';
 
 /**
- * Rows that a step deletes. Each touches a page of the index by key, which is written once a step: of fewer rows at a time, the same pages would be
- * written again and again, and the ledger's commits wait for the disk. Meanwhile vectors wait to be written, for a fraction of a second.
+ * Maximum number of rows that a step deletes. Each row changes a page of the index by key, and each changed page is
+ * written once per step. Smaller steps would write the same pages again and again, and the ledger's commits would wait
+ * for the disk. New vectors wait for a step, for a fraction of a second.
  */
 const maxRowsPerPrune = 5_000;
 
 export type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 type Oldest = { id: number; created_at: number; bytes: number };
 
-/** The writing side, for the cache's thread. */
+/** Writes vectors, on the cache's thread. */
 export class SqliteVectors {
   readonly #database: DatabaseSync;
   readonly #remove: StatementSync;
@@ -24,7 +25,7 @@ export class SqliteVectors {
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    // A key written again gets a new id: a move goes by the ids, which grow in the order of writing.
+    // A vector that is written again gets a new id, because a move relies on ids that grow in the order of writing.
     this.#remove = database.prepare(`DELETE FROM vectors WHERE ${hasKey}`);
     this.#put = database.prepare(
       'INSERT INTO vectors (key, vector, token_count, created_at) VALUES (?, ?, ?, ?)',

@@ -8,14 +8,14 @@ export interface SqliteWatch extends ChangeWatch {
 }
 
 /**
- * Notices what other connections commit, in this process or another, at the next look: `data_version` tells of any
- * commit, and the counter that triggers raise tells whether keys or organizations were touched.
+ * Notices commits of other connections, in this process or another, at the next call: `data_version` changes with every
+ * commit, and triggers increment a counter when keys or organizations change.
  */
 export function sqliteWatch(reader: DatabaseSync): SqliteWatch {
   const versionStatement = reader.prepare('PRAGMA data_version');
   const counterStatement = reader.prepare('SELECT counter FROM changes');
   const listeners: ((orgId: string | undefined) => void)[] = [];
-  // Some µs of locking, which a busy turn of the event loop pays once instead of for each of its requests.
+  // Takes some µs for a lock, so it runs once per turn of the event loop instead of once per request.
   const dataVersion = onceATurn(() => versionStatement.get()?.data_version as number);
   const counter = () => counterStatement.get()?.counter as number;
 
@@ -36,7 +36,7 @@ export function sqliteWatch(reader: DatabaseSync): SqliteWatch {
         }
         return true;
       } catch {
-        // The file can't be read: the lookup that follows says so with its reason.
+        // The file can't be read. The lookup that follows fails with the reason.
         return false;
       }
     },

@@ -1,8 +1,9 @@
+import type { SQLInputValue } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import type { LedgerEntry } from '../../quota/ledger.ts';
 import { type Tier, Tiers } from '../../quota/tiers.ts';
-import { timeOf } from '../database-time.ts';
 import { relationalStores } from '../relational-stores.ts';
+import { timeOf } from '../sql.ts';
 import { usageSink } from '../usage.ts';
 import { usageRollup } from '../usage-rollup.ts';
 import { answerInTurn } from './answer-in-turn.ts';
@@ -10,9 +11,8 @@ import { inTransaction, openDatabase } from './database.ts';
 import { kyselyOver } from './kysely.ts';
 import { LateUsage } from './late-usage.ts';
 import { SqliteLedger } from './ledger.ts';
-import { statementRunner } from './statements.ts';
 
-// The thread that owns the connection that writes. An fsync stops this thread, not the event loop.
+// The thread that owns the writing connection. An fsync blocks this thread and not the event loop.
 
 export interface WriterData {
   readonly database: string;
@@ -31,9 +31,22 @@ const stores = answerInTurn(
     ...relationalStores(kysely, 'sqlite', timeOf(clock)),
     usage: { ...usageSink(kysely, new LateUsage(database)), ...usageRollup(kysely, 'sqlite') },
     ledger: { flush: (entries: readonly LedgerEntry[]) => ledger.flush(entries, clock.now()) },
-    sql: statementRunner(database),
-    // With the write lock, since that is what a quota decision needs.
+    sql: { run: runStatement },
+    // Takes the write lock, because a quota decision needs it.
     database: { ping: () => inTransaction(database, () => undefined) },
   }),
   () => database.close(),
 );
+
+/** Runs a single statement of better-auth. */
+function runStatement(
+  sql: string,
+  parameters: readonly SQLInputValue[],
+): { rows: unknown[]; changes: number } {
+  const statement = database.prepare(sql);
+  if (statement.columns().length > 0) {
+    const rows = statement.all(...parameters);
+    return { rows, changes: rows.length };
+  }
+  return { rows: [], changes: Number(statement.run(...parameters).changes) };
+}

@@ -10,6 +10,7 @@ import { deliveriesContract } from '../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
+import { quotaContract } from '../../contracts/quota.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
 import { usageContract } from '../../contracts/usage.ts';
 import { vectorStoreContract } from '../../contracts/vector-cache.ts';
@@ -23,6 +24,8 @@ const open: OpenStores = async (clock) =>
 
 ledgerContract('Postgres', open);
 ledgerContract('Postgres, never one organization alone', async (clock) => besideAnother(await open(clock)));
+quotaContract('Postgres', open);
+quotaContract('Postgres, never one organization alone', async (clock) => besideAnother(await open(clock)));
 keysContract('Postgres', open);
 usageContract('Postgres', open);
 accountsContract('Postgres', open);

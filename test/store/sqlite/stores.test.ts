@@ -8,6 +8,7 @@ import { deliveriesContract } from '../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
+import { quotaContract } from '../../contracts/quota.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
 import { usageContract } from '../../contracts/usage.ts';
 import { vectorStoreContract } from '../../contracts/vector-cache.ts';
@@ -25,6 +26,7 @@ const open: OpenStores = (clock) => {
 };
 
 ledgerContract('SQLite', open);
+quotaContract('SQLite', open);
 keysContract('SQLite', open);
 usageContract('SQLite', open);
 accountsContract('SQLite', open);

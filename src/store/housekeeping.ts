@@ -1,0 +1,60 @@
+import { performance } from 'node:perf_hooks';
+import { type Kysely, sql } from 'kysely';
+import type { Dialect } from './migrations/migration.ts';
+import type { Database } from './schema.ts';
+
+/**
+ * Maximum number of rows that a step deletes: a few milliseconds, for which a quota decision may have to wait on
+ * SQLite.
+ */
+export const rowsPerStep = 250;
+
+const organizationsPerStep = 100;
+/** Approximate duration of a step. On SQLite, a quota decision may have to wait for it. */
+const stepMs = 10;
+
+/** Reports whether a step has deleted the maximum, so that there may be more rows. */
+export const isFull = ({ numDeletedRows }: { numDeletedRows: bigint }): boolean =>
+  numDeletedRows === BigInt(rowsPerStep);
+
+/**
+ * An item of a SELECT that makes Postgres flush the transaction's writes to the disk as it goes. Otherwise the next
+ * checkpoint flushes all of them, and the commits of quota decisions wait for that.
+ */
+export const flushSoon = `set_config('backend_flush_after', '256kB', true)`;
+
+/**
+ * Prepares a housekeeping transaction on Postgres: makes its statements use indexes. Postgres overestimates the number
+ * of rows between two places of a primary key, and would read the whole table in each step.
+ */
+export async function asHousekeeping(transaction: Kysely<Database>, dialect: Dialect): Promise<void> {
+  if (dialect === 'sqlite') return;
+  await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+    ${sql.raw(flushSoon)}`.execute(transaction);
+}
+
+/**
+ * Calls `work` for the organizations after `afterOrgId`, for some milliseconds. `work` returns whether to call it again
+ * for the same organization. Returns the organization to continue after, or null when there are no more.
+ */
+export async function someOrganizations(
+  db: Kysely<Database>,
+  afterOrgId: string,
+  work: (orgId: string) => Promise<boolean>,
+): Promise<string | null> {
+  const found = await db
+    .selectFrom('organizations')
+    .select('orgId')
+    .where('orgId', '>', afterOrgId)
+    .orderBy('orgId')
+    .limit(organizationsPerStep)
+    .execute();
+  const beganMs = performance.now();
+  let last = afterOrgId;
+  for (const { orgId } of found) {
+    if (await work(orgId)) return last;
+    last = orgId;
+    if (performance.now() - beganMs > stepMs) return last;
+  }
+  return found.length < organizationsPerStep ? null : last;
+}

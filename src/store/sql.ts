@@ -1,0 +1,36 @@
+import { CamelCasePlugin, type RawBuilder, sql } from 'kysely';
+import type { Clock } from '../lib/clock.ts';
+
+/** Gives the columns camel-case names, so that a row has the fields of its record. Tables keep their names. */
+export const columnNames = new CamelCasePlugin();
+
+/** Returns SQL for the current time, in milliseconds since the Unix epoch. */
+export type DatabaseTime = () => RawBuilder<number>;
+
+/** The time of the Postgres server, which all replicas share. */
+export const postgresTime: DatabaseTime = () =>
+  sql<number>`floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT`;
+
+/** The time of a clock: for SQLite, where all processes run on one machine, and for tests that set the time. */
+export function timeOf(clock: Clock): DatabaseTime {
+  return () => sql<number>`CAST(${clock.now()} AS BIGINT)`;
+}
+
+/** The columns of the usage tables that are summed. */
+export const usageFigures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
+
+export const figureList = sql.join(usageFigures.map((figure) => sql.ref(figure)));
+
+/** The cast is for Postgres, which sums BIGINT as NUMERIC, and returns that as text. */
+export const summedFigures = sql.join(
+  usageFigures.map((figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT) AS ${sql.ref(figure)}`),
+);
+
+/** Returns the assignments of an upsert that adds the new figures to those of the row in `table`. */
+export const addedFigures = (table: string) =>
+  sql.join(
+    usageFigures.map(
+      (figure) =>
+        sql`${sql.ref(figure)} = ${sql.ref(`${table}.${figure}`)} + ${sql.ref(`excluded.${figure}`)}`,
+    ),
+  );

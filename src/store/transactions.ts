@@ -1,0 +1,40 @@
+import { ServiceError } from '../errors.ts';
+import { isForeignKeyViolation } from '../lib/foreign-keys.ts';
+
+/**
+ * SQLSTATE of a transaction that the server has rolled back in favour of another: a deadlock, or a serialization
+ * failure.
+ */
+const rolledBack = new Set(['40P01', '40001']);
+const maxAttempts = 3;
+
+/**
+ * Runs a transaction, and runs it again if the server has rolled it back in favour of another; it has had no effect
+ * then. SQLite never does that.
+ */
+export async function retryIfRolledBack<R>(transaction: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transaction();
+    } catch (reason) {
+      if (attempt === maxAttempts || !rolledBack.has(String((reason as { code?: unknown }).code)))
+        throw reason;
+    }
+  }
+}
+
+/**
+ * Returns what `write` returns, or `missing` if a row that it refers to, such as its organization, was deleted
+ * meanwhile.
+ */
+export async function unlessDeleted<R, M>(write: Promise<R>, missing: M): Promise<R | M> {
+  try {
+    return await write;
+  } catch (reason) {
+    if (!isForeignKeyViolation(reason)) throw reason;
+    return missing;
+  }
+}
+
+export const busyElsewhere = (): ServiceError =>
+  new ServiceError('unavailable', 'Another command is doing this right now; try again when it is done');

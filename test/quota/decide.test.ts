@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { currentRow, grantable, standingOf, type WindowRow } from '../../src/quota/decide.ts';
+import { type WindowKind, windowAt } from '../../src/quota/window.ts';
+import { assertStanding } from '../contracts/quota.ts';
+import { at, type QuotaCase, quotaCases } from '../contracts/quota-cases.ts';
+
+describe('the quota rule', () => {
+  for (const expected of quotaCases) test(expected.name, () => assertDecided(expected));
+});
+
+function assertDecided(expected: QuotaCase): void {
+  const { before, window, now, asks } = expected;
+  const limit = { requests: expected.limit, window };
+  const rowIn = (kind: WindowKind): WindowRow | undefined => {
+    const isCounted = before && (kind === 'month' || kind === (before.window ?? window));
+    return isCounted ? { startMs: windowAt(kind, at(before.at)).startMs, used: before.used } : undefined;
+  };
+  const current = currentRow(window, rowIn(window), at(now));
+  const month = currentRow('month', rowIn('month'), at(now));
+  const granted = grantable(limit, current.used, asks);
+  assert.equal(granted, expected.granted);
+  assertStanding(standingOf(limit, { ...current, used: current.used + granted }, at(now)), expected);
+  assert.equal(month.used + granted, expected.monthUsed ?? expected.used);
+}
