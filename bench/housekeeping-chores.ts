@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { Deletions } from '../src/accounts/deletions.ts';
-import { Organizations } from '../src/accounts/organizations.ts';
+import { AlertWatch } from '../src/alerts/alert-watch.ts';
+import { Alerts } from '../src/alerts/alerts.ts';
 import { fixedKeyring, generateSigningKey } from '../src/keys/keyring.ts';
 import { Keys } from '../src/keys/keys.ts';
 import { systemClock } from '../src/lib/clock.ts';
+import { Deletions } from '../src/organizations/deletions.ts';
+import { Organizations } from '../src/organizations/organizations.ts';
 import { standardTiers } from '../src/quota/tiers.ts';
 import { windowAt } from '../src/quota/window.ts';
-import { AlertWatch } from '../src/usage/alerts/alert-watch.ts';
-import { Alerts } from '../src/usage/alerts/alerts.ts';
 import { rollUpMonths } from '../src/usage/roll-up.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { spawnEmbedgate } from '../test/helpers/embedgate.ts';

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { Organizations } from '../src/accounts/organizations.ts';
 import { Authenticator } from '../src/keys/authenticate.ts';
 import { fixedKeyring, generateSigningKey } from '../src/keys/keyring.ts';
 import { Keys } from '../src/keys/keys.ts';
 import { systemClock } from '../src/lib/clock.ts';
+import { Organizations } from '../src/organizations/organizations.ts';
 import { Ledger } from '../src/quota/ledger.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
 import { eventually } from '../test/helpers/eventually.ts';

@@ -11,7 +11,9 @@ const domains: Record<string, readonly string[]> = {
   embeddings: [],
   keys: ['quota'],
   usage: ['quota'],
-  accounts: ['keys', 'quota'],
+  alerts: ['usage', 'quota'],
+  organizations: ['keys', 'quota'],
+  users: ['organizations', 'keys', 'quota'],
 };
 const domainNames = Object.keys(domains).join('|');
 
@@ -19,7 +21,7 @@ const domainNames = Object.keys(domains).join('|');
 const libraries: Record<string, { readonly packages: string; readonly onlyFrom: string }> = {
   fastify: { packages: 'fastify|@fastify/[^/]+', onlyFrom: '^src/(http/|app\\.ts$)' },
   database: { packages: 'kysely|pg', onlyFrom: '^src/store/' },
-  'sign-in': { packages: 'better-auth|@better-auth/[^/]+', onlyFrom: '^src/accounts/' },
+  'sign-in': { packages: 'better-auth|@better-auth/[^/]+', onlyFrom: '^src/users/' },
   mail: { packages: 'nodemailer', onlyFrom: '^src/lib/mailer\\.ts$' },
   'onnx-runtime': { packages: 'onnxruntime-node', onlyFrom: '^src/embeddings/engines/onnx/' },
   resilience: { packages: 'cockatiel', onlyFrom: '^src/embeddings/engines/upstream/' },

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import type { Organization } from './accounts/organizations.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import type { App } from './http/app-types.ts';
+import type { Organization } from './organizations/organizations.ts';
 import type { Tiers } from './quota/tiers.ts';
 import { bootstrap, type FirstStart } from './service/bootstrap.ts';
 import { openServices, type Services } from './service/services.ts';

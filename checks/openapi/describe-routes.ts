@@ -1,6 +1,6 @@
-import { may, type Standing } from '../../src/accounts/access.ts';
 import { ErrorBody } from '../../src/api/error.ts';
 import type { Access, App } from '../../src/http/app-types.ts';
+import { may, type Standing } from '../../src/organizations/access.ts';
 
 /**
  * Completes the schemas of all documented routes with whatever follows from their method, path and `config.access`: the

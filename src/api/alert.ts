@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import type { Alert as AlertRecord, AlertSettings as AlertSettingsRecord } from '../alerts/alert.ts';
 import { windowKinds } from '../quota/window.ts';
-import type { Alert as AlertRecord, AlertSettings as AlertSettingsRecord } from '../usage/alerts/alert.ts';
 import { Id, isoTime, List, Nullable, response, Timestamp, time } from './common.ts';
 
 const Alert = Type.Object(

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { channelNames, type Target } from '../usage/notifiers/target.ts';
+import { type Channel as ChannelRecord, channelKindNames } from '../alerts/channel.ts';
 import { Id, isoTime, List, Nullable, response, Timestamp } from './common.ts';
 
 /** A notification channel. The API's routes and fields call it a target. */
@@ -7,7 +7,7 @@ const Channel = Type.Object(
   {
     target_id: Id(),
     org_id: Id(),
-    kind: Type.Enum([...channelNames], { type: 'string' }),
+    kind: Type.Enum([...channelKindNames], { type: 'string' }),
     address: Type.String({ description: 'An email address or a URL.' }),
     created_by: Id('The id of the user who created the channel.'),
     created_at: Timestamp,
@@ -25,7 +25,14 @@ const example: Channel = {
   created_at: '2026-11-01T09:30:00.000Z',
 };
 
-export function channelView({ targetId, orgId, kind, address, createdBy, createdAt }: Target): Channel {
+export function channelView({
+  targetId,
+  orgId,
+  kind,
+  address,
+  createdBy,
+  createdAt,
+}: ChannelRecord): Channel {
   return {
     ...{ target_id: targetId, org_id: orgId, kind, address, created_by: createdBy },
     created_at: isoTime(createdAt),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Delivery as DeliveryRecord } from '../usage/notifiers/deliveries.ts';
+import type { Delivery as DeliveryRecord } from '../alerts/deliveries.ts';
 import { Id, isoTime, List, Nullable, response, Timestamp, time } from './common.ts';
 
 const NoticeType = Type.Enum(['quota.threshold_reached', 'quota.exhaustion_projected', 'test'], {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Invitation as InvitationRecord } from '../accounts/invitations.ts';
+import type { Invitation as InvitationRecord } from '../users/invitations.ts';
 import { Id, isoTime, List, Nullable, response, Timestamp } from './common.ts';
 import { RoleName } from './member.ts';
 import { Email, Password } from './user.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Principal } from '../accounts/access.ts';
+import type { Principal } from '../organizations/access.ts';
 import { Id, response } from './common.ts';
 import { Code, GivenPassword } from './sign-in.ts';
 import { exampleOwn, ownFields, ownView, Password } from './user.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { type Standing as Access, permitted } from '../accounts/access.ts';
-import type { Organization as OrganizationRecord } from '../accounts/organizations.ts';
-import { roles } from '../accounts/roles.ts';
 import { ServiceError } from '../errors.ts';
+import { type Standing as Access, permitted } from '../organizations/access.ts';
+import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
+import { roles } from '../organizations/roles.ts';
 import type { Standing } from '../quota/decide.ts';
 import { windowKinds } from '../quota/window.ts';
 import { Id, isoTime, List, Nullable, response, Timestamp } from './common.ts';

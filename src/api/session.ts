@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Session as SessionRecord } from '../accounts/sessions.ts';
+import type { Session as SessionRecord } from '../users/sessions.ts';
 import { Id, isoTime, List, Nullable, response, Timestamp, time } from './common.ts';
 
 const Session = Type.Object(

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { User as UserRecord } from '../accounts/accounts.ts';
+import type { User as UserRecord } from '../users/users.ts';
 import { Id, isoTime, List, response, Timestamp } from './common.ts';
 
 export const Email = Type.String({ maxLength: 254, description: 'An email address.' });

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
-import type { Action, Principal, Standing } from '../accounts/access.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Hold } from '../load/hold.ts';
+import type { Action, Principal, Standing } from '../organizations/access.ts';
 
 /** Who may use a route: anyone who may perform the action in the organization that the path names, or one of these. */
 export type Access = Action | 'key' | 'identified' | 'user' | 'administrator';

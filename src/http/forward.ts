@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { wrongPassword } from '../accounts/accounts.ts';
-import type { AuthAnswer, AuthRequest } from '../accounts/sign-in.ts';
 import { ServiceError } from '../errors.ts';
 import type { Services } from '../service/services.ts';
+import type { AuthAnswer, AuthRequest } from '../users/sign-in.ts';
+import { wrongPassword } from '../users/users.ts';
 import { originOf } from './origin.ts';
 
 type Question = Pick<AuthRequest, 'method' | 'path' | 'body'> & {
@@ -63,11 +63,11 @@ function passCookies({ setCookies }: AuthAnswer, reply: FastifyReply): void {
 
 /** Makes the browser known as the user's. Call it once the user has chosen a new password or changed the second factor. */
 export async function rememberBrowser(
-  { accounts, devices }: Services,
+  { users, devices }: Services,
   reply: FastifyReply,
   userId: string,
 ): Promise<void> {
-  const credentials = await accounts.credentials(userId);
+  const credentials = await users.credentials(userId);
   if (credentials) reply.header('set-cookie', devices.cookie(credentials));
 }
 

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
+import { AlertWatch } from '../alerts/alert-watch.ts';
+import { Alerts } from '../alerts/alerts.ts';
+import { openChannelKinds } from '../alerts/channel-kinds/kinds.ts';
+import { Channels } from '../alerts/channels.ts';
+import { Deliverer } from '../alerts/deliverer.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { throughAll } from '../lib/in-steps.ts';
 import type { Mailer } from '../lib/mailer.ts';
-import { AlertWatch } from '../usage/alerts/alert-watch.ts';
-import { Alerts } from '../usage/alerts/alerts.ts';
-import { openChannels } from '../usage/notifiers/channels/channels.ts';
-import { Deliverer } from '../usage/notifiers/deliverer.ts';
-import { Targets } from '../usage/notifiers/targets.ts';
 import { rollUpMonths } from '../usage/roll-up.ts';
 import type { Gate } from './gate.ts';
 
 /** Alerts about quotas, and the notices that report them. */
 export interface Alerting {
   readonly alerts: Alerts;
-  readonly targets: Targets;
+  readonly channels: Channels;
   readonly watch: AlertWatch;
   readonly deliverer: Deliverer;
   /** Raises and sends nothing more. Resolves within seconds, when the work in progress has ended or was cancelled. */
@@ -37,14 +37,14 @@ export function openAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Al
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   const key = deriveSecret(config, 'webhook secrets');
   const { publicUrl, mayNotifyPrivateAddresses } = config;
-  const channels = openChannels({
+  const kinds = openChannelKinds({
     ...{ mailer, clock, key, publicUrl, mayNotifyPrivateAddresses },
     nameOf: async (orgId) => (await organizations.get(orgId)).name,
   });
 
   const deliverer = new Deliverer({
     store: stores.deliveries,
-    channels,
+    kinds,
     onError: warn('notices could not be sent'),
   });
   const alerts = new Alerts(stores.alerts, clock);
@@ -64,8 +64,8 @@ export function openAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Al
     },
     onError: warn('alerts could not be raised'),
   });
-  const targets = new Targets({
-    ...{ targets: stores.targets, deliveries: stores.deliveries, clock, key, channels },
+  const channels = new Channels({
+    ...{ channels: stores.channels, deliveries: stores.deliveries, clock, key, kinds },
     onDue: () => deliverer.kick(),
   });
   gate.ledger.onCounted((orgId, standing) => watch.counted(orgId, standing));
@@ -74,7 +74,7 @@ export function openAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Al
     deliverer.kick();
   }, lookAfterMs).unref();
   return {
-    ...{ alerts, targets, watch, deliverer },
+    ...{ alerts, channels, watch, deliverer },
     async close() {
       clearTimeout(look);
       await watch.close();

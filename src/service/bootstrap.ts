@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { User } from '../accounts/accounts.ts';
-import type { Organization } from '../accounts/organizations.ts';
 import { ConfigError } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
 import type { CreatedKey } from '../keys/keys.ts';
+import type { Organization } from '../organizations/organizations.ts';
+import type { User } from '../users/users.ts';
 import type { Gate } from './gate.ts';
 
 export interface FirstStart extends CreatedKey {
@@ -56,16 +56,16 @@ async function setUp(gate: Gate, show: Show): Promise<FirstStart | undefined> {
 }
 
 /** Creates the administrator, or makes a new password for the one that an interrupted start created. */
-async function administrator({ accounts, config }: Gate): Promise<{ user: User; password: string }> {
+async function administrator({ users, config }: Gate): Promise<{ user: User; password: string }> {
   const { adminEmail: email } = config;
-  const known = await accounts.find(email);
-  if (known?.isAdmin) return accounts.resetPassword(email, { removeTotp: false });
+  const known = await users.find(email);
+  if (known?.isAdmin) return users.resetPassword(email, { removeTotp: false });
   if (known) throw addressTaken(email);
-  return accounts.create({ email, name: 'Administrator', isAdmin: true });
+  return users.create({ email, name: 'Administrator', isAdmin: true });
 }
 
-async function requireFreeAddress({ accounts, config }: Gate): Promise<void> {
-  if (await accounts.find(config.adminEmail)) throw addressTaken(config.adminEmail);
+async function requireFreeAddress({ users, config }: Gate): Promise<void> {
+  if (await users.find(config.adminEmail)) throw addressTaken(config.adminEmail);
 }
 
 const addressTaken = (email: string) =>

@@ -1,10 +1,3 @@
-import { Accounts } from '../accounts/accounts.ts';
-import { Invitations } from '../accounts/invitations.ts';
-import { Members } from '../accounts/members.ts';
-import { Organizations } from '../accounts/organizations.ts';
-import { PasswordResets } from '../accounts/password-resets.ts';
-import { Sessions } from '../accounts/sessions.ts';
-import { UserChanges } from '../accounts/user-changes.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
 import { ServiceError } from '../errors.ts';
@@ -13,11 +6,18 @@ import { Keys } from '../keys/keys.ts';
 import { checkStoredSecret, openKeyring } from '../keys/service-secrets.ts';
 import { SigningRotation } from '../keys/signing-rotation.ts';
 import type { Clock } from '../lib/clock.ts';
+import { Members } from '../organizations/members.ts';
+import { Organizations } from '../organizations/organizations.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
 import { hasStores, migrateStores, openStores } from '../store/open.ts';
 import type { Stores } from '../store/stores.ts';
 import type { UsageReader } from '../usage/reports.ts';
+import { Invitations } from '../users/invitations.ts';
+import { PasswordResets } from '../users/password-resets.ts';
+import { Sessions } from '../users/sessions.ts';
+import { UserChanges } from '../users/user-changes.ts';
+import { Users } from '../users/users.ts';
 
 /** Keys, organizations, quotas and usage over one database: what the server and the command line have in common. */
 export interface Gate {
@@ -28,7 +28,7 @@ export interface Gate {
   readonly keys: Keys;
   readonly signingRotation: SigningRotation;
   readonly organizations: Organizations;
-  readonly accounts: Accounts;
+  readonly users: Users;
   readonly userChanges: UserChanges;
   readonly sessions: Sessions;
   readonly passwordResets: PasswordResets;
@@ -70,7 +70,7 @@ export async function openGate(
         hasCopies: config.postgres !== null,
       }),
       organizations,
-      accounts: new Accounts(stores.accounts, clock),
+      users: new Users(stores.users, clock),
       userChanges: new UserChanges(stores.userChanges, clock),
       sessions: new Sessions(stores.sessions, clock),
       passwordResets: new PasswordResets(stores.passwordResets, clock),

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { Attempts } from '../accounts/attempts.ts';
-import { Challenges } from '../accounts/challenges.ts';
-import { Devices } from '../accounts/devices.ts';
-import { lazySignIn } from '../accounts/lazy-sign-in.ts';
-import type { SignIn } from '../accounts/sign-in.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { type Mailer, smtpMailer } from '../lib/mailer.ts';
+import { Attempts } from '../users/attempts.ts';
+import { Challenges } from '../users/challenges.ts';
+import { Devices } from '../users/devices.ts';
+import { lazySignIn } from '../users/lazy-sign-in.ts';
+import type { SignIn } from '../users/sign-in.ts';
 import type { Gate } from './gate.ts';
 
 /** What the service has for people, beside what it has for keys. Nothing of it is loaded before somebody signs in. */
@@ -18,7 +18,7 @@ export interface People {
   readonly mailer: Mailer | null;
 }
 
-export function openPeople({ config, clock, stores, accounts, invitations }: Gate, log: Logger): People {
+export function openPeople({ config, clock, stores, users, invitations }: Gate, log: Logger): People {
   const mailer = config.mail && smtpMailer(config.mail);
   const { publicUrl } = config;
   const isSecure = publicUrl?.startsWith('https:') ?? false;
@@ -31,9 +31,9 @@ export function openPeople({ config, clock, stores, accounts, invitations }: Gat
     google: config.google,
     oidc: config.oidc,
     isInvited: (email) => invitations.isExpected(email),
-    makeWayForProvider: (userId) => accounts.makeWayForProvider(userId),
+    makeWayForProvider: (userId) => users.makeWayForProvider(userId),
     // A user who is deleted while they sign in is not let in either.
-    isDisabled: async (userId) => (await stores.accounts.find(userId))?.isDisabled ?? true,
+    isDisabled: async (userId) => (await stores.users.find(userId))?.isDisabled ?? true,
     log: (level, message, err) => log[level](err === undefined ? {} : { err }, message),
   });
   return {

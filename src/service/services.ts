@@ -1,5 +1,4 @@
 import pino, { type Logger } from 'pino';
-import { Deletions } from '../accounts/deletions.ts';
 import type { Bounds } from '../config/bounds.ts';
 import type { Config } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
@@ -17,6 +16,7 @@ import { inSteps, throughAll } from '../lib/in-steps.ts';
 import { within } from '../lib/within.ts';
 import { Load } from '../load/load.ts';
 import { Metrics } from '../metrics/metrics.ts';
+import { Deletions } from '../organizations/deletions.ts';
 import type { Ledger } from '../quota/ledger.ts';
 import { UsageRecorder } from '../usage/recorder.ts';
 import { version } from '../version.ts';

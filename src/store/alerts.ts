@@ -1,7 +1,7 @@
 import type { Kysely, RawBuilder } from 'kysely';
+import type { Alert, AlertSettings, AlertStore, Raised } from '../alerts/alert.ts';
 import { newId } from '../lib/ids.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
-import type { Alert, AlertSettings, AlertStore, Raised } from '../usage/alerts/alert.ts';
 import { newRow } from './deliveries.ts';
 import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
 import { customLimit, type Database } from './schema.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { AttemptStore } from '../accounts/attempts.ts';
+import type { AttemptStore } from '../users/attempts.ts';
 import { isFull, rowsPerStep } from './housekeeping.ts';
 import type { Database } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Credentials, NewPassword, PasswordChange } from '../accounts/accounts.ts';
+import type { Credentials, NewPassword, PasswordChange } from '../users/users.ts';
 import type { Database } from './schema.ts';
 
 /** better-auth's name for the credential that is a password. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { DeletionProgress, DeletionStore } from '../accounts/deletions.ts';
+import type { DeletionProgress, DeletionStore } from '../organizations/deletions.ts';
 import { asHousekeeping, rowsPerStep } from './housekeeping.ts';
 import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';

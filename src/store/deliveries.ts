@@ -6,7 +6,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../usage/notifiers/deliveries.ts';
+import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../alerts/deliveries.ts';
 import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
 import type { Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
@@ -15,13 +15,13 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
   return {
     enqueue(delivery, { maxPending }) {
       return db.transaction().execute(async (transaction) => {
-        const target = await transaction
+        const channel = await transaction
           .selectFrom('notification_targets')
           .select('targetId')
           .where('orgId', '=', delivery.orgId)
           .where('targetId', '=', delivery.targetId)
           .executeTakeFirst();
-        if (!target) return undefined;
+        if (!channel) return undefined;
         const { count } = await transaction
           .selectFrom('deliveries')
           .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
@@ -84,7 +84,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       const due = await allowed.orderBy('place').orderBy('nextAttemptAt').limit(limit).execute();
       const claims: Claim[] = [];
       // One at a time, because statements that lock several rows, each in its own order, could deadlock.
-      for (const { deliveryId, nextAttemptAt: _at, place: _place, ...target } of due) {
+      for (const { deliveryId, nextAttemptAt: _at, place: _place, ...channel } of due) {
         try {
           const row = await db
             .updateTable('deliveries')
@@ -94,7 +94,7 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
             .where(isFree)
             .returningAll()
             .executeTakeFirst();
-          if (row) claims.push({ delivery: toDelivery(row), target });
+          if (row) claims.push({ delivery: toDelivery(row), channel });
         } catch (reason) {
           // The claims so far are committed, and no other process would send these deliveries until they end.
           if (claims.length > 0) return claims;

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { Invitation, InvitationStore } from '../accounts/invitations.ts';
-import type { Role } from '../accounts/roles.ts';
-import { insertUser } from './accounts.ts';
+import type { Role } from '../organizations/roles.ts';
+import type { Invitation, InvitationStore } from '../users/invitations.ts';
 import { isFull, rowsPerStep } from './housekeeping.ts';
 import { memberStore } from './members.ts';
 import type { Database } from './schema.ts';
 import { unlessDeleted } from './transactions.ts';
+import { insertUser } from './users.ts';
 
 export function invitationStore(db: Kysely<Database>): InvitationStore {
   return {

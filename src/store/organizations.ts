@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Organization, OrganizationStore } from '../accounts/organizations.ts';
+import type { Organization, OrganizationStore } from '../organizations/organizations.ts';
 import { isFull, rowsPerStep } from './housekeeping.ts';
 import { memberStore } from './members.ts';
 import { moveRevision } from './revision.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { PasswordResetStore } from '../accounts/password-resets.ts';
+import type { PasswordResetStore } from '../users/password-resets.ts';
 import { isoTime, lockUser, replacePassword } from './credentials.ts';
 import type { Database } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { accountStore } from './accounts.ts';
 import { alertStore } from './alerts.ts';
 import { attemptStore } from './attempts.ts';
+import { channelStore } from './channels.ts';
 import { deletionStore } from './deletions.ts';
 import { deliveryStore } from './deliveries.ts';
 import { invitationStore } from './invitations.ts';
@@ -9,13 +9,13 @@ import { keyStore } from './keys.ts';
 import { leaseStore } from './leases.ts';
 import { memberStore } from './members.ts';
 import type { Dialect } from './migrations/migration.ts';
-import { targetStore } from './notification-targets.ts';
 import { organizationStore } from './organizations.ts';
 import { passwordResetStore } from './password-resets.ts';
 import type { Database } from './schema.ts';
 import { sessionStore } from './sessions.ts';
 import type { DatabaseTime } from './sql.ts';
 import { userChangeStore } from './user-changes.ts';
+import { userStore } from './users.ts';
 import { windowRepairStore } from './window-repair.ts';
 
 /** Returns the stores that are implemented once for both databases. */
@@ -24,7 +24,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     keys: keyStore(db, dialect),
     organizations: organizationStore(db, time),
     deletions: deletionStore(db, dialect, time),
-    accounts: accountStore(db),
+    users: userStore(db),
     userChanges: userChangeStore(db),
     sessions: sessionStore(db),
     passwordResets: passwordResetStore(db),
@@ -32,7 +32,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     invitations: invitationStore(db),
     attempts: attemptStore(db),
     alerts: alertStore(db, time),
-    targets: targetStore(db),
+    channels: channelStore(db),
     deliveries: deliveryStore(db, time),
     leases: leaseStore(db, time),
     windowRepair: windowRepairStore(db, dialect, time),

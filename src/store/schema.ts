@@ -1,13 +1,13 @@
-import type { Invitation } from '../accounts/invitations.ts';
-import type { Membership } from '../accounts/members.ts';
-import type { Organization } from '../accounts/organizations.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { Channel } from '../alerts/channel.ts';
+import type { Delivery } from '../alerts/deliveries.ts';
 import type { KeyRecord } from '../keys/keys.ts';
+import type { Membership } from '../organizations/members.ts';
+import type { Organization } from '../organizations/organizations.ts';
 import type { Limit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
-import type { Alert } from '../usage/alerts/alert.ts';
-import type { Delivery } from '../usage/notifiers/deliveries.ts';
-import type { Target } from '../usage/notifiers/target.ts';
 import type { UsageTotals } from '../usage/reports.ts';
+import type { Invitation } from '../users/invitations.ts';
 
 /** A record as a row. Both databases store booleans as 0 and 1. */
 type Stored<R> = { [Field in keyof R]: R[Field] extends boolean ? number : R[Field] };
@@ -120,7 +120,7 @@ export interface Database {
     raisedAt: number;
     acknowledgedAt: number | null;
   };
-  notification_targets: Target;
+  notification_targets: Channel;
   deliveries: Delivery & { claimedUntil: number };
   leases: { name: string; holder: string; until: number };
 }

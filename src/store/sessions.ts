@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Session, SessionStore } from '../accounts/sessions.ts';
+import type { Session, SessionStore } from '../users/sessions.ts';
 import { isoTime } from './credentials.ts';
 import { isFull, rowsPerStep } from './housekeeping.ts';
 import type { Database } from './schema.ts';

@@ -1,26 +1,26 @@
 import type { Kysely } from 'kysely';
-import type { AccountStore } from '../accounts/accounts.ts';
-import type { AttemptStore } from '../accounts/attempts.ts';
-import type { AuthDatabase } from '../accounts/auth-database.ts';
-import type { DeletionStore } from '../accounts/deletions.ts';
-import type { InvitationStore } from '../accounts/invitations.ts';
-import type { MemberStore } from '../accounts/members.ts';
-import type { OrganizationStore } from '../accounts/organizations.ts';
-import type { PasswordResetStore } from '../accounts/password-resets.ts';
-import type { SessionStore } from '../accounts/sessions.ts';
-import type { UserChangeStore } from '../accounts/user-changes.ts';
+import type { AlertStore } from '../alerts/alert.ts';
+import type { ChannelStore } from '../alerts/channel.ts';
+import type { DeliveryStore } from '../alerts/deliveries.ts';
 import type { VectorStore } from '../embeddings/vector-cache.ts';
 import type { ChangeWatch, KeyFinder } from '../keys/authenticate.ts';
 import type { KeyStore } from '../keys/keys.ts';
 import type { LeaseStore } from '../lib/leases.ts';
+import type { DeletionStore } from '../organizations/deletions.ts';
+import type { MemberStore } from '../organizations/members.ts';
+import type { OrganizationStore } from '../organizations/organizations.ts';
 import type { LedgerStore } from '../quota/ledger.ts';
 import type { WindowRepairStore } from '../quota/window-repair.ts';
-import type { AlertStore } from '../usage/alerts/alert.ts';
-import type { DeliveryStore } from '../usage/notifiers/deliveries.ts';
-import type { TargetStore } from '../usage/notifiers/target.ts';
 import type { UsageSink } from '../usage/recorder.ts';
 import type { UsageReader } from '../usage/reports.ts';
 import type { UsageRollup } from '../usage/roll-up.ts';
+import type { AttemptStore } from '../users/attempts.ts';
+import type { AuthDatabase } from '../users/auth-database.ts';
+import type { InvitationStore } from '../users/invitations.ts';
+import type { PasswordResetStore } from '../users/password-resets.ts';
+import type { SessionStore } from '../users/sessions.ts';
+import type { UserChangeStore } from '../users/user-changes.ts';
+import type { UserStore } from '../users/users.ts';
 import type { Database } from './schema.ts';
 
 /** The stores of one database. */
@@ -28,7 +28,7 @@ export interface Stores {
   readonly keys: KeyStore & KeyFinder;
   readonly organizations: OrganizationStore;
   readonly deletions: DeletionStore;
-  readonly accounts: AccountStore;
+  readonly users: UserStore;
   readonly userChanges: UserChangeStore;
   readonly sessions: SessionStore;
   readonly passwordResets: PasswordResetStore;
@@ -41,7 +41,7 @@ export interface Stores {
   readonly windowRepair: WindowRepairStore;
   readonly usage: UsageSink & UsageReader & UsageRollup;
   readonly alerts: AlertStore;
-  readonly targets: TargetStore;
+  readonly channels: ChannelStore;
   readonly deliveries: DeliveryStore;
   readonly leases: LeaseStore;
   readonly vectors: VectorStore;
@@ -58,7 +58,7 @@ export interface Stores {
 }
 
 /**
- * Gives better-auth the columns under their own names, to which src/accounts/auth-tables.ts maps its fields. `sqlite`
+ * Gives better-auth the columns under their own names, to which src/users/auth-tables.ts maps its fields. `sqlite`
  * is the format of values, on Postgres too: times as ISO 8601 text, booleans as 0 and 1. So a row can be moved between
  * the databases unchanged.
  */

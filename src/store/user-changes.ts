@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Role } from '../accounts/roles.ts';
-import type { UserChangeStore } from '../accounts/user-changes.ts';
+import type { Role } from '../organizations/roles.ts';
+import type { UserChangeStore } from '../users/user-changes.ts';
 import { deletePending, endAccess, isoTime, lockUser } from './credentials.ts';
 import { deleteInvitations } from './members.ts';
 import { raiseRevision, revoked } from './revision.ts';

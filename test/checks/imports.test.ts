@@ -20,12 +20,14 @@ const forbidden: Record<string, readonly Import[]> = {
   ],
   'quota-imports-down': [['src/quota/up.ts', 'src/keys/up.ts']],
   'embeddings-imports-down': [['src/embeddings/up.ts', 'src/quota/a.ts']],
-  'keys-imports-down': [['src/keys/up.ts', 'src/accounts/up.ts']],
+  'keys-imports-down': [['src/keys/up.ts', 'src/users/up.ts']],
   'usage-imports-down': [['src/usage/up.ts', 'src/config/config.ts']],
-  'accounts-imports-down': [
-    ['src/accounts/up.ts', 'src/store/schema.ts'],
-    ['src/accounts/web.ts', 'src/http/routes/x.ts'],
+  'users-imports-down': [
+    ['src/users/up.ts', 'src/store/schema.ts'],
+    ['src/users/web.ts', 'src/http/routes/x.ts'],
   ],
+  'organizations-imports-down': [['src/organizations/up.ts', 'src/users/up.ts']],
+  'alerts-imports-down': [['src/alerts/up.ts', 'src/users/up.ts']],
   'store-imports-interfaces': [
     ['src/store/schema.ts', 'src/service/gate.ts'],
     ['src/store/web.ts', 'src/http/routes/x.ts'],

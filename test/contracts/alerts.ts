@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { Organizations } from '../../src/accounts/organizations.ts';
+import type { Alert } from '../../src/alerts/alert.ts';
+import { AlertWatch } from '../../src/alerts/alert-watch.ts';
+import { Alerts } from '../../src/alerts/alerts.ts';
+import type { Call } from '../../src/alerts/due-alerts.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { throughAll } from '../../src/lib/in-steps.ts';
+import { Organizations } from '../../src/organizations/organizations.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Limit } from '../../src/quota/tiers.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
 import { windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import type { Alert } from '../../src/usage/alerts/alert.ts';
-import { AlertWatch } from '../../src/usage/alerts/alert-watch.ts';
-import { Alerts } from '../../src/usage/alerts/alerts.ts';
-import type { Call } from '../../src/usage/alerts/calls.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
 
@@ -42,7 +42,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
         ...{ targetId: `target_${orgId}_${number}`, orgId, kind: 'webhook' as const },
         ...{ address: 'https://example.com/', sealedSecret: 'x', createdBy: 'user_1', createdAt: number },
       };
-      assert.equal(await here!.targets.insert(made, 20), 'done');
+      assert.equal(await here!.channels.insert(made, 20), 'done');
       return made.targetId;
     };
 
@@ -227,7 +227,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       await organizations.delete(orgId);
       assert.deepEqual(await alerts.list(orgId), []);
       assert.equal(await here!.alerts.settings(orgId), undefined);
-      assert.deepEqual(await here!.targets.list(orgId), []);
+      assert.deepEqual(await here!.channels.list(orgId), []);
       assert.deepEqual(await here!.deliveries.list(orgId, targetId, 10), []);
       await assert.rejects(alerts.raise(call(orgId)));
     });

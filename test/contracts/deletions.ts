@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
-import { type DeletionStore, Deletions } from '../../src/accounts/deletions.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { type DeletionStore, Deletions } from '../../src/organizations/deletions.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import type { Channel } from '../../src/alerts/channel.ts';
+import type { Delivery, NewDelivery, Settlement } from '../../src/alerts/deliveries.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { throughAll } from '../../src/lib/in-steps.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import type { Delivery, NewDelivery, Settlement } from '../../src/usage/notifiers/deliveries.ts';
-import type { Target } from '../../src/usage/notifiers/target.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
 
@@ -30,13 +30,13 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     });
     after(() => Promise.all([here!.close(), there!.close()]));
 
-    const target = (createdAt = 1): Target => ({
+    const channel = (createdAt = 1): Channel => ({
       ...{ targetId: newId(), orgId, kind: 'webhook', address: 'https://example.com/' },
       ...{ sealedSecret: 'sealed', createdBy: 'user_1', createdAt },
     });
     const inserted = async () => {
-      const made = target();
-      assert.equal(await here!.targets.insert(made, 20), 'done');
+      const made = channel();
+      assert.equal(await here!.channels.insert(made, 20), 'done');
       return made;
     };
     const test1 = (targetId: string): NewDelivery => ({
@@ -62,18 +62,18 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
     const atMost = (limit: number) => ({ limit, perOrganization: limit, taken: new Map() });
 
     test('an organization has so many targets and no more, oldest first, and each as it was made', async () => {
-      const made = [target(3), target(1), target(2)];
-      for (const one of made) assert.equal(await here!.targets.insert(one, 3), 'done');
-      assert.equal(await here!.targets.insert(target(4), 3), 'full');
-      assert.deepEqual(await there!.targets.list(orgId), [made[1], made[2], made[0]]);
+      const made = [channel(3), channel(1), channel(2)];
+      for (const one of made) assert.equal(await here!.channels.insert(one, 3), 'done');
+      assert.equal(await here!.channels.insert(channel(4), 3), 'full');
+      assert.deepEqual(await there!.channels.list(orgId), [made[1], made[2], made[0]]);
     });
 
     test('a target goes with its deliveries, and only by its own organization', async () => {
       const { targetId } = await inserted();
       await enqueued(targetId);
-      assert.equal(await here!.targets.delete('org_other', targetId), false);
-      assert.equal(await here!.targets.delete(orgId, targetId), true);
-      assert.equal(await here!.targets.delete(orgId, targetId), false);
+      assert.equal(await here!.channels.delete('org_other', targetId), false);
+      assert.equal(await here!.channels.delete(orgId, targetId), true);
+      assert.equal(await here!.channels.delete(orgId, targetId), false);
       assert.deepEqual(await here!.deliveries.list(orgId, null, 10), []);
     });
 
@@ -148,8 +148,8 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       await here!.organizations.insert({
         ...{ orgId: theirs, name: 'Other', tier: 'free', custom: null, createdAt: 1, revision: 1 },
       });
-      const other = { ...target(), orgId: theirs };
-      await here!.targets.insert(other, 20);
+      const other = { ...channel(), orgId: theirs };
+      await here!.channels.insert(other, 20);
       for (let i = 0; i < 5; i += 1) await enqueued(ours, nowMs - 10);
       clock.nowMs = nowMs;
       for (let i = 0; i < 3; i += 1) {
@@ -181,10 +181,10 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       const claim = async (atMs: number) => {
         clock.nowMs = atMs;
         const claims = await here!.deliveries.claim(1_000, atMost(1_000));
-        return claims.find(({ target: { targetId } }) => targetId === made.targetId);
+        return claims.find(({ channel: { targetId } }) => targetId === made.targetId);
       };
       const first = await claim(nowMs);
-      assert.deepEqual(first?.target, made);
+      assert.deepEqual(first?.channel, made);
       const retry = { status: 'pending', waitMs: 5_000, lastOutcome: 'Status 500' } as const;
       await here!.deliveries.settle(first!.delivery, settled(first!.delivery, retry));
       assert.equal(await claim(nowMs + 4_999), undefined);

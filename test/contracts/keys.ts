@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { Organizations } from '../../src/accounts/organizations.ts';
 import { Authenticator } from '../../src/keys/authenticate.ts';
 import { verifyToken } from '../../src/keys/cwt.ts';
 import { digestOf } from '../../src/keys/key-secret.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys, neverMs } from '../../src/keys/keys.ts';
 import { throughAll } from '../../src/lib/in-steps.ts';
+import { Organizations } from '../../src/organizations/organizations.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { addUsage } from '../helpers/usage.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Organizations } from '../../src/accounts/organizations.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
+import { Organizations } from '../../src/organizations/organizations.ts';
 import { Ledger, type Reservation } from '../../src/quota/ledger.ts';
 import type { Limit } from '../../src/quota/tiers.ts';
 import type { Stores } from '../../src/store/stores.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Organizations } from '../../src/accounts/organizations.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
+import { Organizations } from '../../src/organizations/organizations.ts';
 import { currentRow, type Standing } from '../../src/quota/decide.ts';
 import type { Limit } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';

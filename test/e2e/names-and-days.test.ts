@@ -43,11 +43,11 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
   });
 
   test('a key of an administrator who is not a member has the administrator’s name', async () => {
-    const { accounts, keys, members } = dashboard.app.services;
+    const { users, keys, members } = dashboard.app.services;
     const { orgId } = dashboard.app;
-    const { user: root } = await accounts.create({ email: 'root@example.com', name: 'Rooty', isAdmin: true });
+    const { user: root } = await users.create({ email: 'root@example.com', name: 'Rooty', isAdmin: true });
     await keys.create({ orgId, userId: root.userId, name: 'website' });
-    const { user, password } = await accounts.create({ email: 'vera@example.com' });
+    const { user, password } = await users.create({ email: 'vera@example.com' });
     await members.add(orgId, user.userId, 'viewer');
     const viewer = await dashboard.newPage();
     await viewer.goto(`${path}/keys`);

@@ -149,9 +149,9 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
   };
 
   test('an administrator disables, enables, promotes and deletes a user', async () => {
-    const { accounts, keys } = dashboard.app.services;
+    const { users, keys } = dashboard.app.services;
     const email = 'henry@example.com';
-    const { user, password: given } = await accounts.create({ email });
+    const { user, password: given } = await users.create({ email });
     const { orgId, address } = dashboard.app;
     const { secret } = await keys.create({ orgId, userId: user.userId, name: 'Henry’s key' });
     await owner.goto('/users');
@@ -188,7 +188,7 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
 
   test('people see where they are signed in, and end their other sessions', async () => {
     const email = 'iris@example.com';
-    const { password: given } = await dashboard.app.services.accounts.create({ email });
+    const { password: given } = await dashboard.app.services.users.create({ email });
     const signedIn = async (userAgent: string) => {
       const page = await dashboard.newPage({ userAgent });
       await page.goto('/login');

@@ -63,11 +63,11 @@ describe('changes that are easily made by mistake', { skip: withoutBrowser }, ()
   });
 
   test('a test that is sent moves no button', async () => {
-    const { targets } = dashboard.app.services.alerting;
+    const { channels } = dashboard.app.services.alerting;
     const addresses = [receiver.url, `${receiver.url}/second`];
     for (const address of addresses) {
       const { orgId, administrator } = dashboard.app;
-      await targets.create({ orgId, kind: 'webhook', address, createdBy: administrator.userId });
+      await channels.create({ orgId, kind: 'webhook', address, createdBy: administrator.userId });
     }
     await page.goto(`${path}/alerts`);
     const buttons = addresses.map((address) =>
@@ -85,7 +85,7 @@ describe('changes that are easily made by mistake', { skip: withoutBrowser }, ()
 
   test('an arrow key on one’s own role asks first, and Escape leaves the role as it is', async () => {
     const { services, orgId } = dashboard.app;
-    const { user, password } = await services.accounts.create({ email: 'grace@example.com', name: 'Grace' });
+    const { user, password } = await services.users.create({ email: 'grace@example.com', name: 'Grace' });
     await services.members.add(orgId, user.userId, 'admin');
     const admin = await dashboard.newPage();
     await admin.goto(`${path}/members`);

@@ -38,7 +38,7 @@ describe('where the dashboard used to leave people alone', { skip: withoutBrowse
     await signIn(admin, administrator);
     const row = admin.getByRole('row', { name: /mallory@example\.com/ });
     await row.getByText('no organization').waitFor();
-    const { userId } = await services.accounts.byEmail('mallory@example.com');
+    const { userId } = await services.users.byEmail('mallory@example.com');
     await services.members.add(orgId, userId, 'admin');
     await admin.reload();
     await row.waitFor();

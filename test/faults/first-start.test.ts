@@ -107,7 +107,7 @@ describe('replicas that start at once on an empty database', () => {
     assert.ok(shown);
     assert.equal(others.length, 0);
     assert.equal((await replicas.gate.organizations.list()).length, 1);
-    assert.equal((await replicas.gate.accounts.list()).length, 1);
+    assert.equal((await replicas.gate.users.list()).length, 1);
     for (const { address } of replicas.services) assert.equal(await statusWith(address, shown.key), 200);
   });
 });

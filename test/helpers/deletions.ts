@@ -1,4 +1,4 @@
-import type { DeletionProgress } from '../../src/accounts/deletions.ts';
+import type { DeletionProgress } from '../../src/organizations/deletions.ts';
 import type { Stores } from '../../src/store/stores.ts';
 
 /** Deletes all that deleted organizations have left, as the service does after a deletion. Returns how many steps that took. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Role } from '../../src/accounts/roles.ts';
+import type { Role } from '../../src/organizations/roles.ts';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 
@@ -95,13 +95,13 @@ describe('who may do what', () => {
 
   before(async () => {
     app = await listeningApp();
-    const { accounts, members, keys } = app.services;
+    const { users, members, keys } = app.services;
     orgId = await newOrganization();
     key = (await keys.create({ orgId, userId: 'user_x', name: 'own' })).secret;
     foreignKey = app.key;
     for (const who of ['viewer', 'member', 'admin', 'owner', 'stranger', 'administrator'] as const) {
       const isAdmin = who === 'administrator';
-      const { user, password } = await accounts.create({ email: `${who}@example.com`, isAdmin });
+      const { user, password } = await users.create({ email: `${who}@example.com`, isAdmin });
       if (who !== 'stranger' && who !== 'administrator') await members.add(orgId, user.userId, who);
       pages.set(who, await new Browser(app.address).signIn({ email: user.email, password }));
     }
@@ -251,9 +251,9 @@ describe('who may do what', () => {
   });
 
   test('only owners touch owners; members leave by themselves', async () => {
-    const { members, accounts } = app.services;
-    const { user: owner } = await accounts.create({ email: 'owner2@example.com' });
-    const { user: member, password } = await accounts.create({ email: 'leaver@example.com' });
+    const { members, users } = app.services;
+    const { user: owner } = await users.create({ email: 'owner2@example.com' });
+    const { user: member, password } = await users.create({ email: 'leaver@example.com' });
     await members.add(orgId, owner.userId, 'owner');
     await members.add(orgId, member.userId, 'member');
     const path = (userId: string) => `/v1/organizations/${orgId}/members/${userId}`;

@@ -17,7 +17,7 @@ describe('signing in', () => {
 
   const browser = () => new Browser(app.address);
   const newUser = async (name: string) =>
-    app.services.accounts.create({ email: `${name}@example.com`, name, password: `password of ${name}` });
+    app.services.users.create({ email: `${name}@example.com`, name, password: `password of ${name}` });
   const signedIn = async (name: string) => {
     const { user, password } = await newUser(name);
     return { user, password, page: await browser().signIn({ email: user.email, password }) };
@@ -217,7 +217,7 @@ describe('signing in', () => {
     await reset(400, beforeChange);
 
     const beforeCommand = await link();
-    await app.services.accounts.resetPassword(user.email, { removeTotp: false });
+    await app.services.users.resetPassword(user.email, { removeTotp: false });
     await reset(400, beforeCommand);
   });
 
@@ -336,7 +336,7 @@ describe('signing in with mail, at a public https address', () => {
   });
 
   test('429: reset mails to an address are bounded, whether somebody has it or not', async () => {
-    const { user } = await app.services.accounts.create({ email: 'bothered@example.com' });
+    const { user } = await app.services.users.create({ email: 'bothered@example.com' });
     for (const email of [user.email, 'nobody-bothered@example.com']) {
       const forgot = (status: number) => browser().ask(status, 'POST', '/v1/auth/password/forgot', { email });
       for (let i = 0; i < 5; i += 1) await forgot(200);
@@ -346,7 +346,7 @@ describe('signing in with mail, at a public https address', () => {
   });
 
   test('a forgotten password is replaced by a mailed link; for a stranger nothing is sent, and the answer is the same', async () => {
-    const { user } = await app.services.accounts.create({ email: 'mailed@example.com' });
+    const { user } = await app.services.users.create({ email: 'mailed@example.com' });
     for (const email of ['nobody@example.com', user.email]) {
       const answer = await browser().ask(200, 'POST', '/v1/auth/password/forgot', { email });
       assert.deepEqual(answer, { status: 'sent' });

@@ -30,7 +30,7 @@ describe('while somebody who has a password guesses at the codes of the second f
   /** A user whose browser has turned the second factor on. */
   const newUser = async (name: string) => {
     const user = { email: `${name}@example.com`, password: `password of ${name}` };
-    await app.services.accounts.create(user);
+    await app.services.users.create(user);
     const page = await browser().signIn(user);
     const { email, password } = user;
     const setup = await page.ask<{ uri: string; backup_codes: string[] }>(200, 'POST', '/v1/me/totp', {
@@ -90,7 +90,7 @@ describe('while somebody who has a password guesses at the codes of the second f
 
   test('a browser that was known before the second factor was turned on is not known for its codes', async () => {
     const user = { email: 'before@example.com', password: 'password of before' };
-    await app.services.accounts.create(user);
+    await app.services.users.create(user);
     const early = await browser().signIn(user);
     const page = await browser().signIn(user);
     const setup = await page.ask<{ uri: string }>(200, 'POST', '/v1/me/totp', { password: user.password });
@@ -136,7 +136,7 @@ describe('while somebody who has a password guesses at the codes of the second f
 
   test('429 after 10 codes to confirm, and neither wrong passwords nor sign-ins use them up', async () => {
     const user = { email: 'confirming@example.com', password: 'password of confirming' };
-    await app.services.accounts.create(user);
+    await app.services.users.create(user);
     const page = await browser().signIn(user);
     const { password } = user;
     const setup = await page.ask<{ uri: string }>(200, 'POST', '/v1/me/totp', { password });

@@ -12,7 +12,7 @@ describe('while somebody guesses a password from many addresses', () => {
   let attempts = 0;
   before(async () => {
     app = await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
-    userId = (await app.services.accounts.create({ email, password })).user.userId;
+    userId = (await app.services.users.create({ email, password })).user.userId;
     victim = await new Browser(app.address).signIn({ email, password });
     // With the sign-in above, as many as an account is allowed from browsers that it does not know.
     for (let i = 0; i < 49; i += 1) {
@@ -33,7 +33,7 @@ describe('while somebody guesses a password from many addresses', () => {
   test('429: a browser that never signed in as this user is refused, even with the right password', async () => {
     assert.equal(await statusOf(new Browser(app.address), password), 429);
     const other = { email: 'other@example.com', password: 'password of another' };
-    await app.services.accounts.create(other);
+    await app.services.users.create(other);
     const elsewhere = await new Browser(app.address).signIn(other);
     assert.equal(await statusOf(elsewhere, password), 429);
     const forged = new Browser(app.address);
@@ -84,7 +84,7 @@ describe('device cookies that somebody has collected with a password', () => {
     const first = { email, password: 'the first password' };
     const changed = { email, password: 'the second password' };
     const reset = { email, password: 'the third password' };
-    const { user } = await app.services.accounts.create(first);
+    const { user } = await app.services.users.create(first);
     const collect = (login: typeof first) =>
       Promise.all(Array.from({ length: 3 }, () => new Browser(app.address).signIn(login)));
     const from = (address: string) => ({ 'x-forwarded-for': address });

@@ -30,7 +30,7 @@ describe('invitations', () => {
     const { user_id } = await page.ask<{ user_id: string }>(200, 'GET', '/v1/me');
     return { page, user_id };
   };
-  const hasUser = async (email: string) => (await app.services.accounts.find(email)) !== undefined;
+  const hasUser = async (email: string) => (await app.services.users.find(email)) !== undefined;
 
   test('404: the invitations of an admin who was removed are void, and make no account', async () => {
     const { page, user_id } = await member('removed-admin', 'admin');
@@ -103,7 +103,7 @@ describe('invitations', () => {
   });
 
   test('400: a new account for an address that has one leaves the invitation as it is', async () => {
-    const { user, password } = await app.services.accounts.create({ email: 'has-one@example.com' });
+    const { user, password } = await app.services.users.create({ email: 'has-one@example.com' });
     const invited = await invite(root, user.email, 'member');
     assert.equal((await accept(invited)).status, 400);
     const page = await browser().signIn({ email: user.email, password });

@@ -200,7 +200,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
     });
 
     it('gives no key that was revoked without the trigger, alone or with all of a user', async () => {
-      const { user } = await attacked.app.services.accounts.create({ email: 'leaving@example.com' });
+      const { user } = await attacked.app.services.users.create({ email: 'leaving@example.com' });
       const ofUser = await newKey('pro', user.userId);
       assert.deepEqual(await statuses(ofUser.secret), [200]);
       await attacked.dropRevocationTrigger();

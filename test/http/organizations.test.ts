@@ -144,7 +144,7 @@ describe('organizations, keys and invitations', () => {
   test('who has an account accepts as that user, and as nobody else; an invitation can be taken back', async () => {
     const { org_id } = await create({ name: 'Second' });
     const invitations = `/v1/organizations/${org_id}/invitations`;
-    const { user, password } = await app.services.accounts.create({ email: 'known@example.com' });
+    const { user, password } = await app.services.users.create({ email: 'known@example.com' });
     const invite = async () => {
       const body = { email: user.email, role: 'viewer' };
       const sent = mail.mails.length;

@@ -72,8 +72,8 @@ describe('the table of docs/accounts.md: what happens when people go', () => {
 
   /** A member of an organization that has another owner, with everything that a member can have. */
   async function newSubject(email: string, { isAdmin }: { isAdmin: boolean }) {
-    const { accounts, members } = app.services;
-    const { user, password } = await accounts.create({ email, isAdmin, emailVerified: true });
+    const { users, members } = app.services;
+    const { user, password } = await users.create({ email, isAdmin, emailVerified: true });
     const { userId } = user;
     const org = await newOrganization();
     await members.add(org.split('/').at(-1)!, userId, isAdmin ? 'admin' : 'owner');

@@ -75,16 +75,16 @@ describe('signing in with a provider', () => {
     const page = browser();
     assert.match(await comeBy(page, 'stranger@example.com'), /\/login\?error=/);
     await page.ask(401, 'GET', '/v1/me');
-    assert.equal(await app.services.accounts.find('stranger@example.com'), undefined);
+    assert.equal(await app.services.users.find('stranger@example.com'), undefined);
   });
 
   const signIn = (page: Browser, email: string, password: string) =>
     page.send('POST', '/v1/auth/sign-in', { email, password });
 
   test('an account whose address was never proved loses all that a stranger may have set up before it is linked', async () => {
-    const { accounts, passwordResets } = app.services;
+    const { users, passwordResets } = app.services;
     const email = 'squatted@example.com';
-    const { user, password } = await accounts.create({ email });
+    const { user, password } = await users.create({ email });
     const stranger = await browser().signIn({ email, password });
     const { token } = await passwordResets.create(user.userId, { mailed: false });
     const setup = await stranger.ask<{ uri: string }>(200, 'POST', '/v1/me/totp', { password });
@@ -101,7 +101,7 @@ describe('signing in with a provider', () => {
 
   test('an account whose address was proved keeps its password beside the provider', async () => {
     const email = 'proved@example.com';
-    const { password } = await app.services.accounts.create({ email, emailVerified: true });
+    const { password } = await app.services.users.create({ email, emailVerified: true });
     const before = await browser().signIn({ email, password });
     await comeBy(browser(), email);
     await before.ask(200, 'GET', '/v1/me');
@@ -110,7 +110,7 @@ describe('signing in with a provider', () => {
 
   test('an administrator whose address was never proved is not handed to whoever a provider says has it', async () => {
     const email = 'root@example.com';
-    const { password } = await app.services.accounts.create({ email, isAdmin: true });
+    const { password } = await app.services.users.create({ email, isAdmin: true });
     const page = browser();
     assert.match(await comeBy(page, email), /\/login\?error=account_not_linked/);
     await page.ask(401, 'GET', '/v1/me');
@@ -118,21 +118,21 @@ describe('signing in with a provider', () => {
   });
 
   test('an address that the provider has not verified makes no account, and is linked to none', async () => {
-    const { invitations, accounts } = app.services;
+    const { invitations, users } = app.services;
     for (const [i, email_verified] of [false, undefined, 'true', 'false', 1].entries()) {
       const [newcomer, known] = [`unverified${i}@example.com`, `known${i}@example.com`];
       await invitations.create({
         ...{ orgId: app.orgId, email: newcomer, role: 'viewer', mailed: false },
         invitedBy: app.administrator.userId,
       });
-      await accounts.create({ email: known, emailVerified: true });
+      await users.create({ email: known, emailVerified: true });
       for (const email of [newcomer, known]) {
         const page = browser();
         const person = { sub: `sub ${email}`, email, email_verified, name: 'x' };
         assert.match(await comeAs(page, person), /\/login\?error=/);
         await page.ask(401, 'GET', '/v1/me');
       }
-      assert.equal(await accounts.find(newcomer), undefined);
+      assert.equal(await users.find(newcomer), undefined);
     }
   });
 
@@ -152,7 +152,7 @@ describe('signing in with a provider', () => {
 
   test('a reset of an account whose address was never proved removes its links to providers', async () => {
     const email = 'linked@example.com';
-    const { user } = await app.services.accounts.create({ email, emailVerified: true });
+    const { user } = await app.services.users.create({ email, emailVerified: true });
     await comeBy(browser(), email);
     // As an older version left accounts that a provider had not verified.
     using database = secondConnection(app.dataDir);

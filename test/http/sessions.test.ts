@@ -22,7 +22,7 @@ describe('the sessions of a user', () => {
 
   let made = 0;
   const newUser = async () => {
-    const { user, password } = await app.services.accounts.create({ email: `s${made++}@example.com` });
+    const { user, password } = await app.services.users.create({ email: `s${made++}@example.com` });
     return { email: user.email, password };
   };
   /** Signs in from an address, with a browser that says its name. */

@@ -31,7 +31,7 @@ describe('an administrator changes users', () => {
   const browser = () => new Browser(app.address, publicUrl);
   let made = 0;
   const newUser = async ({ isAdmin = false } = {}) => {
-    const { user, password } = await app.services.accounts.create({
+    const { user, password } = await app.services.users.create({
       ...{ email: `user${made++}@example.com`, isAdmin },
     });
     const { userId, email } = user;

@@ -30,7 +30,7 @@ describe('alerts of two replica processes', () => {
   test('while both count, each threshold is raised once, and each target is sent each message once', async () => {
     const { gate, services } = replicas;
     const { orgId, keys } = await newOrganization(gate, { requests: limit, window: 'month' }, 1);
-    const { user, password } = await gate.accounts.create({ email: 'ada@example.com' });
+    const { user, password } = await gate.users.create({ email: 'ada@example.com' });
     await gate.members.add(orgId, user.userId, 'owner');
     const pages = await Promise.all(
       services.map(({ address }) => new Browser(address).signIn({ email: user.email, password })),

@@ -18,10 +18,10 @@ describe('users and sessions on two replica processes', () => {
   });
 
   test('what one replica ends is refused by the other with the next request', async () => {
-    const { accounts, keys } = replicas.gate;
+    const { users, keys } = replicas.gate;
     const [here, there] = replicas.services.map(({ address }) => address) as [string, string];
-    const administrator = await accounts.create({ email: 'root@example.com', isAdmin: true });
-    const { user, password } = await accounts.create({ email: 'ada@example.com' });
+    const administrator = await users.create({ email: 'root@example.com', isAdmin: true });
+    const { user, password } = await users.create({ email: 'ada@example.com' });
     const root = await new Browser(here).signIn({ email: administrator.user.email, ...administrator });
     const signIn = () => new Browser(there).signIn({ email: user.email, password });
     const path = `/v1/users/${user.userId}`;

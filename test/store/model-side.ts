@@ -1,8 +1,8 @@
-import { Organizations } from '../../src/accounts/organizations.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { digestOf } from '../../src/keys/key-secret.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
+import { Organizations } from '../../src/organizations/organizations.ts';
 import { Ledger, type Reservation } from '../../src/quota/ledger.ts';
 import type { Limit } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { Organization } from '../../accounts/organizations.ts';
 import { organizationView } from '../../api/organization.ts';
 import { readConfig } from '../../config/config.ts';
 import { validName } from '../../keys/valid-name.ts';
+import type { Organization } from '../../organizations/organizations.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { Limit } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { User } from '../../accounts/accounts.ts';
-import type { UserChange } from '../../accounts/user-changes.ts';
 import { userView } from '../../api/user.ts';
+import type { UserChange } from '../../users/user-changes.ts';
+import type { User } from '../../users/users.ts';
 import { printResult } from '../output.ts';
 import { withGate } from '../with-gate.ts';
 
@@ -12,10 +12,10 @@ const keysStay = '\nAPI keys that belong to the user stay valid, unless --revoke
 
 export function userChangeCommands(parent: Command, environment: Environment): void {
   const change = (options: Options, change: UserChange, done: string) =>
-    withGate(environment, async ({ accounts, userChanges }) => {
-      const { userId } = await accounts.byEmail(options.email);
+    withGate(environment, async ({ users, userChanges }) => {
+      const { userId } = await users.byEmail(options.email);
       await userChanges.change(userId, change);
-      print(options, await accounts.get(userId), done);
+      print(options, await users.get(userId), done);
     });
 
   subcommand(parent, 'disable', 'keep a user from signing in, and end their sessions at once')
@@ -37,8 +37,8 @@ export function userChangeCommands(parent: Command, environment: Environment): v
     .option('--revoke-keys', 'also revoke the API keys that belong to the user')
     .addHelpText('after', keysStay)
     .action((options: Options) =>
-      withGate(environment, async ({ accounts, userChanges }) => {
-        const user = await accounts.byEmail(options.email);
+      withGate(environment, async ({ users, userChanges }) => {
+        const user = await users.byEmail(options.email);
         await userChanges.delete(user.userId, { revokesKeys: options.revokeKeys === true });
         print(options, user, 'Deleted');
       }),

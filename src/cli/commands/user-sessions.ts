@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Session } from '../../accounts/sessions.ts';
 import { sessionView } from '../../api/session.ts';
+import type { Session } from '../../users/sessions.ts';
 import { printList, printResult } from '../output.ts';
 import { columns } from '../table.ts';
 import { minute } from '../time.ts';
@@ -17,8 +17,8 @@ export function userSessionCommands(parent: Command, environment: Environment): 
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate users sessions --email ada@example.com')
     .action((options: Options) =>
-      withGate(environment, async ({ accounts, sessions }) => {
-        const { userId } = await accounts.byEmail(options.email);
+      withGate(environment, async ({ users, sessions }) => {
+        const { userId } = await users.byEmail(options.email);
         const found = await sessions.list(userId);
         const views = found.map((session) => sessionView(session, null));
         printList(options, views, () => listText(found), 'No sessions.');
@@ -32,8 +32,8 @@ export function userSessionCommands(parent: Command, environment: Environment): 
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate users sign-out --email ada@example.com')
     .action((options: Options) =>
-      withGate(environment, async ({ accounts, sessions }) => {
-        const { userId, email } = await accounts.byEmail(options.email);
+      withGate(environment, async ({ users, sessions }) => {
+        const { userId, email } = await users.byEmail(options.email);
         const ended = await sessions.endAll(userId);
         printResult(
           options,

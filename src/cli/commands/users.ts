@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { User } from '../../accounts/accounts.ts';
 import { userView } from '../../api/user.ts';
 import { validName } from '../../keys/valid-name.ts';
 import { validEmail } from '../../lib/email.ts';
+import type { User } from '../../users/users.ts';
 import { printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { minute } from '../time.ts';
@@ -49,7 +49,7 @@ function createCommand(parent: Command, environment: Environment): void {
       const name = options.name === undefined ? undefined : validName(options.name);
       return withGate(
         environment,
-        async ({ accounts }) => printCreated(options, await accounts.create({ email, name, isAdmin })),
+        async ({ users }) => printCreated(options, await users.create({ email, name, isAdmin })),
         mayCreate,
       );
     });
@@ -62,9 +62,9 @@ function listCommand(parent: Command, environment: Environment): void {
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate users list')
     .action((options: { json?: boolean }) =>
-      withGate(environment, async ({ accounts }) => {
-        const users = await accounts.list();
-        printList(options, users.map(userView), () => listText(users), 'No users yet.');
+      withGate(environment, async ({ users }) => {
+        const all = await users.list();
+        printList(options, all.map(userView), () => listText(all), 'No users yet.');
       }),
     );
 }
@@ -82,9 +82,9 @@ function resetPasswordCommand(parent: Command, environment: Environment): void {
         '\nExample:\n  $ embedgate users reset-password --email ada@example.com',
     )
     .action((options: { email: string; removeTotp?: boolean; json?: boolean }) =>
-      withGate(environment, async ({ accounts }) => {
+      withGate(environment, async ({ users }) => {
         const { email, removeTotp = false } = options;
-        printCreated(options, await accounts.resetPassword(email, { removeTotp }));
+        printCreated(options, await users.resetPassword(email, { removeTotp }));
       }),
     );
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { requireMay, type Standing } from '../../accounts/access.ts';
 import { notSignedIn, ServiceError } from '../../errors.ts';
+import { requireMay, type Standing } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { lookUpsOf } from './authenticate.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../../accounts/access.ts';
-import { mayHaveSession } from '../../accounts/lazy-sign-in.ts';
 import { invalidApiKey, notSignedIn } from '../../errors.ts';
+import type { Principal } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
+import { mayHaveSession } from '../../users/lazy-sign-in.ts';
 import type { App } from '../app-types.ts';
 import { refuseForeignOrigin } from '../origin.ts';
 import { lookUpsOf } from './authenticate.ts';

@@ -1,6 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Invitation } from '../../accounts/invitations.ts';
-import { mayHaveSession } from '../../accounts/lazy-sign-in.ts';
 import { ErrorBody } from '../../api/error.ts';
 import {
   AcceptedInvitationResponse,
@@ -11,13 +9,15 @@ import {
 } from '../../api/invitation.ts';
 import { notSignedIn, ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
+import type { Invitation } from '../../users/invitations.ts';
+import { mayHaveSession } from '../../users/lazy-sign-in.ts';
 import type { App } from '../app-types.ts';
 import { forward } from '../forward.ts';
 import { refuseForeignOrigin } from '../origin.ts';
 
 /** Registers the routes behind an invitation's link. They are public, since the invited person may have no account. */
 export function acceptInvitationRoutes(app: App, services: Services): void {
-  const { invitations, organizations, accounts, attempts } = services;
+  const { invitations, organizations, users, attempts } = services;
 
   app.post(
     '/v1/invitations/find',
@@ -34,7 +34,7 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
       const invitation = await invitations.find(request.body.token);
       const [organization, user] = await Promise.all([
         organizations.get(invitation.orgId),
-        accounts.find(invitation.email),
+        users.find(invitation.email),
       ]);
       return foundInvitationView(invitation, organization.name, user !== undefined);
     },
@@ -60,7 +60,7 @@ export function acceptInvitationRoutes(app: App, services: Services): void {
       const guest =
         password === undefined
           ? { userId: await signedInAs(invitation, request, services) }
-          : { newUser: (await accounts.prepare(newUser(invitation, name, password))).record };
+          : { newUser: (await users.prepare(newUser(invitation, name, password))).record };
       await invitations.accept(invitation, guest);
       if (password !== undefined) await signIn(invitation.email, password, request, reply, services);
       return { org_id: invitation.orgId, role: invitation.role };
@@ -97,6 +97,6 @@ async function signIn(
 ): Promise<void> {
   const body = { email, password };
   await forward(services, request, reply, { method: 'POST', path: '/sign-in/email', body });
-  const credentials = await services.accounts.credentialsByEmail(email);
+  const credentials = await services.users.credentialsByEmail(email);
   if (credentials) reply.header('set-cookie', services.devices.cookie(credentials));
 }

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { requirePassword } from '../../accounts/passwords.ts';
 import { NoContent } from '../../api/common.ts';
 import { ErrorBody } from '../../api/error.ts';
 import {
@@ -13,6 +12,7 @@ import { ServiceError } from '../../errors.ts';
 import { validName } from '../../keys/valid-name.ts';
 import { validEmail } from '../../lib/email.ts';
 import type { Services } from '../../service/services.ts';
+import { requirePassword } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
 import { forward } from '../forward.ts';
 import { refuseForeignOrigin } from '../origin.ts';
@@ -23,7 +23,7 @@ const afterSignIn = '/organizations';
 
 /** Registers the routes to sign in and out. They are public, limit attempts, and refuse requests from other sites' pages. */
 export function authRoutes(app: App, services: Services): void {
-  const { config, accounts, attempts, devices } = services;
+  const { config, users, attempts, devices } = services;
 
   app.addHook('onRequest', async (request) => {
     // Another site's page must not sign a person in as someone else. Programs that are not browsers send no origin.
@@ -101,7 +101,7 @@ export function authRoutes(app: App, services: Services): void {
       const body = { email: validEmail(request.body.email), name: validName(request.body.name), password };
       requirePassword(password);
       await forward(services, request, reply, { method: 'POST', path: '/sign-up/email', body });
-      const credentials = await accounts.credentialsByEmail(body.email);
+      const credentials = await users.credentialsByEmail(body.email);
       if (credentials) reply.header('set-cookie', devices.cookie(credentials));
       return { status: 'signed_in' as const };
     },

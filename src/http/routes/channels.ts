@@ -16,7 +16,7 @@ const path = '/v1/organizations/:org_id/alerts';
 const ChannelParams = Type.Object({ ...OrgParams.properties, target_id: Id() });
 const DeliveryParams = Type.Object({ ...OrgParams.properties, delivery_id: Id() });
 
-export function channelRoutes(app: App, { alerting: { targets } }: Services): void {
+export function channelRoutes(app: App, { alerting: { channels } }: Services): void {
   app.get(
     `${path}/targets`,
     {
@@ -29,7 +29,7 @@ export function channelRoutes(app: App, { alerting: { targets } }: Services): vo
       },
     },
     async (request) => {
-      return listView((await targets.list(request.params.org_id)).map(channelView));
+      return listView((await channels.list(request.params.org_id)).map(channelView));
     },
   );
 
@@ -49,12 +49,12 @@ export function channelRoutes(app: App, { alerting: { targets } }: Services): vo
     },
     async (request, reply) => {
       const { kind, address } = request.body;
-      const { target, secret } = await targets.create({
+      const { channel, secret } = await channels.create({
         ...{ orgId: request.params.org_id, kind, address },
         createdBy: userOn(request).userId,
       });
       reply.code(201);
-      return { ...channelView(target), secret };
+      return { ...channelView(channel), secret };
     },
   );
 
@@ -71,7 +71,7 @@ export function channelRoutes(app: App, { alerting: { targets } }: Services): vo
       },
     },
     async (request, reply) => {
-      await targets.delete(request.params.org_id, request.params.target_id);
+      await channels.delete(request.params.org_id, request.params.target_id);
       return reply.code(204).send(null);
     },
   );
@@ -88,7 +88,7 @@ export function channelRoutes(app: App, { alerting: { targets } }: Services): vo
       },
     },
     async (request, reply) => {
-      const delivery = await targets.test(request.params.org_id, request.params.target_id);
+      const delivery = await channels.test(request.params.org_id, request.params.target_id);
       reply.code(202);
       return deliveryView(delivery);
     },
@@ -107,7 +107,7 @@ export function channelRoutes(app: App, { alerting: { targets } }: Services): vo
       },
     },
     async (request) => {
-      const found = await targets.deliveries(request.params.org_id, request.query.target_id ?? null);
+      const found = await channels.deliveries(request.params.org_id, request.query.target_id ?? null);
       return listView(found.map(deliveryView));
     },
   );
@@ -126,7 +126,7 @@ export function channelRoutes(app: App, { alerting: { targets } }: Services): vo
       },
     },
     async (request, reply) => {
-      const delivery = await targets.resend(request.params.org_id, request.params.delivery_id);
+      const delivery = await channels.resend(request.params.org_id, request.params.delivery_id);
       reply.code(202);
       return deliveryView(delivery);
     },

@@ -1,7 +1,4 @@
 import { Type } from 'typebox';
-import { requireMay } from '../../accounts/access.ts';
-import { admitInvitation } from '../../accounts/mail-bounds.ts';
-import { invitationLink, invitationMail } from '../../accounts/mails.ts';
 import { Id, listView, NoContent, OrgParams } from '../../api/common.ts';
 import { ErrorBody } from '../../api/error.ts';
 import {
@@ -12,7 +9,10 @@ import {
 } from '../../api/invitation.ts';
 import { ServiceError } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
+import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
+import { admitInvitation } from '../../users/mail-bounds.ts';
+import { invitationLink, invitationMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';
 import { standingOn } from '../plugins/access.ts';

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireMay } from '../../accounts/access.ts';
 import { Id, listView, OrgParams } from '../../api/common.ts';
 import {
   CreatedKeyResponse,
@@ -15,6 +14,7 @@ import {
 } from '../../api/key.ts';
 import { ServiceError } from '../../errors.ts';
 import type { KeySummary } from '../../keys/keys.ts';
+import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';

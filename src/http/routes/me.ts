@@ -1,5 +1,3 @@
-import type { Credentials } from '../../accounts/accounts.ts';
-import { admitConfirmation, refusedCode } from '../../accounts/code-bounds.ts';
 import { NoContent } from '../../api/common.ts';
 import { ErrorBody } from '../../api/error.ts';
 import {
@@ -14,17 +12,19 @@ import {
 } from '../../api/me.ts';
 import { notSignedIn, type ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
+import { admitConfirmation, refusedCode } from '../../users/code-bounds.ts';
+import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
 import { forward, forwardSignIn, rememberBrowser } from '../forward.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 import { sessionRoutes } from './sessions.ts';
 
 export function meRoutes(app: App, services: Services): void {
-  const { accounts, attempts } = services;
+  const { users, attempts } = services;
   const user = { access: 'user' } as const;
   /** The library starts a session even if the password that it checked has been replaced in the meantime. */
   const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
-    const now = checked && (await accounts.credentials(checked.userId));
+    const now = checked && (await users.credentials(checked.userId));
     return now?.passwordVersion === checked?.passwordVersion ? undefined : notSignedIn();
   };
 
@@ -50,8 +50,8 @@ export function meRoutes(app: App, services: Services): void {
     },
     async (request) => {
       const { userId } = userOn(request);
-      await accounts.rename(userId, request.body.name);
-      return meUserView(await accounts.get(userId));
+      await users.rename(userId, request.body.name);
+      return meUserView(await users.get(userId));
     },
   );
 
@@ -71,7 +71,7 @@ export function meRoutes(app: App, services: Services): void {
       const { current_password: currentPassword, new_password: newPassword } = request.body;
       const who = userOn(request);
       await attempts.admitUser(who.userId);
-      await accounts.changePassword(who, { current: currentPassword, next: newPassword });
+      await users.changePassword(who, { current: currentPassword, next: newPassword });
       // The library checks the new password and gives this browser a session with a new token.
       const body = { currentPassword: newPassword, newPassword, revokeOtherSessions: true };
       await forward(services, request, reply, { method: 'POST', path: '/change-password', body });
@@ -121,7 +121,7 @@ export function meRoutes(app: App, services: Services): void {
       await admitConfirmation(attempts, userId);
       const body = { code: request.body.code.trim() };
       const question = { method: 'POST' as const, path: '/two-factor/verify-totp', body };
-      const checked = await accounts.credentials(userId);
+      const checked = await users.credentials(userId);
       await forwardSignIn(
         services,
         request,
@@ -149,7 +149,7 @@ export function meRoutes(app: App, services: Services): void {
       const { userId } = userOn(request);
       await attempts.admitUser(userId);
       const { password } = request.body;
-      const checked = await accounts.credentials(userId);
+      const checked = await users.credentials(userId);
       const question = { method: 'POST' as const, path: '/two-factor/disable', body: { password } };
       await forwardSignIn(services, request, reply, question, () => refusedSince(checked));
       await rememberBrowser(services, reply, userId);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { requireMay } from '../../accounts/access.ts';
 import { Id, listView, NoContent, OrgParams } from '../../api/common.ts';
 import { MemberListResponse, MemberResponse, memberView, RoleRequest } from '../../api/member.ts';
+import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { standingOn } from '../plugins/access.ts';

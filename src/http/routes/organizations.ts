@@ -1,5 +1,3 @@
-import type { Standing } from '../../accounts/access.ts';
-import type { Organization } from '../../accounts/organizations.ts';
 import { listView, NoContent, OrgParams } from '../../api/common.ts';
 import {
   AccessResponse,
@@ -13,6 +11,8 @@ import {
 } from '../../api/organization.ts';
 import { TierListResponse, tierView } from '../../api/tier.ts';
 import { ServiceError } from '../../errors.ts';
+import type { Standing } from '../../organizations/access.ts';
+import type { Organization } from '../../organizations/organizations.ts';
 import type { Limit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';

@@ -1,10 +1,10 @@
-import { admitResetMail } from '../../accounts/mail-bounds.ts';
-import { resetLink, resetMail } from '../../accounts/mails.ts';
 import { NoContent } from '../../api/common.ts';
 import { ErrorBody } from '../../api/error.ts';
 import { ForgotPasswordRequest, ForgotPasswordResponse, ResetPasswordRequest } from '../../api/sign-in.ts';
 import type { Mailer } from '../../lib/mailer.ts';
 import type { Services } from '../../service/services.ts';
+import { admitResetMail } from '../../users/mail-bounds.ts';
+import { resetLink, resetMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
 import { rememberBrowser } from '../forward.ts';
 
@@ -62,11 +62,11 @@ export function passwordRoutes(app: App, services: Services): void {
 }
 
 async function mailReset(
-  { accounts, passwordResets, config }: Services,
+  { users, passwordResets, config }: Services,
   mailer: Mailer,
   email: string,
 ): Promise<void> {
-  const user = await accounts.find(email);
+  const user = await users.find(email);
   if (!user || user.isDisabled) return;
   const { token } = await passwordResets.create(user.userId, { mailed: true });
   await mailer.send(resetMail(user.email, resetLink(config.publicUrl ?? '', token)));

@@ -1,18 +1,18 @@
-import type { Credentials } from '../../accounts/accounts.ts';
-import { admitCode, refusedCode } from '../../accounts/code-bounds.ts';
 import { ErrorBody } from '../../api/error.ts';
 import { SignInRequest, SignInResponse, TotpSignInRequest } from '../../api/sign-in.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
+import { admitCode, refusedCode } from '../../users/code-bounds.ts';
+import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
 import { forwardSignIn, refuseNul } from '../forward.ts';
 
 /** Registers the routes to sign in with a password, in one or two steps. The browser becomes known after the last step. */
 export function signInRoutes(app: App, services: Services): void {
-  const { accounts, attempts, challenges, devices } = services;
+  const { users, attempts, challenges, devices } = services;
   /** Credentials may be replaced after they were checked. That ends all existing sessions, but not one that is about to start. */
   const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
-    const now = checked && (await accounts.credentials(checked.userId));
+    const now = checked && (await users.credentials(checked.userId));
     if (now && now.version === checked.version) return undefined;
     return new ServiceError('invalid_credentials', 'Wrong email or password');
   };
@@ -38,7 +38,7 @@ export function signInRoutes(app: App, services: Services): void {
       };
       refuseNul(question);
       // Must be read before the password is checked: a password that is changed in the meantime must not make the browser known.
-      const credentials = await accounts.credentialsByEmail(email);
+      const credentials = await users.credentialsByEmail(email);
       const device = credentials && devices.find(request.headers.cookie, credentials);
       await attempts.admit(request.ip, email, device);
       const answer = await forwardSignIn(services, request, reply, question, () => refusedSince(credentials));
@@ -67,7 +67,7 @@ export function signInRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { code, backup_code, trust_device: trustDevice = false } = request.body;
       const challenge = challenges.find(request.headers.cookie);
-      const credentials = challenge && (await accounts.credentials(challenge.userId));
+      const credentials = challenge && (await users.credentials(challenge.userId));
       if (!credentials) throw new ServiceError('invalid_credentials', 'Sign in with the password first');
       const device = devices.find(request.headers.cookie, credentials);
       const kind = backup_code === undefined ? ('totp' as const) : ('backup' as const);

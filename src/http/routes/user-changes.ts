@@ -5,7 +5,7 @@ import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 
 /** Registers the routes with which administrators manage a single user. */
-export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: Services): void {
+export function userChangeRoutes(app: App, { users, userChanges, sessions }: Services): void {
   const administrator = { access: 'administrator' } as const;
 
   app.get(
@@ -19,7 +19,7 @@ export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: 
         response: { 200: UserResponse },
       },
     },
-    async (request) => userView(await accounts.get(request.params.user_id)),
+    async (request) => userView(await users.get(request.params.user_id)),
   );
 
   app.patch(
@@ -42,7 +42,7 @@ export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: 
       const { user_id: userId } = request.params;
       const { is_admin: isAdmin, disabled: isDisabled, revoke_keys: revokesKeys = false } = request.body;
       await userChanges.change(userId, { isAdmin, isDisabled, revokesKeys });
-      return userView(await accounts.get(userId));
+      return userView(await users.get(userId));
     },
   );
 
@@ -81,7 +81,7 @@ export function userChangeRoutes(app: App, { accounts, userChanges, sessions }: 
       },
     },
     async (request) => {
-      const { userId } = await accounts.get(request.params.user_id);
+      const { userId } = await users.get(request.params.user_id);
       return { ended: await sessions.endAll(userId) };
     },
   );

@@ -1,4 +1,3 @@
-import { resetLink } from '../../accounts/mails.ts';
 import { isoTime, listView } from '../../api/common.ts';
 import {
   CreatedUserResponse,
@@ -10,13 +9,14 @@ import {
 } from '../../api/user.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
+import { resetLink } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';
 import { userChangeRoutes } from './user-changes.ts';
 
 /** Registers the routes with which administrators manage the users of the installation. */
 export function userRoutes(app: App, services: Services): void {
-  const { accounts, passwordResets, config } = services;
+  const { users, passwordResets, config } = services;
   const administrator = { access: 'administrator' } as const;
 
   app.get(
@@ -29,7 +29,7 @@ export function userRoutes(app: App, services: Services): void {
         response: { 200: UserListResponse },
       },
     },
-    async () => listView((await accounts.list()).map(userView)),
+    async () => listView((await users.list()).map(userView)),
   );
 
   app.post(
@@ -46,7 +46,7 @@ export function userRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { email, name, is_admin: isAdmin = false } = request.body;
-      const { user, password } = await accounts.create({ email, name, isAdmin });
+      const { user, password } = await users.create({ email, name, isAdmin });
       reply.code(201);
       return { ...userView(user), password };
     },
@@ -64,7 +64,7 @@ export function userRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      const { userId, isDisabled } = await accounts.get(request.params.user_id);
+      const { userId, isDisabled } = await users.get(request.params.user_id);
       if (isDisabled) throw new ServiceError('invalid_request', 'This user is disabled. Enable them first.');
       const { token, expiresAt } = await passwordResets.create(userId, { mailed: false });
       reply.code(201);

@@ -1,7 +1,7 @@
 import { type ColumnTypes, columnTypes, type Migration } from './migration.ts';
 
 /**
- * The tables of better-auth, in the columns that src/accounts/auth-tables.ts maps. In both databases, times are ISO
+ * The tables of better-auth, in the columns that src/users/auth-tables.ts maps. In both databases, times are ISO
  * 8601 text and booleans are 0 and 1, so that rows can be moved unchanged.
  */
 const signInTables = ({ id }: ColumnTypes): string[] => [

@@ -33,7 +33,7 @@ describe('the stores while Postgres is away', () => {
   test('a text that Postgres cannot hold is the caller’s fault', async () => {
     await using replica = await openReplica(url);
     for (const call of [
-      () => replica.stores.accounts.findByEmail('a\0b'),
+      () => replica.stores.users.findByEmail('a\0b'),
       () => replica.stores.keys.findByDigest('a\0b'),
       () => replica.stores.usage.rows('a\0b', 0, 1),
       () => replica.organizations.delete('a\0b'),

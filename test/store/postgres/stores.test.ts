@@ -3,7 +3,6 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import type { LedgerStore } from '../../../src/quota/ledger.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import { accountsContract } from '../../contracts/accounts.ts';
 import { alertsContract } from '../../contracts/alerts.ts';
 import { deletionsContract } from '../../contracts/deletions.ts';
 import { deliveriesContract } from '../../contracts/deliveries.ts';
@@ -13,6 +12,7 @@ import { ledgerContract } from '../../contracts/ledger.ts';
 import { quotaContract } from '../../contracts/quota.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
 import { usageContract } from '../../contracts/usage.ts';
+import { accountsContract } from '../../contracts/users.ts';
 import { vectorStoreContract } from '../../contracts/vector-cache.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
 

@@ -1,7 +1,6 @@
 import { after } from 'node:test';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
-import { accountsContract } from '../../contracts/accounts.ts';
 import { alertsContract } from '../../contracts/alerts.ts';
 import { deletionsContract } from '../../contracts/deletions.ts';
 import { deliveriesContract } from '../../contracts/deliveries.ts';
@@ -11,6 +10,7 @@ import { ledgerContract } from '../../contracts/ledger.ts';
 import { quotaContract } from '../../contracts/quota.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
 import { usageContract } from '../../contracts/usage.ts';
+import { accountsContract } from '../../contracts/users.ts';
 import { vectorStoreContract } from '../../contracts/vector-cache.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 

@@ -1,0 +1,208 @@
+import { Gather } from '../lib/gather.ts';
+import { newId } from '../lib/ids.ts';
+import type { LeaseStore } from '../lib/leases.ts';
+import { Lru } from '../lib/lru.ts';
+import { percentUsed, type Standing, standingOf } from '../quota/decide.ts';
+import type { Tiers } from '../quota/tiers.ts';
+import { paceDaysAt, project } from '../usage/projection.ts';
+import type { UsageReader } from '../usage/reports.ts';
+import {
+  type AlertSettings,
+  type AlertStore,
+  alertedWindows,
+  type CountedWindow,
+  type CountedWindows,
+  defaultSettings,
+} from './alert.ts';
+import type { Alerts } from './alerts.ts';
+import { type Call, projectionCall, thresholdCalls } from './due-alerts.ts';
+
+interface Parts {
+  readonly alerts: Alerts;
+  readonly store: AlertStore;
+  readonly leases: LeaseStore;
+  readonly usage: UsageReader;
+  readonly tiers: Tiers;
+  /** Called after alerts were raised here. */
+  onRaised(count: number): void;
+  /** Other periodic work that one replica does at a time. Ends early at the signal. */
+  housekeep(nowMs: number, signal: AbortSignal): Promise<void>;
+  onError(reason: unknown): void;
+}
+
+/** Half of the promised delay: after a crash, the lease of the replica that is gone has to expire first. */
+const sweepEveryMs = 30_000;
+/** Forecasts change slowly, and each one reads a week of usage. */
+const projectEveryMs = 600_000;
+const housekeepEveryMs = 3_600_000;
+const maxRemembered = 20_000;
+
+const organizationsPerPage = 250;
+const callsPerTransaction = 40;
+/** Maximum number of organizations that have reached a threshold and wait for a transaction. */
+const maxWaiting = 20_000;
+
+type Reached = { readonly orgId: string; readonly standing: Standing; readonly seenPercent: number };
+type LimitedWindow = CountedWindow & { readonly standing: Standing; readonly settings: AlertSettings };
+
+/** An organization's percentage at its last check. Each percentage is checked once. */
+type Seen = { readonly startMs: number; readonly limit: number | null; readonly percent: number };
+
+/**
+ * Raises alerts: immediately for requests that this process counts, and every 30 seconds, on one replica, for alerts
+ * still missing after a crash, a change of limits, or a change of settings. The database ensures that each alert is
+ * raised only once.
+ */
+export class AlertWatch {
+  readonly #parts: Parts;
+  readonly #holder = newId();
+  readonly #seen = new Lru<Seen>(maxRemembered, () => 1);
+  readonly #timer: NodeJS.Timeout;
+  readonly #reached: Gather<Reached, undefined>;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #closing = new AbortController();
+  #sweeping = false;
+  #projectedAtMs = Number.NEGATIVE_INFINITY;
+  #housekeptAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#reached = new Gather((reached) => this.#raiseReached(reached), { maxItems: callsPerTransaction });
+    this.#timer = setInterval(() => this.look(), sweepEveryMs).unref();
+  }
+
+  /**
+   * Receives an organization's standing after each flush of the ledger. Costs one map lookup unless a new percentage is
+   * reached.
+   */
+  counted(orgId: string, standing: Standing): void {
+    const percent = percentUsed(standing);
+    if (percent === 0 || !alertedWindows.includes(standing.window)) return;
+    const { startMs, limit } = standing;
+    const seen = this.#seen.get(orgId);
+    const isKnown = seen?.startMs === startMs && seen.limit === limit;
+    const seenPercent = isKnown ? seen.percent : 0;
+    // When too many wait, the next sweep raises the alert.
+    if (percent <= seenPercent || this.#reached.waiting >= maxWaiting) return;
+    this.#seen.set(orgId, { startMs, limit, percent });
+    this.#track(this.#reached.add({ orgId, standing, seenPercent }));
+  }
+
+  /** Starts a sweep and reports failures to `onError`. */
+  look(): void {
+    this.#track(this.sweep());
+  }
+
+  /** Checks all organizations, unless another replica does. */
+  async sweep(): Promise<void> {
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    try {
+      // Slightly shorter than the interval, so that the holder can take the lease again in its next round.
+      const nowMs = await this.#parts.leases.take('alerts', this.#holder, sweepEveryMs - 5_000);
+      if (nowMs !== null) await this.#lookAtAll(nowMs);
+    } finally {
+      this.#sweeping = false;
+    }
+  }
+
+  /** Cancels a sweep, and resolves when the alerts in progress have been raised. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#closing.abort();
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  async #lookAtAll(nowMs: number): Promise<void> {
+    const { signal } = this.#closing;
+    await this.#eachPage(nowMs, (windows) => this.#raise(windows.flatMap(callsFor)));
+    if (isDue(this.#projectedAtMs, projectEveryMs, nowMs) && !signal.aborted) {
+      await this.#eachPage(nowMs, (windows) => this.#project(windows, nowMs));
+      this.#projectedAtMs = nowMs;
+    }
+    if (!isDue(this.#housekeptAtMs, housekeepEveryMs, nowMs) || signal.aborted) return;
+    await this.#parts.housekeep(nowMs, signal);
+    this.#housekeptAtMs = nowMs;
+  }
+
+  async #eachPage(nowMs: number, look: (windows: readonly LimitedWindow[]) => Promise<void>): Promise<void> {
+    const { store, tiers } = this.#parts;
+    for (let after: string | null = ''; after !== null; ) {
+      if (this.#closing.signal.aborted) return;
+      const page: CountedWindows = await store.countedWindows(nowMs, after, organizationsPerPage);
+      await look(page.windows.flatMap((counted) => limitedWindow(counted, tiers)));
+      after = page.lastOrgId;
+    }
+  }
+
+  async #raiseReached(reached: readonly Reached[]): Promise<undefined[]> {
+    try {
+      const settingsOf = await this.#parts.alerts.settingsOf(reached.map(({ orgId }) => orgId));
+      await this.#raise(
+        reached.flatMap(({ orgId, standing, seenPercent }) =>
+          thresholdCalls(orgId, standing, settingsOf(orgId)).filter(
+            ({ threshold }) => threshold > seenPercent,
+          ),
+        ),
+      );
+    } catch (reason) {
+      for (const { orgId } of reached) this.#seen.delete(orgId);
+      this.#parts.onError(reason);
+    }
+    return reached.map(() => undefined);
+  }
+
+  async #project(windows: readonly LimitedWindow[], nowMs: number): Promise<void> {
+    const wanted = windows.filter(
+      ({ window, raised, settings }) =>
+        window === 'month' && settings.projection && !raised.some(({ kind }) => kind === 'projection'),
+    );
+    const { firstDay, endDay } = paceDaysAt(nowMs);
+    for (let from = 0; from < wanted.length; from += callsPerTransaction) {
+      if (this.#closing.signal.aborted) return;
+      const some = new Map(wanted.slice(from, from + callsPerTransaction).map((one) => [one.orgId, one]));
+      const paces = await this.#parts.usage.paces([...some.keys()], firstDay, endDay);
+      const calls = paces.flatMap((pace) => {
+        const { standing, settings } = some.get(pace.orgId)!;
+        return projectionCall(pace.orgId, standing, project(standing, pace, nowMs), settings) ?? [];
+      });
+      await this.#raise(calls);
+    }
+  }
+
+  /** Few alerts per transaction: on SQLite, quota decisions wait for it. */
+  async #raise(calls: readonly Call[]): Promise<void> {
+    const { alerts, onRaised, onError } = this.#parts;
+    for (let from = 0; from < calls.length; from += callsPerTransaction) {
+      const raised = await alerts.raiseAll(calls.slice(from, from + callsPerTransaction), onError);
+      if (raised > 0) onRaised(raised);
+    }
+  }
+
+  #track(work: Promise<unknown>): void {
+    const tracked: Promise<unknown> = work
+      .catch((reason) => this.#parts.onError(reason))
+      .finally(() => this.#running.delete(tracked));
+    this.#running.add(tracked);
+  }
+}
+
+/** Returns the window with its standing; nothing if it is not the limit's window or there is no limit. */
+function limitedWindow(counted: CountedWindow, tiers: Tiers): LimitedWindow[] {
+  const limit = tiers.limitOf(counted.tier, counted.custom);
+  if (limit.window !== counted.window || limit.requests === null) return [];
+  const standing = standingOf(limit, counted, counted.startMs);
+  return [{ ...counted, standing, settings: counted.settings ?? defaultSettings }];
+}
+
+/** Returns the calls for the thresholds that are reached but have no alert yet. */
+function callsFor({ orgId, standing, settings, raised }: LimitedWindow): Call[] {
+  return thresholdCalls(orgId, standing, settings).filter(
+    (call) => !raised.some(({ kind, threshold }) => kind === call.kind && threshold === call.threshold),
+  );
+}
+
+/** Reports whether the work is due. A time in the future is from a clock that was set back since. */
+function isDue(lastMs: number, everyMs: number, nowMs: number): boolean {
+  return nowMs - lastMs >= everyMs || lastMs > nowMs;
+}

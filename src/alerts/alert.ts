@@ -1,0 +1,94 @@
+import type { Limit } from '../quota/tiers.ts';
+import type { WindowKind } from '../quota/window.ts';
+import type { NoticeType } from './notice.ts';
+
+/** The alerts that an organization wants. */
+export interface AlertSettings {
+  /** Percentages of the limit, ascending. */
+  readonly thresholds: readonly number[];
+  /** Whether to send an alert when the forecast says that the quota will run out before its reset. */
+  readonly projection: boolean;
+}
+
+export const defaultSettings: AlertSettings = { thresholds: [50, 80, 90, 100], projection: true };
+
+/** An alert. Times are in milliseconds since the Unix epoch. */
+export interface Alert {
+  readonly alertId: string;
+  readonly orgId: string;
+  readonly kind: 'threshold' | 'projection';
+  /** Percent; 0 for a projection. */
+  readonly threshold: number;
+  readonly window: WindowKind;
+  readonly windowStartMs: number;
+  /** `limit` and `used` at the time the alert was raised. */
+  readonly limit: number;
+  readonly used: number;
+  /** The time at which the forecast expects the quota to run out. */
+  readonly exhaustsAtMs: number | null;
+  readonly raisedAtMs: number;
+  readonly acknowledgedAtMs: number | null;
+  /** The id of the user or the key. */
+  readonly acknowledgedBy: string | null;
+}
+
+/** An organization's counter in one window, as the ledger keeps it, and the alerts raised for that window. */
+export interface CountedWindow {
+  readonly orgId: string;
+  readonly tier: string;
+  readonly custom: Limit | null;
+  readonly window: WindowKind;
+  readonly startMs: number;
+  readonly used: number;
+  /** Undefined: the defaults. */
+  readonly settings: AlertSettings | undefined;
+  readonly raised: readonly Pick<Alert, 'kind' | 'threshold'>[];
+}
+
+/** `lastOrgId` null: there are no further organizations. */
+export interface CountedWindows {
+  readonly windows: readonly CountedWindow[];
+  readonly lastOrgId: string | null;
+}
+
+export interface Raised {
+  readonly alert: Alert;
+  readonly message: AlertMessage;
+}
+
+/** The message to all targets. `payload` is JSON; `messageId` is the same for all of them. */
+export interface AlertMessage {
+  readonly messageId: string;
+  readonly type: NoticeType;
+  readonly payload: string;
+}
+
+export interface AlertStore {
+  settings(orgId: string): Promise<AlertSettings | undefined>;
+  /** Returns false, and changes nothing, if the organization does not exist. */
+  setSettings(orgId: string, settings: AlertSettings): Promise<boolean>;
+  /** Returns the settings of those organizations that have changed the defaults. */
+  settingsOf(orgIds: readonly string[]): Promise<Map<string, AlertSettings>>;
+  /**
+   * Stores the alerts, each with a delivery of its message to every channel of the organization, in one transaction.
+   * Skips alerts whose window already has one of that kind and threshold, and returns the ids of the others.
+   */
+  raise(raised: readonly Raised[]): Promise<string[]>;
+  /** Newest first. */
+  list(orgId: string, limit: number): Promise<Alert[]>;
+  /** Only the first acknowledgement is kept. Undefined: no such alert. */
+  acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<Alert | undefined>;
+  /**
+   * Returns the month and day windows at or after `nowMs` in which anything was counted, for the `limit` organizations
+   * after `afterOrgId`.
+   */
+  countedWindows(nowMs: number, afterOrgId: string, limit: number): Promise<CountedWindows>;
+  /**
+   * Deletes alerts raised before `raisedBeforeMs` of the next organizations after `afterOrgId`. Returns the
+   * organization to continue after, or null when there are no more.
+   */
+  prune(raisedBeforeMs: number, afterOrgId: string): Promise<string | null>;
+}
+
+/** Shorter windows reset too quickly for alerts. */
+export const alertedWindows: readonly WindowKind[] = ['month', 'day'];

@@ -1,0 +1,144 @@
+import { ServiceError } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Standing } from '../quota/decide.ts';
+import { windowAt } from '../quota/window.ts';
+import {
+  type Alert,
+  type AlertMessage,
+  type AlertSettings,
+  type AlertStore,
+  defaultSettings,
+  type Raised,
+} from './alert.ts';
+import type { Call } from './due-alerts.ts';
+import type { Notice } from './notice.ts';
+
+const maxListed = 200;
+const maxThresholds = 10;
+
+/** Manages the alerts about organizations' quotas, and the alert settings. */
+export class Alerts {
+  readonly #store: AlertStore;
+  readonly #clock: Clock;
+
+  constructor(store: AlertStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  async settings(orgId: string): Promise<AlertSettings> {
+    return (await this.#store.settings(orgId)) ?? defaultSettings;
+  }
+
+  /** Changes the settings for alerts raised from now on. Throws `invalid_request` and `not_found`. */
+  async setSettings(orgId: string, settings: AlertSettings): Promise<AlertSettings> {
+    const thresholds = [...new Set(settings.thresholds)].sort((a, b) => a - b);
+    const isWrong = thresholds.some((percent) => !Number.isInteger(percent) || percent < 1 || percent > 100);
+    if (isWrong || thresholds.length > maxThresholds) {
+      throw new ServiceError(
+        'invalid_request',
+        `thresholds must be at most ${maxThresholds} whole numbers from 1 to 100`,
+        { param: 'thresholds' },
+      );
+    }
+    const valid = { thresholds, projection: settings.projection };
+    if (!(await this.#store.setSettings(orgId, valid))) {
+      throw new ServiceError('not_found', 'No such organization');
+    }
+    return valid;
+  }
+
+  /** Raises an alert, once per window. Returns whether this call raised it. */
+  async raise(call: Call): Promise<boolean> {
+    return (await this.#store.raise([this.#raised(call)])).length > 0;
+  }
+
+  /**
+   * Raises many alerts in one transaction. If that fails, raises them one by one, so that an organization deleted in
+   * the meantime does not prevent the others' alerts. Returns how many were raised.
+   */
+  async raiseAll(calls: readonly Call[], onError: (reason: unknown) => void): Promise<number> {
+    if (calls.length === 0) return 0;
+    const raised = calls.map((call) => this.#raised(call));
+    try {
+      return (await this.#store.raise(raised)).length;
+    } catch (reason) {
+      if (raised.length === 1) throw reason;
+    }
+    let count = 0;
+    for (const one of raised) count += (await this.#store.raise([one]).catch(failed)).length;
+    return count;
+
+    function failed(reason: unknown): string[] {
+      onError(reason);
+      return [];
+    }
+  }
+
+  /** Returns a function that looks up the settings of these organizations. */
+  async settingsOf(orgIds: readonly string[]): Promise<(orgId: string) => AlertSettings> {
+    const changed = await this.#store.settingsOf(orgIds);
+    return (orgId) => changed.get(orgId) ?? defaultSettings;
+  }
+
+  /** Newest first. */
+  list(orgId: string): Promise<Alert[]> {
+    return this.#store.list(orgId, maxListed);
+  }
+
+  /** Acknowledges an alert. `by` is the id of the user or the key. Throws `not_found`. */
+  async acknowledge(orgId: string, alertId: string, by: string): Promise<Alert> {
+    const alert = await this.#store.acknowledge(orgId, alertId, by, this.#clock.now());
+    if (!alert) throw new ServiceError('not_found', 'No such alert');
+    return alert;
+  }
+
+  #raised(call: Call): Raised {
+    const { standing } = call;
+    const alert: Alert = {
+      alertId: newId(),
+      orgId: call.orgId,
+      kind: call.kind,
+      threshold: call.threshold,
+      window: standing.window,
+      windowStartMs: standing.startMs,
+      limit: standing.limit ?? 0,
+      used: standing.used,
+      exhaustsAtMs: call.exhaustsAtMs,
+      raisedAtMs: this.#clock.now(),
+      acknowledgedAtMs: null,
+      acknowledgedBy: null,
+    };
+    return { alert, message: messageOf(alert, standing) };
+  }
+
+  /** Reports whether the alert's window has not passed yet. */
+  isCurrent({ window, windowStartMs }: Alert): boolean {
+    return windowAt(window, this.#clock.now()).startMs <= windowStartMs;
+  }
+}
+
+function messageOf(alert: Alert, { resetsAtMs }: Standing): AlertMessage {
+  const type = alert.kind === 'threshold' ? 'quota.threshold_reached' : 'quota.exhaustion_projected';
+  const notice: Notice = {
+    type,
+    timestamp: isoTime(alert.raisedAtMs),
+    data: {
+      alert_id: alert.alertId,
+      org_id: alert.orgId,
+      limit: alert.limit,
+      used: alert.used,
+      window: alert.window,
+      window_start: isoTime(alert.windowStartMs),
+      resets_at: isoTime(resetsAtMs),
+      ...(alert.kind === 'threshold' && { threshold: alert.threshold }),
+      ...(alert.exhaustsAtMs !== null && { exhausts_at: isoTime(alert.exhaustsAtMs) }),
+    },
+  };
+  return { messageId: newId(), type, payload: JSON.stringify(notice) };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

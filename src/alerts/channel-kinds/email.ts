@@ -1,0 +1,75 @@
+import { ServiceError } from '../../errors.ts';
+import { validEmail } from '../../lib/email.ts';
+import type { Notice } from '../notice.ts';
+import type { ChannelKind, ChannelParts, Outcome } from './kind.ts';
+
+/** Sends notices by mail. */
+export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): ChannelKind {
+  return {
+    parseAddress(text) {
+      if (mailer) return validEmail(text, 'address');
+      throw new ServiceError('invalid_request', 'This service sends no mail: SMTP_URL is not set', {
+        param: 'kind',
+      });
+    },
+
+    createSecret: () => null,
+
+    async send({ payload }, { address }, signal) {
+      if (!mailer) return { delivered: false, final: false, text: 'SMTP_URL is not set' };
+      try {
+        const notice = JSON.parse(payload) as Notice;
+        const { org_id: orgId } = notice.data;
+        const { subject, text } = mailOf(notice, await nameOf(orgId));
+        const link = publicUrl === null ? '' : `\n\n${publicUrl}/organizations/${orgId}`;
+        await before(signal, mailer.send({ to: address, subject, text: `${text}${link}\n` }));
+        return { delivered: true, final: false, text: 'The mail server took it' };
+      } catch (reason) {
+        return failure(reason);
+      }
+    },
+  };
+}
+
+/**
+ * Returns the result of `work`, or throws when the signal aborts. A mail can't be recalled: one that was given up may
+ * still be sent, and then arrives twice.
+ */
+async function before<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** Reports only the mail server's code: its message may reveal more than an organization should know. */
+function failure(reason: unknown): Outcome {
+  const { name, responseCode, code } = reason as { name?: string; responseCode?: number; code?: string };
+  const isLate = name === 'AbortError' || name === 'TimeoutError';
+  const what = isLate ? 'did not answer in time' : `answered ${responseCode ?? code ?? 'with an error'}`;
+  return { delivered: false, final: false, text: `The mail server ${what}` };
+}
+
+function mailOf({ type, data }: Notice, name: string): { subject: string; text: string } {
+  const standing = `${data.used} of ${data.limit} requests of this ${data.window} are used. It resets on ${data.resets_at}.`;
+  if (type === 'quota.threshold_reached') {
+    return {
+      subject: `${name}: ${data.threshold} % of the quota is used`,
+      text:
+        data.threshold === 100
+          ? `The quota of ${name} is used up: further requests are refused. ${standing}`
+          : `${name} has used ${data.threshold} % of its quota. ${standing}`,
+    };
+  }
+  if (type === 'quota.exhaustion_projected') {
+    return {
+      subject: `${name}: the quota will end on ${data.exhausts_at?.slice(0, 10)}`,
+      text: `At the pace of the last days the quota of ${name} ends on ${data.exhausts_at?.slice(0, 10)}. ${standing}`,
+    };
+  }
+  return { subject: `${name}: a test`, text: data.message ?? '' };
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Mailer } from '../../lib/mailer.ts';
+import type { Channel } from '../channel.ts';
+import type { Delivery } from '../deliveries.ts';
+
+/** How notices reach the channels of one kind, such as mail. */
+export interface ChannelKind {
+  /** Returns a channel's address in its stored form. Throws `invalid_request`. */
+  parseAddress(text: string): string;
+  /** Returns a secret for a new channel, or null if the kind needs none. The user sees it once; it is stored encrypted. */
+  createSecret(): string | null;
+  /** Makes one attempt. Never rejects: failures are part of the outcome. Cancels the attempt at the signal. */
+  send(delivery: Delivery, channel: Channel, signal: AbortSignal): Promise<Outcome>;
+}
+
+/** The result of an attempt. */
+export interface Outcome {
+  readonly delivered: boolean;
+  /** Whether further attempts would fail in the same way. */
+  readonly final: boolean;
+  readonly text: string;
+}
+
+/** What the kinds are opened with. */
+export interface ChannelParts {
+  readonly mailer: Mailer | null;
+  readonly clock: Clock;
+  /** 32 bytes. Encrypts the secrets of channels. */
+  readonly key: Buffer;
+  /** The origin of links to the dashboard; null: messages have no link. */
+  readonly publicUrl: string | null;
+  /** Whether requests may go to addresses that the internet does not route. */
+  readonly mayNotifyPrivateAddresses: boolean;
+  /** Returns an organization's name. */
+  nameOf(orgId: string): Promise<string>;
+}

@@ -1,0 +1,122 @@
+import { ServiceError } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Channel, ChannelStore, NewChannel } from './channel.ts';
+import type { ChannelKinds } from './channel-kinds/kinds.ts';
+import type { Delivery, DeliveryStore, NewDelivery } from './deliveries.ts';
+import type { Notice } from './notice.ts';
+import { seal } from './sealed-secret.ts';
+
+interface Parts {
+  readonly channels: ChannelStore;
+  readonly deliveries: DeliveryStore;
+  readonly clock: Clock;
+  readonly kinds: ChannelKinds;
+  /** 32 bytes. Encrypts the secrets of channels. */
+  readonly key: Buffer;
+  /** Called when a delivery is due. */
+  onDue(): void;
+}
+
+const maxChannels = 20;
+const maxListed = 200;
+/** Maximum number of pending deliveries of an organization. Further tests and resends are refused. */
+const maxPending = 50;
+
+/** Manages the channels of notices and the deliveries to them. */
+export class Channels {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Creates a channel. `secret` is null if its kind needs none, and can't be read again later. Throws `invalid_request` and `not_found`.
+   */
+  async create(input: NewChannel): Promise<{ channel: Channel; secret: string | null }> {
+    const { channels, clock, key, kinds } = this.#parts;
+    const kind = kinds[input.kind];
+    const address = kind.parseAddress(input.address);
+    const secret = kind.createSecret();
+    const channel: Channel = {
+      ...input,
+      address,
+      targetId: newId(),
+      sealedSecret: secret && seal(secret, key),
+      createdAt: clock.now(),
+    };
+    const inserted = await channels.insert(channel, maxChannels);
+    if (inserted === 'no organization') throw new ServiceError('not_found', 'No such organization');
+    if (inserted === 'full') {
+      throw new ServiceError(
+        'invalid_request',
+        `An organization has at most ${maxChannels} notification channels`,
+      );
+    }
+    return { channel, secret };
+  }
+
+  list(orgId: string): Promise<Channel[]> {
+    return this.#parts.channels.list(orgId);
+  }
+
+  /** Throws `not_found`. */
+  async delete(orgId: string, targetId: string): Promise<void> {
+    if (!(await this.#parts.channels.delete(orgId, targetId))) throw noChannel();
+  }
+
+  /** Sends a test notice. Throws `not_found`, and `rate_limit_exceeded` when too many deliveries are pending. */
+  test(orgId: string, targetId: string): Promise<Delivery> {
+    const notice: Notice = {
+      type: 'test',
+      timestamp: new Date(this.#parts.clock.now()).toISOString(),
+      data: { org_id: orgId, message: 'This is a test: nothing has happened.' },
+    };
+    return this.#enqueue({
+      ...{ deliveryId: newId(), messageId: newId(), orgId, targetId, alertId: null },
+      ...{ type: notice.type, payload: JSON.stringify(notice) },
+    });
+  }
+
+  /** Newest first; `targetId` null returns the deliveries to all channels. */
+  deliveries(orgId: string, targetId: string | null): Promise<Delivery[]> {
+    return this.#parts.deliveries.list(orgId, targetId, maxListed);
+  }
+
+  /**
+   * Sends the same message again in a new delivery. The message keeps its id. Throws `not_found`, and
+   * `rate_limit_exceeded` when too many deliveries are pending.
+   */
+  async resend(orgId: string, deliveryId: string): Promise<Delivery> {
+    const earlier = await this.#parts.deliveries.find(orgId, deliveryId);
+    if (!earlier) throw new ServiceError('not_found', 'No such delivery');
+    return this.#enqueue({ ...earlier, deliveryId: newId() });
+  }
+
+  async #enqueue({
+    deliveryId,
+    messageId,
+    orgId,
+    targetId,
+    alertId,
+    type,
+    payload,
+  }: NewDelivery): Promise<Delivery> {
+    const { deliveries, onDue } = this.#parts;
+    const delivery = { deliveryId, messageId, orgId, targetId, alertId, type, payload };
+    const queued = await deliveries.enqueue(delivery, { maxPending });
+    if (queued === undefined) throw noChannel();
+    if (queued === 'too many') {
+      throw new ServiceError(
+        'rate_limit_exceeded',
+        `${maxPending} notices wait to be sent. Try again when they are`,
+        { retryAfterSeconds: 60 },
+      );
+    }
+    onDue();
+    return queued;
+  }
+}
+
+const noChannel = () => new ServiceError('not_found', 'No such channel');

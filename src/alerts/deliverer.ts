@@ -1,0 +1,117 @@
+import type { Outcome } from './channel-kinds/kind.ts';
+import type { ChannelKinds } from './channel-kinds/kinds.ts';
+import type { Claim, Delivery, DeliveryStore, Settlement } from './deliveries.ts';
+
+/**
+ * Delays after the first failed attempt, the second and so on, as Standard Webhooks suggests. The attempt after the
+ * last delay is final.
+ */
+const waitsMs = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000];
+const pollEveryMs = 5_000;
+const maxAtATime = 32;
+/**
+ * A receiver that does not respond occupies a slot until the deadline. With this limit, it delays only its own
+ * organization.
+ */
+const maxAtATimePerOrganization = 4;
+const attemptDeadlineMs = 20_000;
+/** Longer than any attempt takes. */
+const claimMs = 120_000;
+/** How long a shutdown waits for attempts in progress. */
+const closingMs = 3_000;
+
+interface Parts {
+  readonly store: DeliveryStore;
+  readonly kinds: ChannelKinds;
+  onError(reason: unknown): void;
+}
+
+/** Sends deliveries that are due. Replicas share the work: only one replica claims a delivery at a time. */
+export class Deliverer {
+  readonly #parts: Parts;
+  readonly #timer: NodeJS.Timeout;
+  readonly #breakOff = new AbortController();
+  /** The attempts in progress, each with its organization. */
+  readonly #sending = new Map<Promise<void>, string>();
+  #claiming: Promise<void> | undefined;
+  #again = false;
+  #closed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => this.kick(), pollEveryMs).unref();
+  }
+
+  /** Checks for deliveries that are due. */
+  kick(): void {
+    if (this.#closed) return;
+    this.#again = true;
+    this.#claiming ??= this.#claim()
+      .catch((reason) => this.#parts.onError(reason))
+      .finally(() => {
+        this.#claiming = undefined;
+        // `kick` was called while this check was ending.
+        if (this.#again && this.#sending.size < maxAtATime) this.kick();
+      });
+  }
+
+  /** Resolves when no delivery that is due waits here. */
+  async idle(): Promise<void> {
+    while (this.#claiming || this.#sending.size > 0)
+      await Promise.all([this.#claiming, ...this.#sending.keys()]);
+  }
+
+  /** Stops claiming deliveries. Attempts that don't finish in time are cancelled and become due again. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    const timer = setTimeout(() => this.#breakOff.abort(), closingMs);
+    await this.idle();
+    clearTimeout(timer);
+  }
+
+  async #claim(): Promise<void> {
+    const { store } = this.#parts;
+    while (this.#again && !this.#closed) {
+      const limit = maxAtATime - this.#sending.size;
+      if (limit === 0) return;
+      this.#again = false;
+      const taken = new Map<string, number>();
+      for (const orgId of this.#sending.values()) taken.set(orgId, (taken.get(orgId) ?? 0) + 1);
+      const bounds = { limit, perOrganization: maxAtATimePerOrganization, taken };
+      for (const claim of await store.claim(claimMs, bounds)) this.#start(claim);
+    }
+  }
+
+  #start(claim: Claim): void {
+    const sending: Promise<void> = this.#attempt(claim)
+      .catch((reason) => this.#parts.onError(reason))
+      .finally(() => {
+        this.#sending.delete(sending);
+        // The organization's next delivery may have been waiting for this slot.
+        this.kick();
+      });
+    this.#sending.set(sending, claim.delivery.orgId);
+  }
+
+  async #attempt({ delivery, channel }: Claim): Promise<void> {
+    const { store, kinds } = this.#parts;
+    const signal = AbortSignal.any([this.#breakOff.signal, AbortSignal.timeout(attemptDeadlineMs)]);
+    const outcome = await kinds[channel.kind].send(delivery, channel, signal);
+    const isBrokenOff = !outcome.delivered && this.#breakOff.signal.aborted;
+    await store.settle(delivery, isBrokenOff ? notSent(delivery) : settlement(outcome, delivery.attempts));
+  }
+}
+
+function settlement(outcome: Outcome, attempts: number): Settlement {
+  const attempted = { attempts, lastOutcome: outcome.text };
+  if (outcome.delivered) return { ...attempted, status: 'delivered', waitMs: 0 };
+  const waitMs = waitsMs[attempts - 1];
+  if (outcome.final || waitMs === undefined) return { ...attempted, status: 'failed', waitMs: 0 };
+  return { ...attempted, status: 'pending', waitMs };
+}
+
+/** A cancelled attempt does not count, because a shutdown is not the channel's fault. */
+function notSent({ attempts }: Delivery): Settlement {
+  return { status: 'pending', attempts: attempts - 1, waitMs: 0, lastOutcome: 'Broken off by a shutdown' };
+}

@@ -1,0 +1,78 @@
+import type { Channel } from './channel.ts';
+import type { NoticeType } from './notice.ts';
+
+/** A message to one channel, and the state of its delivery. Times are in milliseconds since the Unix epoch. */
+export interface Delivery {
+  readonly deliveryId: string;
+  /**
+   * The message's own id. Stays the same when the message is sent again, so that receivers can recognise duplicates.
+   */
+  readonly messageId: string;
+  readonly orgId: string;
+  readonly targetId: string;
+  /** Null for a test. */
+  readonly alertId: string | null;
+  readonly type: NoticeType;
+  /** A `Notice` as JSON, exactly as it is signed. */
+  readonly payload: string;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly nextAttemptAt: number;
+  readonly lastAttemptAt: number | null;
+  /** The result of the last attempt, in words. */
+  readonly lastOutcome: string | null;
+  readonly createdAt: number;
+}
+
+export type NewDelivery = Pick<
+  Delivery,
+  'deliveryId' | 'messageId' | 'orgId' | 'targetId' | 'alertId' | 'type' | 'payload'
+>;
+
+/** Stores deliveries. All times are from the database's clock, which the replicas share. */
+export interface DeliveryStore {
+  /**
+   * Queues a delivery. Undefined: the organization has no such channel. `too many`: it already has `maxPending` pending
+   * deliveries.
+   */
+  enqueue(delivery: NewDelivery, options: { maxPending: number }): Promise<Delivery | 'too many' | undefined>;
+  find(orgId: string, deliveryId: string): Promise<Delivery | undefined>;
+  /** Newest first; `targetId` null returns the deliveries to all channels. */
+  list(orgId: string, targetId: string | null, limit: number): Promise<Delivery[]>;
+  /**
+   * Takes deliveries that are due and counts the attempt. No other process gets them for `forMs`. If it fails halfway,
+   * returns the deliveries taken so far.
+   */
+  claim(forMs: number, bounds: ClaimBounds): Promise<Claim[]>;
+  /** Records the outcome of an attempt. Does nothing if another process has taken the delivery since. */
+  settle(claimed: Delivery, settlement: Settlement): Promise<void>;
+  /**
+   * Deletes deliveries of the next organizations after `afterOrgId`: all that were created before `createdBeforeMs`,
+   * and finished ones that are not among the newest `maxPerOrganization`. Returns the organization to continue after,
+   * or null when there are no more.
+   */
+  prune(
+    bounds: { createdBeforeMs: number; maxPerOrganization: number },
+    afterOrgId: string,
+  ): Promise<string | null>;
+}
+
+export interface ClaimBounds {
+  readonly limit: number;
+  /** Maximum per organization. Each organization gets one delivery before any gets two. */
+  readonly perOrganization: number;
+  /** Number of deliveries that each organization already has in progress. */
+  readonly taken: ReadonlyMap<string, number>;
+}
+
+export interface Claim {
+  /** The delivery as claimed: `attempts` includes this attempt. */
+  readonly delivery: Delivery;
+  readonly channel: Channel;
+}
+
+export type Settlement = Pick<Delivery, 'status' | 'attempts'> & {
+  /** Delay until the delivery is due again. */
+  readonly waitMs: number;
+  readonly lastOutcome: string;
+};

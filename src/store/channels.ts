@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely';
+import type { ChannelStore, InsertedChannel } from '../alerts/channel.ts';
+import type { Database } from './schema.ts';
+import { unlessDeleted } from './transactions.ts';
+
+export function channelStore(db: Kysely<Database>): ChannelStore {
+  return {
+    insert(channel, max) {
+      const inserted = db.transaction().execute(async (transaction): Promise<InsertedChannel> => {
+        await transaction.insertInto('notification_targets').values(channel).execute();
+        // On Postgres, concurrent inserts don't count each other, and can exceed the maximum by their number.
+        const { count } = await transaction
+          .selectFrom('notification_targets')
+          .select(sql<number>`CAST(COUNT(*) AS INTEGER)`.as('count'))
+          .where('orgId', '=', channel.orgId)
+          .executeTakeFirstOrThrow();
+        if (count <= max) return 'done';
+        await deleteChannel(transaction, channel.orgId, channel.targetId);
+        return 'full';
+      });
+      return unlessDeleted<InsertedChannel, InsertedChannel>(inserted, 'no organization');
+    },
+
+    list(orgId) {
+      return db
+        .selectFrom('notification_targets')
+        .selectAll()
+        .where('orgId', '=', orgId)
+        .orderBy('createdAt')
+        .orderBy('targetId')
+        .execute();
+    },
+
+    delete: (orgId, targetId) => deleteChannel(db, orgId, targetId),
+  };
+}
+
+async function deleteChannel(db: Kysely<Database>, orgId: string, targetId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('notification_targets')
+    .where('orgId', '=', orgId)
+    .where('targetId', '=', targetId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

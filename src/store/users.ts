@@ -1,0 +1,106 @@
+import type { Kysely } from 'kysely';
+import type { NewUserRecord, User, UserStore } from '../users/users.ts';
+import {
+  changePassword,
+  credentialsOf,
+  dropCredentials,
+  insertPassword,
+  isoTime,
+  lockUser,
+  replacePassword,
+} from './credentials.ts';
+import type { Database } from './schema.ts';
+
+export function userStore(db: Kysely<Database>): UserStore {
+  const users = () =>
+    db
+      .selectFrom('users')
+      .selectAll()
+      .select((eb) =>
+        eb
+          .selectFrom('members')
+          .select(eb.fn.countAll<number>().as('count'))
+          .whereRef('members.userId', '=', 'users.id')
+          .as('organizationCount'),
+      );
+  const found = async (column: 'id' | 'email', value: string): Promise<User | undefined> => {
+    const row = await users().where(column, '=', value).executeTakeFirst();
+    return row && toUser(row);
+  };
+
+  return {
+    insert: (user) => db.transaction().execute((transaction) => insertUser(transaction, user)),
+
+    find: (userId) => found('id', userId),
+    findByEmail: (email) => found('email', email),
+
+    credentials: (userId) => credentialsOf(db, 'id', userId),
+    credentialsByEmail: (email) => credentialsOf(db, 'email', email),
+
+    async list() {
+      const rows = await users().orderBy('createdAt').orderBy('id').execute();
+      return rows.map(toUser);
+    },
+
+    async rename(userId, name, nowMs) {
+      await db
+        .updateTable('users')
+        .set({ name, updatedAt: isoTime(nowMs) })
+        .where('id', '=', userId)
+        .execute();
+    },
+
+    async setPassword(userId, password) {
+      await db.transaction().execute((transaction) => replacePassword(transaction, userId, password));
+    },
+
+    changePassword: (checked, change) =>
+      db.transaction().execute((transaction) => changePassword(transaction, checked, change)),
+
+    makeWayForProvider(userId, nowMs) {
+      return db.transaction().execute(async (transaction) => {
+        const user = await lockUser(transaction, userId, nowMs);
+        if (!user || user.isDisabled || (user.isAdmin && !user.isProved)) return false;
+        if (!user.isProved) await dropCredentials(transaction, userId);
+        return true;
+      });
+    },
+  };
+}
+
+/** Inserts a user, in a transaction. False: another user has this e-mail address. */
+export async function insertUser(transaction: Kysely<Database>, user: NewUserRecord): Promise<boolean> {
+  const at = isoTime(user.createdAt);
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('users')
+    .values({
+      id: user.userId,
+      name: user.name,
+      email: user.email,
+      emailVerified: Number(user.emailVerified),
+      isAdmin: Number(user.isAdmin),
+      twoFactorEnabled: 0,
+      isDisabled: 0,
+      image: null,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  if (!numInsertedOrUpdatedRows) return false;
+  await insertPassword(transaction, { ...user, nowMs: user.createdAt });
+  return true;
+}
+
+function toUser(row: Database['users'] & { organizationCount: number | null }): User {
+  return {
+    userId: row.id,
+    email: row.email,
+    name: row.name,
+    isAdmin: row.isAdmin === 1,
+    usesTotp: row.twoFactorEnabled === 1,
+    isDisabled: row.isDisabled === 1,
+    organizationCount: Number(row.organizationCount),
+    createdAt: Date.parse(row.createdAt),
+  };
+}

@@ -1,0 +1,470 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Kysely } from 'kysely';
+import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
+import { Keys } from '../../src/keys/keys.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { Members } from '../../src/organizations/members.ts';
+import { Organizations } from '../../src/organizations/organizations.ts';
+import type { Role } from '../../src/organizations/roles.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { Attempts } from '../../src/users/attempts.ts';
+import { Invitations } from '../../src/users/invitations.ts';
+import { lazySignIn } from '../../src/users/lazy-sign-in.ts';
+import { PasswordResets } from '../../src/users/password-resets.ts';
+import type { SignIn } from '../../src/users/sign-in.ts';
+import { UserChanges } from '../../src/users/user-changes.ts';
+import { Users } from '../../src/users/users.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { finishDeletions } from '../helpers/deletions.ts';
+import { totpCode } from '../helpers/totp.ts';
+import { addUsage } from '../helpers/usage.ts';
+import type { OpenStores } from './stores.ts';
+
+/** What every database has to hold of people. */
+export function accountsContract(name: string, open: OpenStores): void {
+  describe(`accounts on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T03:00:00Z');
+    let stores: Stores;
+    let users: Users;
+    let userChanges: UserChanges;
+    let members: Members;
+    let invitations: Invitations;
+    let organizations: Organizations;
+    let keys: Keys;
+
+    before(async () => {
+      stores = await open(clock);
+      users = new Users(stores.users, clock);
+      userChanges = new UserChanges(stores.userChanges, clock);
+      members = new Members(stores.members, clock);
+      invitations = new Invitations(stores.invitations, clock);
+      keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
+      organizations = new Organizations(stores.organizations, keys, clock);
+    });
+    after(() => stores.close());
+
+    let made = 0;
+    const newUser = async () => (await users.create({ email: `user${made++}@example.com` })).user;
+    const organization = async () => (await organizations.create({ name: 'Acme', tier: 'free' })).orgId;
+    test('a user is counted as a member of each of their organizations', async () => {
+      const user = await newUser();
+      assert.equal(user.organizationCount, 0);
+      for (const role of ['viewer', 'admin'] as const)
+        await members.add(await organization(), user.userId, role);
+      assert.equal((await users.get(user.userId)).organizationCount, 2);
+      const listed = (await users.list()).find(({ userId }) => userId === user.userId);
+      assert.equal(listed?.organizationCount, 2);
+    });
+
+    test('a key has the name of its user, as long as there is one', async () => {
+      const orgId = await organization();
+      const { userId } = await newUser();
+      await users.rename(userId, 'Ada');
+      await keys.create({ orgId, userId, name: 'of a user' });
+      clock.advance(1_000);
+      await keys.create({ orgId, userId: 'nobody', name: 'of nobody' });
+      const names = (await keys.list(orgId)).map(({ name, userName }) => [name, userName]);
+      assert.deepEqual(names, [
+        ['of nobody', null],
+        ['of a user', 'Ada'],
+      ]);
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
+    const settings = () => ({
+      database: () => stores.authDatabase(),
+      secret: 'a secret of 32 bytes or more, 0123456789',
+      publicUrl: 'https://embed.example.com',
+      isSignUpOpen: false,
+      ...{ github: null, google: null, oidc: null },
+      isInvited: async () => false,
+      makeWayForProvider: async () => false,
+      isDisabled: async (userId: string) => (await users.get(userId)).isDisabled,
+      log: () => {},
+    });
+    const signIn = (): SignIn => lazySignIn(settings());
+
+    test('a user comes back as made, and an address belongs to one only, however it is written', async () => {
+      const { user, password } = await users.create({
+        email: ' Ada@Example.com ',
+        name: 'Ada',
+        isAdmin: true,
+      });
+      assert.match(password, /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+      assert.deepEqual([user.email, user.name, user.isAdmin], ['ada@example.com', 'Ada', true]);
+      assert.deepEqual(await users.find('ADA@example.com'), user);
+      assert.deepEqual(await users.get(user.userId), user);
+      assert.ok((await users.list()).some(({ userId }) => userId === user.userId));
+      await assert.rejects(users.create({ email: 'ada@example.com' }), { code: 'invalid_request' });
+      for (const email of ['ada', 'ada@', '@example.com', 'a b@example.com', 'ada@localhost', 'a@b.c']) {
+        await assert.rejects(users.create({ email }), { code: 'invalid_request' }, email);
+      }
+      const long = await users.create({ email: `${'a'.repeat(230)}@example.com` });
+      assert.equal(long.user.name, 'a'.repeat(200));
+      await assert.rejects(users.create({ email: 'x@example.com', password: 'short' }), {
+        code: 'invalid_request',
+      });
+      await users.rename(user.userId, 'Ada L.');
+      assert.equal((await users.get(user.userId)).name, 'Ada L.');
+    });
+
+    test('a user who is deleted while they sign in is refused like one who does not exist', async () => {
+      const { user, password } = await users.create({ email: 'leaves@example.com' });
+      const isDisabled = async (userId: string) => {
+        await userChanges.delete(userId, { revokesKeys: false });
+        return false;
+      };
+      const reported: string[] = [];
+      const library = lazySignIn({ ...settings(), isDisabled, log: (_, message) => reported.push(message) });
+      const answer = await library.ask({
+        method: 'POST',
+        path: '/sign-in/email',
+        ...{ cookie: undefined, userAgent: 'test', address: '192.0.2.1', origin: settings().publicUrl },
+        body: { email: user.email, password },
+      });
+      assert.deepEqual([answer.status, answer.body], [401, { code: 'USER_NOT_FOUND' }]);
+      assert.deepEqual(reported, []);
+    });
+
+    test('an organization whose owner is deleted meanwhile is not created', async () => {
+      const before = await organizations.list();
+      await assert.rejects(organizations.create({ name: 'Nobody’s' }, newId()), { code: 'not_signed_in' });
+      assert.deepEqual(await organizations.list(), before);
+    });
+
+    test('credentials have another version with each password and second factor, and not with each sign-in', async () => {
+      const library = signIn();
+      const email = 'version@example.com';
+      const { user, password } = await users.create({ email });
+      let cookie = '';
+      const ask = async (path: string, body: unknown) => {
+        const origin = 'https://embed.example.com';
+        const request = { cookie, userAgent: 'test', address: '192.0.2.1', origin, body };
+        const answer = await library.ask({ method: 'POST', path, ...request });
+        assert.equal(answer.status, 200, path);
+        cookie = answer.setCookies.map((line) => line.slice(0, line.indexOf(';'))).join('; ') || cookie;
+        return answer.body;
+      };
+      const versions: (string | undefined)[] = [];
+      const note = async () => {
+        const found = await users.credentials(user.userId);
+        assert.deepEqual(await users.credentialsByEmail('VERSION@example.com'), found);
+        assert.equal(found?.userId, user.userId);
+        versions.push(found?.version);
+      };
+      await note();
+      for (let i = 0; i < 2; i += 1) await ask('/sign-in/email', { email, password });
+      await note();
+      assert.equal(versions[0], versions[1]);
+
+      const changed = {
+        currentPassword: password,
+        newPassword: 'another password',
+        revokeOtherSessions: true,
+      };
+      await ask('/change-password', changed);
+      await note();
+      const { totpURI } = (await ask('/two-factor/enable', { password: changed.newPassword })) as {
+        totpURI: string;
+      };
+      await note();
+      assert.equal(versions[2], versions[3], 'a second factor that is not confirmed yet');
+      await ask('/two-factor/verify-totp', { code: totpCode(totpURI, Date.now()) });
+      await note();
+      await users.resetPassword(email, { removeTotp: false });
+      await note();
+      assert.equal(new Set(versions).size, 4);
+      assert.equal(await users.credentialsByEmail('nobody@example.com'), undefined);
+    });
+
+    test('the library signs in with the password that was made, until another takes its place', async () => {
+      const library = signIn();
+      const { user, password } = await users.create({ email: 'grace@example.com' });
+      const attempt = (secret: string) =>
+        library.ask({
+          ...{ method: 'POST', path: '/sign-in/email', cookie: undefined, userAgent: 'test' },
+          address: '192.0.2.1',
+          origin: 'https://embed.example.com',
+          body: { email: 'Grace@example.com', password: secret },
+        });
+      const answer = await attempt(password);
+      assert.equal(answer.status, 200);
+      const [session = ''] = answer.setCookies;
+      assert.match(session, /^__Secure-embedgate\.session_token=.*; HttpOnly; Secure; SameSite=Lax/);
+      const cookie = session.slice(0, session.indexOf(';'));
+      const found = await library.session(cookie);
+      assert.equal(found?.user.userId, user.userId);
+      assert.equal(found?.user.isAdmin, false);
+      assert.equal(await library.session(`${cookie.slice(0, -3)}AAA`), undefined);
+
+      const reset = await users.resetPassword('grace@example.com', { removeTotp: false });
+      assert.equal(await library.session(cookie), undefined);
+      assert.equal((await attempt(password)).status, 401);
+      assert.equal((await attempt(reset.password)).status, 200);
+
+      const resets = new PasswordResets(stores.passwordResets, clock);
+      const [{ token }, other] = [
+        await resets.create(user.userId, { mailed: false }),
+        await resets.create(user.userId, { mailed: true }),
+      ];
+      const chosen = await Promise.allSettled([1, 2, 3].map(() => resets.use(token, 'chosen by Grace')));
+      assert.equal(chosen.filter(({ status }) => status === 'fulfilled').length, 1);
+      await assert.rejects(resets.use(other.token, 'chosen by Grace'), { code: 'invalid_request' });
+      const late = await resets.create(user.userId, { mailed: false });
+      clock.advance(3_600_000);
+      await assert.rejects(resets.use(late.token, 'chosen too late'), { code: 'invalid_request' });
+      clock.set('2026-11-21T03:00:00Z');
+      assert.equal((await attempt('chosen by Grace')).status, 200);
+    });
+
+    test('members are those of the organization, and it keeps an owner, also when two step down at once', async () => {
+      const [orgId, other] = [await organization(), await organization()];
+      const [a, b, c] = [await newUser(), await newUser(), await newUser()];
+      assert.equal(await members.add(orgId, a.userId, 'owner'), true);
+      assert.equal(await members.add(orgId, a.userId, 'viewer'), false);
+      await members.add(orgId, b.userId, 'owner');
+      await members.add(other, c.userId, 'viewer');
+      assert.equal(await members.role(orgId, a.userId), 'owner');
+      assert.equal(await members.role(orgId, c.userId), undefined);
+      const [first] = (await members.list(orgId)).filter(({ userId }) => userId === a.userId);
+      assert.deepEqual(await members.get(orgId, a.userId), first);
+      await assert.rejects(members.get(orgId, c.userId), { code: 'not_found', message: 'No such member' });
+      assert.deepEqual((await members.list(orgId)).map(({ email, role }) => [email, role]).sort(), [
+        [a.email, 'owner'],
+        [b.email, 'owner'],
+      ]);
+      assert.deepEqual(
+        (await members.of(c.userId)).map(({ orgId: of }) => of),
+        [other],
+      );
+      const down = await Promise.allSettled([
+        members.setRole(orgId, a.userId, 'viewer'),
+        members.remove(orgId, b.userId),
+      ]);
+      assert.equal(down.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal((await members.list(orgId)).filter(({ role }) => role === 'owner').length, 1);
+      await assert.rejects(members.setRole(orgId, c.userId, 'admin'), { code: 'not_found' });
+      await assert.rejects(members.remove(other, a.userId), { code: 'not_found' });
+    });
+
+    test('an invitation is good for one person, once, for 7 days, and replaces an earlier one', async () => {
+      const orgId = await organization();
+      const [user, owner] = [await newUser(), await newUser()];
+      await members.add(orgId, owner.userId, 'owner');
+      const invite = (role: 'member' | 'admin') =>
+        invitations.create({ orgId, email: user.email, role, invitedBy: owner.userId, mailed: true });
+      const earlier = await invite('member');
+      const { invitation, token } = await invite('admin');
+      await assert.rejects(invitations.find(earlier.token), { code: 'not_found' });
+      assert.deepEqual(await invitations.find(token), invitation);
+      assert.deepEqual(await invitations.list(orgId), [invitation]);
+      assert.equal(await invitations.isExpected(user.email.toUpperCase()), true);
+      const accepted = await Promise.allSettled(
+        Array.from({ length: 3 }, () => invitations.accept(invitation, user)),
+      );
+      assert.equal(accepted.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal(await members.role(orgId, user.userId), 'admin');
+      assert.equal(await invitations.isExpected(user.email), false);
+
+      const late = await invite('member');
+      clock.advance(7 * 86_400_000);
+      await assert.rejects(invitations.find(late.token), { code: 'not_found' });
+      clock.set('2026-11-21T03:00:00Z');
+      await invitations.delete(orgId, late.invitation.invitationId);
+      await assert.rejects(invitations.delete(orgId, late.invitation.invitationId), { code: 'not_found' });
+    });
+
+    test('an invitation is accepted as long as who sent it may give the role, and else makes no account', async () => {
+      const orgId = await organization();
+      const [owner, admin, other] = [await newUser(), await newUser(), await newUser()];
+      await members.add(orgId, owner.userId, 'owner');
+      await members.add(orgId, admin.userId, 'admin');
+      const accepted = async (role: Role, invitedBy: string): Promise<boolean> => {
+        const email = `guest${made++}@example.com`;
+        const { invitation } = await invitations.create({ orgId, email, role, invitedBy, mailed: true });
+        const { record } = await users.prepare({ email, password: 'a long password' });
+        const outcome = await invitations.accept(invitation, { newUser: record }).catch((reason) => reason);
+        const user = await users.find(email);
+        assert.equal(user !== undefined, outcome === undefined);
+        assert.equal(
+          user && (await members.role(orgId, user.userId)),
+          outcome === undefined ? role : undefined,
+        );
+        return outcome === undefined;
+      };
+      assert.equal(await accepted('owner', owner.userId), true);
+      assert.equal(await accepted('owner', admin.userId), false);
+      assert.equal(await accepted('admin', admin.userId), true);
+      assert.equal(await accepted('viewer', other.userId), false);
+      assert.equal(await accepted('viewer', newId()), false);
+      const administrator = await users.create({ email: `root${made++}@example.com`, isAdmin: true });
+      assert.equal(await accepted('owner', administrator.user.userId), true);
+
+      const sent = async () => (await invitations.list(orgId)).map(({ role }) => role).sort();
+      for (const [i, role] of (['owner', 'admin', 'viewer'] as const).entries()) {
+        const email = `sent${i}@example.com`;
+        await invitations.create({ orgId, email, role, invitedBy: owner.userId, mailed: true });
+      }
+      await members.setRole(orgId, owner.userId, 'admin');
+      assert.deepEqual(await sent(), ['admin', 'viewer']);
+      await members.setRole(orgId, owner.userId, 'member');
+      assert.deepEqual(await sent(), []);
+    });
+
+    test('of administrators and owners who go at the same time, the last one stays', async () => {
+      for (const { isAdmin, userId } of await users.list()) {
+        if (isAdmin) await userChanges.change(userId, { isAdmin: false }).catch(() => {});
+      }
+      const administrators = (await users.list()).filter(({ isAdmin }) => isAdmin);
+      assert.equal(administrators.length, 1);
+      const second = await users.create({ email: `root${made++}@example.com`, isAdmin: true });
+      const third = await users.create({ email: `root${made++}@example.com`, isAdmin: true });
+      const gone = await Promise.allSettled([
+        userChanges.change(administrators[0]!.userId, { isAdmin: false }),
+        userChanges.change(second.user.userId, { isDisabled: true }),
+        userChanges.delete(third.user.userId),
+      ]);
+      assert.equal(gone.filter(({ status }) => status === 'fulfilled').length, 2);
+      const left = (await users.list()).filter(({ isAdmin, isDisabled }) => isAdmin && !isDisabled);
+      assert.equal(left.length, 1);
+
+      for (let round = 0; round < 5; round += 1) {
+        const orgId = await organization();
+        const [a, b] = [await newUser(), await newUser()];
+        for (const { userId } of [a, b]) await members.add(orgId, userId, 'owner');
+        const [deleted, leaving] = await Promise.allSettled([
+          userChanges.delete(a.userId),
+          members.remove(orgId, b.userId),
+        ]);
+        assert.notEqual(deleted.status, leaving.status);
+        assert.equal((await members.list(orgId)).length, 1);
+      }
+    });
+
+    test('keys of a user are revoked with their successors, and those of others stay', async () => {
+      const [user, other] = [await newUser(), await newUser()];
+      const orgs = [await organization(), await organization()];
+      for (const orgId of orgs) {
+        const { key } = await keys.create({ orgId, userId: user.userId, name: 'theirs' });
+        await keys.rotate(key.keyId, 60_000, 'itself');
+        await keys.create({ orgId, userId: other.userId, name: 'another' });
+      }
+      await userChanges.delete(user.userId, { revokesKeys: true });
+      for (const orgId of orgs) {
+        const list = await keys.list(orgId);
+        assert.deepEqual(list.map(({ name, status }) => `${name} ${status}`).sort(), [
+          'another active',
+          'theirs revoked',
+          'theirs revoked',
+        ]);
+      }
+    });
+
+    test('invitations that have expired are deleted, and no others', async () => {
+      const orgId = await organization();
+      const owner = await newUser();
+      await members.add(orgId, owner.userId, 'owner');
+      const invite = async (email: string) => {
+        const input = { orgId, email, role: 'member' as const, invitedBy: owner.userId, mailed: true };
+        return (await invitations.create(input)).invitation;
+      };
+      const expired = await invite('expired@example.com');
+      clock.advance(1_000);
+      const valid = await invite('valid@example.com');
+      await stores.invitations.pruneExpired(valid.expiresAt);
+      assert.deepEqual(await invitations.list(orgId), [valid]);
+      assert.ok(expired.expiresAt < valid.expiresAt);
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('sessions and links that have expired are deleted, and no others', async () => {
+      const { userId } = await newUser();
+      const db = (await stores.authDatabase()).db as Kysely<Record<string, Record<string, unknown>>>;
+      const at = (afterMs: number) => new Date(clock.now() + afterMs).toISOString();
+      const [expired, valid] = [newId(), newId()];
+      for (const [id, expiresAt] of [
+        [expired, at(0)],
+        [valid, at(1)],
+      ] as const) {
+        const row = { id, expires_at: expiresAt, created_at: at(-1), updated_at: at(-1) };
+        const session = { ...row, user_id: userId, token: id, ip_address: null, user_agent: null };
+        await db.insertInto('sessions').values(session).execute();
+        await db
+          .insertInto('verifications')
+          .values({ ...row, identifier: id, value: userId })
+          .execute();
+      }
+      await stores.sessions.pruneExpired(clock.now());
+      for (const table of ['sessions', 'verifications'] as const) {
+        const left = await db.selectFrom(table).select('id').where('id', 'in', [expired, valid]).execute();
+        assert.deepEqual(left, [{ id: valid }]);
+      }
+    });
+
+    test('attempts are bounded, together for all who count, and again allowed in the next window', async () => {
+      const [here, there] = [new Attempts(stores.attempts, clock), new Attempts(stores.attempts, clock)];
+      const tries = await Promise.allSettled(
+        Array.from({ length: 24 }, (_, i) =>
+          (i % 2 ? here : there).admit('192.0.2.1', ' Victim@example.com'),
+        ),
+      );
+      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 10);
+      await here.admit('192.0.2.2', 'victim@example.com');
+      await assert.rejects(there.admit('192.0.2.1', 'victim@example.com'), {
+        code: 'rate_limit_exceeded',
+        retryAfterSeconds: 600,
+      });
+      clock.advance(600_000);
+      await there.admit('192.0.2.1', 'victim@example.com');
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('what is written beside the deletion of an organization says that there is none', async () => {
+      const orgId = newId();
+      const target = {
+        targetId: newId(),
+        kind: 'email',
+        address: 'a@example.com',
+        sealedSecret: null,
+      } as const;
+      const inserted = await stores.channels.insert({ ...target, orgId, createdBy: 'x', createdAt: 1 }, 20);
+      assert.equal(inserted, 'no organization');
+      assert.equal(await stores.alerts.setSettings(orgId, { thresholds: [80], projection: true }), false);
+      const invitation = {
+        orgId,
+        email: 'a@example.com',
+        role: 'member',
+        invitedBy: 'x',
+        mailed: true,
+      } as const;
+      await assert.rejects(invitations.create(invitation), { code: 'not_found' });
+    });
+
+    test('an organization is renamed, and deleted with all that it has', async () => {
+      const orgId = await organization();
+      const user = await newUser();
+      await members.add(orgId, user.userId, 'owner');
+      await invitations.create({
+        orgId,
+        email: 'i@example.com',
+        role: 'viewer',
+        invitedBy: 'x',
+        mailed: false,
+      });
+      const { key } = await keys.create({ orgId, userId: user.userId, name: 'a key' });
+      const figures = { cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 1 };
+      await addUsage(stores.usage, [{ orgId, keyId: key.keyId, day: 1, ...figures }]);
+      await organizations.rename(orgId, 'Renamed');
+      assert.equal((await organizations.get(orgId)).name, 'Renamed');
+      await organizations.delete(orgId);
+      await assert.rejects(organizations.get(orgId), { code: 'not_found' });
+      await assert.rejects(organizations.delete(orgId), { code: 'not_found' });
+      await assert.rejects(organizations.rename(orgId, 'x'), { code: 'not_found' });
+      assert.deepEqual(await keys.list(orgId), []);
+      await finishDeletions(stores);
+      assert.deepEqual(await stores.usage.rows(orgId, 0, 10), []);
+      assert.deepEqual(await members.of(user.userId), []);
+    });
+  });
+}
