@@ -92,7 +92,7 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.decorateRequest('caller', undefined);
   app.decorateRequest('principal', null);
-  app.decorateRequest('standing', 'stranger');
+  app.decorateRequest('relation', 'stranger');
 
   errorHandler(app, services.log, config);
   clientErrors.watch(app);

@@ -1,6 +1,6 @@
 import { ErrorBody } from '../../src/api/error.ts';
 import type { Access, App } from '../../src/http/app-types.ts';
-import { may, type Standing } from '../../src/organizations/access.ts';
+import { may, type Relation } from '../../src/organizations/access.ts';
 
 /**
  * Completes the schemas of all documented routes with whatever follows from their method, path and `config.access`: the
@@ -50,8 +50,8 @@ function takesKey(access: Access): boolean {
   return access === 'key' || access === 'identified' || may('key', access);
 }
 
-/** Names of the standings in the descriptions. Administrators may do everything. */
-const names: readonly [Standing, string][] = [
+/** Names of the relations in the descriptions. Administrators may do everything. */
+const names: readonly [Relation, string][] = [
   ['key', 'API keys of the organization'],
   ['viewer', 'viewers'],
   ['member', 'members'],
@@ -63,6 +63,6 @@ function whoMay(access: Exclude<Access, 'key'>): string {
   if (access === 'identified') return 'anyone with a key or a session';
   if (access === 'user') return 'anyone who is signed in';
   if (access === 'administrator') return 'administrators';
-  const allowed = names.filter(([standing]) => may(standing, access));
+  const allowed = names.filter(([relation]) => may(relation, access));
   return [...allowed.map(([, name]) => name), 'administrators'].join(', ');
 }

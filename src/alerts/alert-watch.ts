@@ -15,7 +15,7 @@ import {
   defaultSettings,
 } from './alert.ts';
 import type { Alerts } from './alerts.ts';
-import { type Call, projectionCall, thresholdCalls } from './due-alerts.ts';
+import { type DueAlert, dueProjection, dueThresholds } from './due-alerts.ts';
 
 interface Parts {
   readonly alerts: Alerts;
@@ -38,7 +38,7 @@ const housekeepEveryMs = 3_600_000;
 const maxRemembered = 20_000;
 
 const organizationsPerPage = 250;
-const callsPerTransaction = 40;
+const alertsPerTransaction = 40;
 /** Maximum number of organizations that have reached a threshold and wait for a transaction. */
 const maxWaiting = 20_000;
 
@@ -67,7 +67,7 @@ export class AlertWatch {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#reached = new Gather((reached) => this.#raiseReached(reached), { maxItems: callsPerTransaction });
+    this.#reached = new Gather((reached) => this.#raiseReached(reached), { maxItems: alertsPerTransaction });
     this.#timer = setInterval(() => this.look(), sweepEveryMs).unref();
   }
 
@@ -115,7 +115,7 @@ export class AlertWatch {
 
   async #lookAtAll(nowMs: number): Promise<void> {
     const { signal } = this.#closing;
-    await this.#eachPage(nowMs, (windows) => this.#raise(windows.flatMap(callsFor)));
+    await this.#eachPage(nowMs, (windows) => this.#raise(windows.flatMap(missingThresholds)));
     if (isDue(this.#projectedAtMs, projectEveryMs, nowMs) && !signal.aborted) {
       await this.#eachPage(nowMs, (windows) => this.#project(windows, nowMs));
       this.#projectedAtMs = nowMs;
@@ -140,7 +140,7 @@ export class AlertWatch {
       const settingsOf = await this.#parts.alerts.settingsOf(reached.map(({ orgId }) => orgId));
       await this.#raise(
         reached.flatMap(({ orgId, standing, seenPercent }) =>
-          thresholdCalls(orgId, standing, settingsOf(orgId)).filter(
+          dueThresholds(orgId, standing, settingsOf(orgId)).filter(
             ({ threshold }) => threshold > seenPercent,
           ),
         ),
@@ -158,23 +158,23 @@ export class AlertWatch {
         window === 'month' && settings.projection && !raised.some(({ kind }) => kind === 'projection'),
     );
     const { firstDay, endDay } = paceDaysAt(nowMs);
-    for (let from = 0; from < wanted.length; from += callsPerTransaction) {
+    for (let from = 0; from < wanted.length; from += alertsPerTransaction) {
       if (this.#closing.signal.aborted) return;
-      const some = new Map(wanted.slice(from, from + callsPerTransaction).map((one) => [one.orgId, one]));
+      const some = new Map(wanted.slice(from, from + alertsPerTransaction).map((one) => [one.orgId, one]));
       const paces = await this.#parts.usage.paces([...some.keys()], firstDay, endDay);
-      const calls = paces.flatMap((pace) => {
+      const due = paces.flatMap((pace) => {
         const { standing, settings } = some.get(pace.orgId)!;
-        return projectionCall(pace.orgId, standing, project(standing, pace, nowMs), settings) ?? [];
+        return dueProjection(pace.orgId, standing, project(standing, pace, nowMs), settings) ?? [];
       });
-      await this.#raise(calls);
+      await this.#raise(due);
     }
   }
 
   /** Few alerts per transaction: on SQLite, quota decisions wait for it. */
-  async #raise(calls: readonly Call[]): Promise<void> {
+  async #raise(due: readonly DueAlert[]): Promise<void> {
     const { alerts, onRaised, onError } = this.#parts;
-    for (let from = 0; from < calls.length; from += callsPerTransaction) {
-      const raised = await alerts.raiseAll(calls.slice(from, from + callsPerTransaction), onError);
+    for (let from = 0; from < due.length; from += alertsPerTransaction) {
+      const raised = await alerts.raiseAll(due.slice(from, from + alertsPerTransaction), onError);
       if (raised > 0) onRaised(raised);
     }
   }
@@ -195,10 +195,10 @@ function limitedWindow(counted: CountedWindow, tiers: Tiers): LimitedWindow[] {
   return [{ ...counted, standing, settings: counted.settings ?? defaultSettings }];
 }
 
-/** Returns the calls for the thresholds that are reached but have no alert yet. */
-function callsFor({ orgId, standing, settings, raised }: LimitedWindow): Call[] {
-  return thresholdCalls(orgId, standing, settings).filter(
-    (call) => !raised.some(({ kind, threshold }) => kind === call.kind && threshold === call.threshold),
+/** Returns the alerts that are due for the thresholds that are reached and have none yet. */
+function missingThresholds({ orgId, standing, settings, raised }: LimitedWindow): DueAlert[] {
+  return dueThresholds(orgId, standing, settings).filter(
+    (alert) => !raised.some(({ kind, threshold }) => kind === alert.kind && threshold === alert.threshold),
   );
 }
 

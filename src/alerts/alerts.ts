@@ -11,7 +11,7 @@ import {
   defaultSettings,
   type Raised,
 } from './alert.ts';
-import type { Call } from './due-alerts.ts';
+import type { DueAlert } from './due-alerts.ts';
 import type { Notice } from './notice.ts';
 
 const maxListed = 200;
@@ -50,17 +50,17 @@ export class Alerts {
   }
 
   /** Raises an alert, once per window. Returns whether this call raised it. */
-  async raise(call: Call): Promise<boolean> {
-    return (await this.#store.raise([this.#raised(call)])).length > 0;
+  async raise(alert: DueAlert): Promise<boolean> {
+    return (await this.#store.raise([this.#raised(alert)])).length > 0;
   }
 
   /**
    * Raises many alerts in one transaction. If that fails, raises them one by one, so that an organization deleted in
    * the meantime does not prevent the others' alerts. Returns how many were raised.
    */
-  async raiseAll(calls: readonly Call[], onError: (reason: unknown) => void): Promise<number> {
-    if (calls.length === 0) return 0;
-    const raised = calls.map((call) => this.#raised(call));
+  async raiseAll(due: readonly DueAlert[], onError: (reason: unknown) => void): Promise<number> {
+    if (due.length === 0) return 0;
+    const raised = due.map((alert) => this.#raised(alert));
     try {
       return (await this.#store.raise(raised)).length;
     } catch (reason) {
@@ -94,7 +94,7 @@ export class Alerts {
     return alert;
   }
 
-  #raised(call: Call): Raised {
+  #raised(call: DueAlert): Raised {
     const { standing } = call;
     const alert: Alert = {
       alertId: newId(),

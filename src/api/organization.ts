@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../errors.ts';
-import { type Standing as Access, permitted } from '../organizations/access.ts';
+import { permitted, type Relation } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
 import { roles } from '../organizations/roles.ts';
 import type { Standing } from '../quota/decide.ts';
@@ -53,9 +53,9 @@ export const AccessResponse = Type.Object(
 );
 
 /** Throws `not_found` for strangers. */
-export function accessView(standing: Access): Static<typeof AccessResponse> {
-  if (standing === 'stranger') throw new ServiceError('not_found', 'No such organization');
-  return { role: standing, may: permitted(standing) };
+export function accessView(relation: Relation): Static<typeof AccessResponse> {
+  if (relation === 'stranger') throw new ServiceError('not_found', 'No such organization');
+  return { role: relation, may: permitted(relation) };
 }
 
 export const OrganizationListResponse = List(

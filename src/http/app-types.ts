@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Hold } from '../load/hold.ts';
-import type { Action, Principal, Standing } from '../organizations/access.ts';
+import type { Action, Principal, Relation } from '../organizations/access.ts';
 
 /** Who may use a route: anyone who may perform the action in the organization that the path names, or one of these. */
 export type Access = Action | 'key' | 'identified' | 'user' | 'administrator';
@@ -25,8 +25,8 @@ declare module 'fastify' {
     hold: Hold;
     /** Set by the identify plugin: the sender of the request. */
     principal: Principal | null;
-    /** Set by the access plugin: the sender's standing in the organization that the path names. */
-    standing: Standing;
+    /** Set by the access plugin: the sender's relation to the organization that the path names. */
+    relation: Relation;
   }
 
   interface FastifyContextConfig {

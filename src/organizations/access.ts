@@ -18,14 +18,14 @@ export type Principal =
  * The relation of a principal to an organization. Administrators of the installation are administrators of every
  * organization.
  */
-export type Standing = Role | 'key' | 'administrator' | 'stranger';
+export type Relation = Role | 'key' | 'administrator' | 'stranger';
 
 const everybody = ['key', 'viewer', 'member', 'admin', 'owner'] as const;
 const writers = ['member', 'admin', 'owner'] as const;
 const managers = ['admin', 'owner'] as const;
 
 /**
- * The standings that may perform each action in an organization; administrators may perform all of them. A key can
+ * The relations that may perform each action in an organization; administrators may perform all of them. A key can
  * read, embed, acknowledge alerts, and rotate or revoke itself, but a leaked key must not be able to make itself
  * permanent or to send data elsewhere. Programs that manage an organization sign in as a user.
  */
@@ -50,24 +50,24 @@ const permissions = {
   'alerts.change': managers,
   'targets.read': writers,
   'targets.change': managers,
-} as const satisfies Record<string, readonly Standing[]>;
+} as const satisfies Record<string, readonly Relation[]>;
 
 export type Action = keyof typeof permissions;
 
-export function may(standing: Standing, action: Action): boolean {
-  if (standing === 'administrator') return true;
-  const allowed: readonly Standing[] = permissions[action];
-  return allowed.includes(standing);
+export function may(relation: Relation, action: Action): boolean {
+  if (relation === 'administrator') return true;
+  const allowed: readonly Relation[] = permissions[action];
+  return allowed.includes(relation);
 }
 
 /**
  * Throws `not_found` for strangers, so that they don't learn which organizations exist, and `forbidden` for others
  * without the permission.
  */
-export function requireMay(standing: Standing, action: Action): void {
-  if (standing === 'stranger') throw new ServiceError('not_found', 'No such organization');
-  if (!may(standing, action)) {
-    const who = standing === 'key' ? 'An API key' : `The role ${standing}`;
+export function requireMay(relation: Relation, action: Action): void {
+  if (relation === 'stranger') throw new ServiceError('not_found', 'No such organization');
+  if (!may(relation, action)) {
+    const who = relation === 'key' ? 'An API key' : `The role ${relation}`;
     throw new ServiceError('forbidden', `${who} may not do this`);
   }
 }
@@ -83,7 +83,7 @@ export function rolesThatGive(role: Role): Role[] {
   return roles.filter((giver) => rolesToGive(giver).includes(role));
 }
 
-/** Returns all actions that `standing` may perform, so that pages show nothing else. */
-export function permitted(standing: Standing): Action[] {
-  return (Object.keys(permissions) as Action[]).filter((action) => may(standing, action));
+/** Returns all actions that `relation` may perform, so that pages show nothing else. */
+export function permitted(relation: Relation): Action[] {
+  return (Object.keys(permissions) as Action[]).filter((action) => may(relation, action));
 }

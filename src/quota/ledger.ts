@@ -56,7 +56,7 @@ export interface LedgerStore {
 }
 
 type Move = { orgId: string; keyId: string; giveBack: Reservation | null };
-type Answer =
+type Decision =
   | { reservation: Reservation }
   | { refusedBy: Standing }
   | 'unknown organization'
@@ -98,9 +98,9 @@ const standingBytes = 200;
 export class Ledger {
   readonly #store: LedgerStore;
   readonly #clock: Clock;
-  readonly #moves: Gather<Move, Answer>;
+  readonly #moves: Gather<Move, Decision>;
   /** Moves of organizations whose rows are locked, kept apart so that other organizations don't wait for them. */
-  readonly #lockedMoves: Gather<Move, Answer>;
+  readonly #lockedMoves: Gather<Move, Decision>;
   readonly #locked = new Set<string>();
   /** The flushes in progress, oldest first. */
   readonly #flushing = new Set<{ readonly beganMs: number }>();
@@ -190,8 +190,8 @@ export class Ledger {
   }
 
   /** Throws `unavailable` when the store fails or the organization's rows stay locked. */
-  async #move(move: Move): Promise<Exclude<Answer, 'locked'>> {
-    let answer: Answer = 'locked';
+  async #move(move: Move): Promise<Exclude<Decision, 'locked'>> {
+    let answer: Decision = 'locked';
     if (!this.#locked.has(move.orgId)) answer = await this.#moves.add(move);
     const sinceMs = performance.now();
     while (answer === 'locked') {
@@ -202,7 +202,7 @@ export class Ledger {
     return answer;
   }
 
-  async #flush(moves: Move[]): Promise<Answer[]> {
+  async #flush(moves: Move[]): Promise<Decision[]> {
     const entries = entriesOf(moves);
     const version = this.#store.version();
     const outcomes = await this.#flushed(entries);
@@ -217,7 +217,7 @@ export class Ledger {
       this.#standings.set(orgId, { standing: outcome.standing, version });
       this.#listener(orgId, outcome.standing);
     }
-    return moves.map(({ orgId, keyId, giveBack }): Answer => {
+    return moves.map(({ orgId, keyId, giveBack }): Decision => {
       const progress = byOrg.get(orgId);
       const outcome = progress?.outcome;
       if (outcome === 'locked') return 'locked';

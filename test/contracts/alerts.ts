@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Alert } from '../../src/alerts/alert.ts';
 import { AlertWatch } from '../../src/alerts/alert-watch.ts';
 import { Alerts } from '../../src/alerts/alerts.ts';
-import type { Call } from '../../src/alerts/due-alerts.ts';
+import type { DueAlert } from '../../src/alerts/due-alerts.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { throughAll } from '../../src/lib/in-steps.ts';
@@ -46,7 +46,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       return made.targetId;
     };
 
-    const call = (orgId: string, change: Partial<Call> = {}): Call => {
+    const call = (orgId: string, change: Partial<DueAlert> = {}): DueAlert => {
       const { startMs, endMs: resetsAtMs } = windowAt('month', clock.now());
       const standing = { limit: 100, used: 80, window: 'month' as const, startMs, resetsAtMs };
       return { orgId, kind: 'threshold', threshold: 80, standing, exhaustsAtMs: null, ...change };
@@ -258,7 +258,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       for (const orgId of orgIds) await target(orgId, 1);
       assert.equal(await alerts.raise(call(first)), true);
       const errors: unknown[] = [];
-      const raise = (calls: Call[]) => alerts.raiseAll(calls, (reason) => errors.push(reason));
+      const raise = (calls: DueAlert[]) => alerts.raiseAll(calls, (reason) => errors.push(reason));
       assert.equal(await raise([first, ...others].map((orgId) => call(orgId))), others.length);
       assert.equal(await raise(orgIds.map((orgId) => call(orgId))), 1);
       await organizations.delete(gone);

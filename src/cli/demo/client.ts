@@ -1,5 +1,5 @@
 /** The response to a request of the demo. */
-export interface Answer {
+export interface EmbedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
@@ -15,7 +15,7 @@ interface Body {
 }
 
 /** Sends texts to `POST /v1/embeddings`. Throws when the response has a status other than `expected`. */
-export type Embed = (input: readonly string[], expected: number) => Promise<Answer>;
+export type Embed = (input: readonly string[], expected: number) => Promise<EmbedResponse>;
 
 export function embedClient(address: string, secret: string, signal: AbortSignal): Embed {
   return async (input, expected) => {

@@ -1,4 +1,4 @@
-import { type Answer, embedClient } from './client.ts';
+import { type EmbedResponse, embedClient } from './client.ts';
 import { startThrowAwayService, type ThrowAwayService } from './throw-away-service.ts';
 
 /** The results of the demo, in chronological order. */
@@ -68,7 +68,7 @@ async function play({ address, first, admin }: ThrowAwayService, signal: AbortSi
   };
 }
 
-function seen({ status, headers, body: { cached, error, message } }: Answer): Seen {
+function seen({ status, headers, body: { cached, error, message } }: EmbedResponse): Seen {
   return {
     status,
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => shownHeader.test(name))),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { notSignedIn, ServiceError } from '../../errors.ts';
-import { requireMay, type Standing } from '../../organizations/access.ts';
+import { type Relation, requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { lookUpsOf } from './authenticate.ts';
@@ -17,19 +17,19 @@ export function access(app: App, services: Needs): void {
     if (!config?.access) throw new Error(`The route ${method} ${url} has no config.access`);
   });
   app.addHook<{ Params: { org_id: string } }>('onRequest', async (request) => {
-    request.standing = await admitted(request, services);
+    request.relation = await admitted(request, services);
   });
 }
 
-/** Returns the caller's standing in the organization that the route names. */
-export function standingOn(request: FastifyRequest): Standing {
-  return request.standing;
+/** Returns the caller's relation to the organization that the route names. */
+export function relationOn(request: FastifyRequest): Relation {
+  return request.relation;
 }
 
 async function admitted(
   request: FastifyRequest<{ Params: { org_id: string } }>,
   services: Needs,
-): Promise<Standing> {
+): Promise<Relation> {
   const { access: wanted } = request.routeOptions.config;
   const principal = principalOn(request);
   const isAdministrator = principal.kind === 'user' && principal.isAdmin;
@@ -41,16 +41,16 @@ async function admitted(
     }
     return 'stranger';
   }
-  const standing = await standingOf(request, request.params.org_id, services);
-  requireMay(standing, wanted);
-  return standing;
+  const relation = await relationOf(request, request.params.org_id, services);
+  requireMay(relation, wanted);
+  return relation;
 }
 
-async function standingOf(
+async function relationOf(
   request: FastifyRequest,
   orgId: string,
   { members, organizations }: Needs,
-): Promise<Standing> {
+): Promise<Relation> {
   const principal = principalOn(request);
   if (principal.kind === 'key') return principal.orgId === orgId ? 'key' : 'stranger';
   return lookUpsOf(request)(async () => {

@@ -11,12 +11,12 @@ import {
 } from '../../api/organization.ts';
 import { TierListResponse, tierView } from '../../api/tier.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Standing } from '../../organizations/access.ts';
+import type { Relation } from '../../organizations/access.ts';
 import type { Organization } from '../../organizations/organizations.ts';
 import type { Limit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { standingOn } from '../plugins/access.ts';
+import { relationOn } from '../plugins/access.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id';
@@ -55,12 +55,12 @@ export function organizationRoutes(app: App, services: Services): void {
       const principal = principalOn(request);
       const found =
         principal.kind === 'key'
-          ? [{ organization: await organizations.get(principal.orgId), standing: 'key' as const }]
+          ? [{ organization: await organizations.get(principal.orgId), relation: 'key' as const }]
           : await organizationsOf(principal, services);
       const data = await Promise.all(
-        found.map(async ({ organization, standing }) => ({
+        found.map(async ({ organization, relation }) => ({
           ...(await view(organization)),
-          ...accessView(standing),
+          ...accessView(relation),
         })),
       );
       return listView(data);
@@ -113,7 +113,7 @@ export function organizationRoutes(app: App, services: Services): void {
         response: { 200: AccessResponse },
       },
     },
-    async (request) => accessView(standingOn(request)),
+    async (request) => accessView(relationOn(request)),
   );
 
   app.patch(
@@ -177,16 +177,16 @@ export function organizationRoutes(app: App, services: Services): void {
 async function organizationsOf(
   { userId, isAdmin }: { userId: string; isAdmin: boolean },
   { organizations, members }: Services,
-): Promise<{ organization: Organization; standing: Standing }[]> {
+): Promise<{ organization: Organization; relation: Relation }[]> {
   if (isAdmin) {
     const all = await organizations.list();
-    return all.map((organization) => ({ organization, standing: 'administrator' }));
+    return all.map((organization) => ({ organization, relation: 'administrator' }));
   }
   const memberships = await members.of(userId);
   return Promise.all(
     memberships.map(async ({ orgId, role }) => ({
       organization: await organizations.get(orgId),
-      standing: role,
+      relation: role,
     })),
   );
 }

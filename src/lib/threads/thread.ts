@@ -1,9 +1,9 @@
 import { type Transferable, Worker } from 'node:worker_threads';
 import { unavailable } from '../../errors.ts';
-import type { Answer, Message, Started as StartedMessage } from './answer-calls.ts';
+import type { Message, Started as StartedMessage, ThreadReply } from './serve-calls.ts';
 
 export interface ThreadOptions {
-  /** The file that the thread runs. It must call `answerCalls`. */
+  /** The file that the thread runs. It must call `serveCalls`. */
   readonly entry: URL;
   /** Shown by debuggers and the operating system. */
   readonly name: string;
@@ -89,7 +89,7 @@ export class Thread<Request, Reply, Ready = unknown> {
     const worker = new Worker(entry, { name, workerData: data });
     this.#worker = worker;
     // Under `node --watch`, Node also sends messages from the thread, about the files it has loaded.
-    worker.on('message', (message: StartedMessage<Ready> | Answer<Reply>) => {
+    worker.on('message', (message: StartedMessage<Ready> | ThreadReply<Reply>) => {
       if ('ready' in message) started.resolve({ worker, ready: message.ready });
       else if ('value' in message || 'error' in message) this.#settle(message);
     });
@@ -109,7 +109,7 @@ export class Thread<Request, Reply, Ready = unknown> {
     return started.promise;
   }
 
-  #settle(answer: Answer<Reply>): void {
+  #settle(answer: ThreadReply<Reply>): void {
     const pending = this.#pending.get(answer.call);
     this.#pending.delete(answer.call);
     if ('error' in answer) pending?.reject(new Error(answer.error));

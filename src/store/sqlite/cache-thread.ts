@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { VectorEntry } from '../../embeddings/vector-cache.ts';
-import { answerInTurn } from './answer-in-turn.ts';
+import { serveInTurn } from './serve-in-turn.ts';
 import { openVectorDatabase } from './vector-database.ts';
 import { type Bounds, SqliteVectors } from './vectors.ts';
 
@@ -16,7 +16,7 @@ export type CacheStores = typeof stores;
 const database = openVectorDatabase((workerData as CacheData).cache);
 const vectors = new SqliteVectors(database);
 
-const stores = answerInTurn(
+const stores = serveInTurn(
   () => ({
     vectors: {
       put: (entries: readonly VectorEntry[], nowMs: number) => vectors.put(entries, nowMs),

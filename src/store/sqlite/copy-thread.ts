@@ -1,4 +1,4 @@
-import { answerCalls } from '../../lib/threads/answer-calls.ts';
+import { serveCalls } from '../../lib/threads/serve-calls.ts';
 import { openReader } from './database.ts';
 
 export interface CopyRequest {
@@ -10,7 +10,7 @@ export interface CopyRequest {
 // The thread that copies a database for a backup. Copying is a single call, during which the main thread syncs the
 // copy.
 
-answerCalls(async ({ path, copy }: CopyRequest) => {
+serveCalls(async ({ path, copy }: CopyRequest) => {
   const database = openReader(path);
   try {
     database.prepare('VACUUM INTO ?').run(copy);

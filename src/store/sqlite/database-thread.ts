@@ -2,7 +2,7 @@ import { unavailable } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { programBeside } from '../../lib/threads/program-beside.ts';
 import { Thread } from '../../lib/threads/thread.ts';
-import type { Call, MethodNames } from './answer-in-turn.ts';
+import type { MethodCall, MethodNames } from './serve-in-turn.ts';
 
 /** The stores of a thread, as another thread calls them. */
 export type Remote<Stores> = { readonly [Name in keyof Stores]: RemoteStore<Stores[Name]> };
@@ -14,7 +14,7 @@ type RemoteStore<Store> = {
 };
 
 export interface DatabaseThreadOptions {
-  /** The program of the thread: a module in this directory, without its extension, that calls `answerInTurn`. */
+  /** The program of the thread: a module in this directory, without its extension, that calls `serveInTurn`. */
   readonly program: string;
   /** Shown by debuggers and the operating system. */
   readonly name: string;
@@ -27,7 +27,7 @@ export interface DatabaseThreadOptions {
 }
 
 interface Waiting {
-  readonly call: Call;
+  readonly call: MethodCall;
   readonly outcome: PromiseWithResolvers<unknown>;
 }
 
@@ -48,7 +48,7 @@ export class DatabaseThread<Stores> {
    * then never runs.
    */
   readonly stores: Remote<Stores>;
-  readonly #thread: Thread<Call, unknown, MethodNames>;
+  readonly #thread: Thread<MethodCall, unknown, MethodNames>;
   readonly #waiting = { urgent: new Set<Waiting>(), others: new Set<Waiting>() };
   readonly #posted = new Set<Promise<void>>();
   readonly #clock: Clock;
@@ -57,7 +57,7 @@ export class DatabaseThread<Stores> {
   /** Resolves when the thread has opened its database, whose schema must be up to date. */
   static async start<Stores>(options: DatabaseThreadOptions): Promise<DatabaseThread<Stores>> {
     const { program, name, data } = options;
-    const thread = new Thread<Call, unknown, MethodNames>({
+    const thread = new Thread<MethodCall, unknown, MethodNames>({
       entry: programBeside(import.meta.url, program),
       ...{ name, data },
     });
@@ -65,7 +65,7 @@ export class DatabaseThread<Stores> {
   }
 
   private constructor(
-    thread: Thread<Call, unknown, MethodNames>,
+    thread: Thread<MethodCall, unknown, MethodNames>,
     names: MethodNames,
     { clock, deadlineMs = defaultDeadlineMs }: DatabaseThreadOptions,
   ) {

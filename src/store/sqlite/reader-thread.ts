@@ -3,9 +3,9 @@ import { timeOf } from '../sql.ts';
 import { usageReports } from '../usage-reports.ts';
 import { usageRollup } from '../usage-rollup.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
-import { answerInTurn } from './answer-in-turn.ts';
 import { openReader } from './database.ts';
 import { kyselyOver } from './kysely.ts';
+import { serveInTurn } from './serve-in-turn.ts';
 
 // The thread for reports, which read many rows, so that neither the event loop nor quota decisions wait for them.
 
@@ -18,7 +18,7 @@ export type ReaderStores = typeof stores;
 const database = openReader((workerData as ReaderData).database);
 const kysely = kyselyOver(database, { writes: false });
 
-const stores = answerInTurn(
+const stores = serveInTurn(
   (clock) => ({
     usage: {
       ...usageReports(kysely),

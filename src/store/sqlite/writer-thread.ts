@@ -6,11 +6,11 @@ import { relationalStores } from '../relational-stores.ts';
 import { timeOf } from '../sql.ts';
 import { usageSink } from '../usage.ts';
 import { usageRollup } from '../usage-rollup.ts';
-import { answerInTurn } from './answer-in-turn.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import { kyselyOver } from './kysely.ts';
 import { LateUsage } from './late-usage.ts';
 import { SqliteLedger } from './ledger.ts';
+import { serveInTurn } from './serve-in-turn.ts';
 
 // The thread that owns the writing connection. An fsync blocks this thread and not the event loop.
 
@@ -26,7 +26,7 @@ const database = openDatabase(path, { durable: true });
 const ledger = new SqliteLedger(database, new Tiers(tiers));
 const kysely = kyselyOver(database);
 
-const stores = answerInTurn(
+const stores = serveInTurn(
   (clock) => ({
     ...relationalStores(kysely, 'sqlite', timeOf(clock)),
     usage: { ...usageSink(kysely, new LateUsage(database)), ...usageRollup(kysely, 'sqlite') },

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { answerCalls } from '../../../src/lib/threads/answer-calls.ts';
+import { serveCalls } from '../../../src/lib/threads/serve-calls.ts';
 
 if (workerData === 'broken') throw new Error('broken from the start');
 // Of those that share this count, the second can't start.
@@ -7,7 +7,7 @@ if (workerData instanceof SharedArrayBuffer) {
   if (Atomics.add(new Int32Array(workerData), 0, 1) === 1) throw new Error('no room for another');
 }
 
-answerCalls(async (request: string) => {
+serveCalls(async (request: string) => {
   if (request === 'throw') throw new Error('thrown');
   if (request === 'exit') process.exit(3);
   if (request === 'crash')

@@ -1,7 +1,7 @@
 /** A thread that computes embeddings. ONNX Runtime blocks the thread that calls it. */
 import { workerData } from 'node:worker_threads';
 import { env, InferenceSession, type Tensor } from 'onnxruntime-node';
-import { answerCalls } from '../../../lib/threads/answer-calls.ts';
+import { serveCalls } from '../../../lib/threads/serve-calls.ts';
 import { type Batch, columnsOf, feedsOf } from './graph-inputs.ts';
 import { chooseOutput, hasShape } from './graph-output.ts';
 import type { Pooling } from './model-directory.ts';
@@ -43,7 +43,7 @@ const session = await InferenceSession.create(modelFile, {
 });
 const { output, feeds, dimensions } = describe();
 
-answerCalls(
+serveCalls(
   async (batch: Batch) => {
     const value = isQuantizing ? await runOneByOne(batch) : await run(batch);
     return { value, transfer: [value.buffer as ArrayBuffer] };

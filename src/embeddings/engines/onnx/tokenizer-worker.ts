@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { turnOfItsOwn } from '../../../lib/one-a-turn.ts';
-import { answerCalls } from '../../../lib/threads/answer-calls.ts';
+import { serveCalls } from '../../../lib/threads/serve-calls.ts';
 import { JsonFiles } from './json-file.ts';
 import { createTokenizer, type Tokenizer } from './tokenizer.ts';
 import type { Tokens } from './tokens.ts';
@@ -37,7 +37,7 @@ const json = files.object('tokenizer.json');
 if (files.found.length === 0) throw new Error(`${directory}: no tokenizer.json`);
 const tokenizer = open();
 
-answerCalls(async ({ texts, maxCounted }: TokenizerRequest) => {
+serveCalls(async ({ texts, maxCounted }: TokenizerRequest) => {
   const tokens: Tokens[] = [];
   let endMs = performance.now() + turnMs;
   for (const [i, text] of texts.entries()) {

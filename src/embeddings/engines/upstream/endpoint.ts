@@ -26,7 +26,7 @@ export interface Trial {
   isAlive(endpoint: Endpoint, signal: AbortSignal): Promise<boolean>;
 }
 
-export interface Call<T> {
+export interface Attempt<T> {
   readonly body: string;
   /** Limit for the whole response. */
   readonly maxAnswerBytes: number;
@@ -101,11 +101,11 @@ export class Endpoint implements Upstream {
   }
 
   /** Sends `POST …/embeddings`. Throws an UpstreamFailure or an InputRefused. */
-  async embeddings<T>(call: Call<T>): Promise<T> {
+  async embeddings<T>(attempt: Attempt<T>): Promise<T> {
     // One request tests whether the address works again. Others must not wait for it.
     if (this.#breaker.state === CircuitState.HalfOpen) throw this.#leftAlone();
     const outcome = await this.#breaker
-      .execute(() => this.#try(call))
+      .execute(() => this.#try(attempt))
       .catch((reason) => {
         throw reason instanceof BrokenCircuitError ? this.#leftAlone() : reason;
       });
@@ -114,13 +114,13 @@ export class Endpoint implements Upstream {
   }
 
   /** Returns a failure that the texts caused instead of throwing it, so that the breaker counts it as a success. */
-  async #try<T>(call: Call<T>): Promise<{ value: T } | { failure: UpstreamFailure }> {
-    await this.prove(call.signal);
+  async #try<T>(attempt: Attempt<T>): Promise<{ value: T } | { failure: UpstreamFailure }> {
+    await this.prove(attempt.signal);
     try {
-      return { value: await this.ask(call) };
+      return { value: await this.ask(attempt) };
     } catch (reason) {
       const mayBeOfTexts = reason instanceof UpstreamFailure && !reason.isConfiguration && !reason.isPassing;
-      if (!mayBeOfTexts || !(await this.#trial?.isAlive(this, call.signal))) throw reason;
+      if (!mayBeOfTexts || !(await this.#trial?.isAlive(this, attempt.signal))) throw reason;
       return { failure: reason.ofTexts() };
     }
   }
@@ -138,7 +138,7 @@ export class Endpoint implements Upstream {
   }
 
   /** Sends `POST …/embeddings` regardless of the address's health. Throws an UpstreamFailure or an InputRefused. */
-  async ask<T>({ body, maxAnswerBytes, timeoutMs, signal, read }: Call<T>): Promise<T> {
+  async ask<T>({ body, maxAnswerBytes, timeoutMs, signal, read }: Attempt<T>): Promise<T> {
     try {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const response = await fetch(this.#at('embeddings'), { ...this.#request(ends), method: 'POST', body });

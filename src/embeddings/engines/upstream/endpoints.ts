@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Call, Endpoint } from './endpoint.ts';
+import type { Attempt, Endpoint } from './endpoint.ts';
 import { UpstreamFailure } from './failures.ts';
 
 const maxRetries = 3;
@@ -25,7 +25,7 @@ export class Endpoints {
    * (on the clock of `performance.now`). Throws an InputRefused immediately. Retries a failure caused by the texts at
    * most once.
    */
-  async embeddings<T>(call: Call<T>, deadline: number): Promise<T> {
+  async embeddings<T>(attempt: Attempt<T>, deadline: number): Promise<T> {
     const usable = new Set(this.#inTurn());
     let last: UpstreamFailure | undefined;
     let ofTexts: UpstreamFailure | undefined;
@@ -34,7 +34,10 @@ export class Endpoints {
         const remainingMs = Math.ceil(deadline - performance.now());
         if (endpoint.restMs > 0 || remainingMs <= 0) continue;
         try {
-          return await endpoint.embeddings({ ...call, timeoutMs: Math.min(call.timeoutMs, remainingMs) });
+          return await endpoint.embeddings({
+            ...attempt,
+            timeoutMs: Math.min(attempt.timeoutMs, remainingMs),
+          });
         } catch (reason) {
           if (!(reason instanceof UpstreamFailure)) throw reason;
           last = reason;
@@ -48,7 +51,7 @@ export class Endpoints {
       if (usable.size === 0 || retries === maxRetries || performance.now() + delayMs > deadline) {
         throw ofTexts ?? this.#outOfReach(last, usable.size === 0 ? 0 : restMs);
       }
-      await setTimeout(delayMs, undefined, { signal: call.signal });
+      await setTimeout(delayMs, undefined, { signal: attempt.signal });
     }
   }
 

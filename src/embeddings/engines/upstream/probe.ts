@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { selfTestTexts } from '../self-test.ts';
-import type { Answer } from './answer.ts';
 import type { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { type Encoding, requestFor } from './request.ts';
+import type { UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 
 /** The properties found of the upstream's model. */
@@ -39,7 +39,7 @@ async function firstAnswer(
   endpoints: Endpoints,
   settings: UpstreamSettings,
   warn: Warn,
-): Promise<Answer | undefined> {
+): Promise<UpstreamResponse | undefined> {
   const { name, dimensions, maxTokens, startTimeoutMs } = settings;
   const deadline = performance.now() + startTimeoutMs;
   for (let tries = 1; ; tries += 1) {
@@ -65,7 +65,11 @@ async function firstAnswer(
   }
 }
 
-function ask(endpoints: Endpoints, settings: UpstreamSettings, encoding: Encoding): Promise<Answer> {
+function ask(
+  endpoints: Endpoints,
+  settings: UpstreamSettings,
+  encoding: Encoding,
+): Promise<UpstreamResponse> {
   const { dimensions, timeoutMs } = settings;
   const { signal } = new AbortController();
   const form = { encoding, dimensions: dimensions ?? undefined, timeoutMs, signal };
@@ -79,7 +83,7 @@ function ask(endpoints: Endpoints, settings: UpstreamSettings, encoding: Encodin
 async function understandsBase64(
   endpoints: Endpoints,
   settings: UpstreamSettings,
-  { vectors: [expected] }: Answer,
+  { vectors: [expected] }: UpstreamResponse,
 ): Promise<boolean> {
   try {
     const { vectors } = await ask(endpoints, settings, 'base64');

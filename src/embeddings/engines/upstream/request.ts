@@ -1,5 +1,5 @@
-import { type Answer, readAnswer } from './answer.ts';
-import type { Call } from './endpoint.ts';
+import type { Attempt } from './endpoint.ts';
+import { readResponse, type UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { mostTokens } from './upstream-text.ts';
 
@@ -25,7 +25,7 @@ export function requestFor(
   texts: readonly string[],
   { model }: Pick<UpstreamSettings, 'model'>,
   { encoding, dimensions, timeoutMs, signal }: Form,
-): Call<Answer> {
+): Attempt<UpstreamResponse> {
   // Servers reject an empty text. A space has as little meaning.
   const input = texts.map((text) => text || ' ');
   return {
@@ -33,6 +33,7 @@ export function requestFor(
     maxAnswerBytes: texts.length * (dimensions ?? maxDimensions) * maxNumberBytes + maxEnvelopeBytes,
     timeoutMs,
     signal,
-    read: (json) => readAnswer(json, { texts: texts.length, dimensions, maxPromptTokens: mostTokens(input) }),
+    read: (json) =>
+      readResponse(json, { texts: texts.length, dimensions, maxPromptTokens: mostTokens(input) }),
   };
 }

@@ -3,13 +3,13 @@ import { unavailable } from '../../../errors.ts';
 import { TextTooLong } from '../../text-too-long.ts';
 import type { Engine, InputType, Model, Upstream } from '../engine.ts';
 import { inHalves, type Outcome, vectorsOf } from '../in-halves.ts';
-import type { Answer } from './answer.ts';
 import { Endpoint } from './endpoint.ts';
 import { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { probe } from './probe.ts';
 import { type Encoding, requestFor } from './request.ts';
+import type { UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { prove, UpstreamTrial } from './trial.ts';
 import { beginning, estimatedTokens, UpstreamText } from './upstream-text.ts';
@@ -144,7 +144,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
     throw new TextTooLong(0, null, this.model.maxTokens);
   }
 
-  #ask(texts: readonly string[], deadline: number): Promise<Answer> {
+  #ask(texts: readonly string[], deadline: number): Promise<UpstreamResponse> {
     const { timeoutMs } = this.#settings;
     const form = {
       encoding: this.#encoding,

@@ -1,7 +1,7 @@
 import { UpstreamFailure } from './failures.ts';
 
 /** The parsed response to `POST …/embeddings`. */
-export interface Answer {
+export interface UpstreamResponse {
   /** Unit vectors, in the order of the texts. */
   readonly vectors: Float32Array[];
   /** The total of all texts, if the upstream reports a plausible number. */
@@ -19,7 +19,7 @@ interface Expected {
 type Json = Readonly<Record<string, unknown>>;
 
 /** Parses a response in OpenAI's format, with vectors as numbers or base64. Throws an UpstreamFailure if invalid. */
-export function readAnswer(json: unknown, expected: Expected): Answer {
+export function readResponse(json: unknown, expected: Expected): UpstreamResponse {
   const { data, usage } = mapping(json, 'the answer');
   if (!Array.isArray(data) || data.length !== expected.texts) {
     const count = Array.isArray(data) ? data.length : 'no';

@@ -1,7 +1,7 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 
 export type Message<Request> = { call: number; request: Request } | 'close';
-export type Answer<Reply> = { call: number; value: Reply } | { call: number; error: string };
+export type ThreadReply<Value> = { call: number; value: Value } | { call: number; error: string };
 /** The first message of a thread, sent when it is ready for calls. */
 export type Started<Ready> = { ready: Ready };
 
@@ -11,7 +11,7 @@ export interface Result<Reply> {
   readonly transfer: readonly Transferable[];
 }
 
-export interface AnsweringOptions {
+export interface ServingOptions {
   /** The value that `Thread.start` returns. */
   readonly ready?: unknown;
   /** Called before the thread ends. */
@@ -22,9 +22,9 @@ export interface AnsweringOptions {
  * The thread's side of `Thread`. Call it once, when the thread is ready for calls. Each call begins when it arrives,
  * even while others await something.
  */
-export function answerCalls<Request, Reply>(
+export function serveCalls<Request, Reply>(
   answer: (request: Request) => Promise<Result<Reply>>,
-  { ready = 'ready', close }: AnsweringOptions = {},
+  { ready = 'ready', close }: ServingOptions = {},
 ): void {
   const port = parentPort;
   if (!port) throw new Error('Not in a worker thread');
@@ -38,10 +38,10 @@ export function answerCalls<Request, Reply>(
     const { call, request } = message;
     try {
       const { value, transfer } = await answer(request);
-      port.postMessage({ call, value } satisfies Answer<Reply>, transfer);
+      port.postMessage({ call, value } satisfies ThreadReply<Reply>, transfer);
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      port.postMessage({ call, error: text } satisfies Answer<Reply>);
+      port.postMessage({ call, error: text } satisfies ThreadReply<Reply>);
     }
   });
   port.postMessage({ ready } satisfies Started<unknown>);

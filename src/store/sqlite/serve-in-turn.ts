@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
-import { answerCalls } from '../../lib/threads/answer-calls.ts';
+import { serveCalls } from '../../lib/threads/serve-calls.ts';
 
 /** A call to a store of the thread. */
-export interface Call {
+export interface MethodCall {
   readonly store: string;
   readonly method: string;
   readonly args: readonly unknown[];
@@ -20,7 +20,7 @@ type Methods = Record<string, (...args: readonly unknown[]) => unknown>;
  * stores, whose properties are their methods. It gets a clock that shows the caller's time. `close` is called after the
  * last call.
  */
-export function answerInTurn<Stores extends object>(
+export function serveInTurn<Stores extends object>(
   open: (clock: Clock) => Stores,
   close: () => void,
 ): Stores {
@@ -31,8 +31,8 @@ export function answerInTurn<Stores extends object>(
   const names: MethodNames = Object.fromEntries(methods.map(([name, store]) => [name, Object.keys(store)]));
   let last: Promise<unknown> = Promise.resolve();
 
-  answerCalls(
-    async (call: Call) => {
+  serveCalls(
+    async (call: MethodCall) => {
       const value = last.then(() => {
         nowMs = call.nowMs;
         return byStore.get(call.store)![call.method]!(...call.args);
