@@ -11,8 +11,7 @@ import { ClientErrors } from './http/plugins/client-error.ts';
 import { cors } from './http/plugins/cors.ts';
 import { drainConnections } from './http/plugins/drain.ts';
 import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts';
-import { identifiers } from './http/plugins/identifiers.ts';
-import { identify } from './http/plugins/identify.ts';
+import { identifiers, identify } from './http/plugins/identify.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
 import {

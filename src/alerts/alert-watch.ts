@@ -1,6 +1,6 @@
+import type { LeaseStore } from '../lib/database.ts';
 import { Gather } from '../lib/gather.ts';
 import { newId } from '../lib/ids.ts';
-import type { LeaseStore } from '../lib/leases.ts';
 import { Lru } from '../lib/lru.ts';
 import { percentUsed, type Standing, standingOf } from '../quota/decide.ts';
 import type { Tiers } from '../quota/tiers.ts';

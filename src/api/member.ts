@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { roles } from '../organizations/access.ts';
 import type { Member as MemberRecord } from '../organizations/members.ts';
-import { roles } from '../organizations/roles.ts';
 import { Id, isoTime, List, response, Timestamp } from './common.ts';
 
 export const RoleName = Type.Enum([...roles], {

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../errors.ts';
-import { permitted, type Relation } from '../organizations/access.ts';
+import { permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
-import { roles } from '../organizations/roles.ts';
 import type { Standing } from '../quota/decide.ts';
 import { windowKinds } from '../quota/window.ts';
 import { Id, isoTime, List, Nullable, response, Timestamp } from './common.ts';

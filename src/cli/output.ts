@@ -1,3 +1,7 @@
+import { neverMs } from '../keys/keys.ts';
+import type { OnProgress } from '../keys/signing-rotation.ts';
+import type { Standing } from '../quota/decide.ts';
+
 /** Prints the result of a command on stdout, as one JSON document or as text. */
 export function printResult(options: { json?: boolean }, value: unknown, text: () => string): void {
   console.log(options.json ? json(value) : text());
@@ -33,4 +37,43 @@ export function tell(message: string): void {
 /** Replaces control characters, which a terminal could obey. Messages repeat arguments and settings. */
 export function withoutControls(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
+}
+
+/** Runs `body` with a progress bar on stderr if that is a terminal, otherwise without. `format` formats an amount. */
+export async function withProgress<R>(
+  what: string,
+  body: (onProgress: OnProgress) => Promise<R>,
+  format: (amount: number) => string = String,
+): Promise<R> {
+  if (!process.stderr.isTTY) return body(() => {});
+  const { SingleBar } = await import('cli-progress');
+  const bar = new SingleBar({
+    format: `${what} {bar} {value}/{total}`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    clearOnComplete: true,
+    stream: process.stderr,
+    formatValue: (value, _options, type) =>
+      type === 'value' || type === 'total' ? format(value) : String(value),
+  });
+  try {
+    return await body((done, total) => (done === 0 ? bar.start(total, 0) : bar.update(done)));
+  } finally {
+    bar.stop();
+  }
+}
+
+/** Returns the time to the minute, in UTC: `2026-11-21T03:54Z`. */
+export function minute(ms: number): string {
+  return new Date(ms).toISOString().replace(/:\d\d\.\d{3}Z$/, 'Z');
+}
+
+/** Returns the time to the minute, or `never` for the last moment of the year 9999. */
+export function expiry(ms: number): string {
+  return ms >= neverMs ? 'never' : minute(ms);
+}
+
+/** Returns when a quota resets, to the minute, or to the second if the window is a second. */
+export function reset({ window, resetsAtMs }: Standing): string {
+  return window === 'second' ? new Date(resetsAtMs).toISOString().replace('.000Z', 'Z') : minute(resetsAtMs);
 }

@@ -1,4 +1,8 @@
-import { exitCodeOf } from './failure.ts';
+import { inspect } from 'node:util';
+import { CommanderError } from 'commander';
+import { ConfigError } from '../config/config.ts';
+import { ServiceError } from '../errors.ts';
+import { tell } from './output.ts';
 import { buildProgram } from './program.ts';
 
 /**
@@ -18,4 +22,22 @@ export async function run(args: readonly string[], environment: NodeJS.ProcessEn
 
 function ignoreBrokenPipe(reason: NodeJS.ErrnoException): void {
   if (reason.code !== 'EPIPE') throw reason;
+}
+
+const refused = 1;
+const wrongUsage = 2;
+
+/** Prints the reason of a failure on one line, and returns the exit code. */
+function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
+  // The parser has already printed the error, or the output of --help or --version.
+  if (reason instanceof CommanderError) return reason.exitCode === 0 ? 0 : wrongUsage;
+  const message = reason instanceof Error ? reason.message : String(reason);
+  tell(`embedgate: ${message.replace(/\s*\n\s*/g, ' ')}`);
+  const foreseen = reason instanceof ServiceError || reason instanceof ConfigError;
+  if (!foreseen && isDebugging(environment)) tell(inspect(reason));
+  return refused;
+}
+
+function isDebugging({ LOG_LEVEL }: NodeJS.ProcessEnv): boolean {
+  return LOG_LEVEL === 'debug' || LOG_LEVEL === 'trace';
 }

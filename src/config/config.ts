@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
 import type { HubAccess, ModelSettings } from '../embeddings/engines/settings.ts';
 import { type ErrorFormat, errorFormats } from '../errors.ts';
-import { ConfigError } from '../lib/settings/settings.ts';
+import { ConfigError } from '../lib/settings.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { type Bounds, readBounds } from './bounds.ts';
-import { readCorsOrigins } from './cors.ts';
-import { type DashboardSettings, readDashboardSettings } from './dashboard.ts';
-import { readHubSettings } from './hub.ts';
-import { readModelSettings } from './models.ts';
+import { type DashboardSettings, readCorsOrigins, readDashboardSettings } from './dashboard.ts';
+import { readHubSettings, readModelSettings } from './models.ts';
 import { readSettingsFile } from './settings-file.ts';
 import { readTiers } from './tiers.ts';
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateDirectory } from '../lib/files.ts';
-import { ConfigError } from '../lib/settings/settings.ts';
+import { ConfigError } from '../lib/settings.ts';
 
 /**
  * Creates the data directory if it is missing. Throws a ConfigError if it can't be created, read or written, or if its

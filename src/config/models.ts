@@ -1,12 +1,12 @@
 import {
+  type HubAccess,
   type ModelSettings,
   readDefaultModel,
   readEnvironmentModel,
   readFileModel,
   refuseOverrides,
 } from '../embeddings/engines/settings.ts';
-import type { Fields } from '../lib/settings/fields.ts';
-import { ConfigError, type EnvironmentReader } from '../lib/settings/settings.ts';
+import { ConfigError, type EnvironmentReader, type Fields } from '../lib/settings.ts';
 
 const maxNameLength = 200;
 const aliasExample = 'text-embedding-3-small';
@@ -73,4 +73,25 @@ function distinct(models: readonly ModelSettings[], { file }: Fields): readonly 
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice === undefined) return models;
   throw new ConfigError(`${file}: models: two are named "${twice}"; for example name: ${twice}-2`);
+}
+
+const defaultEndpoint = 'https://huggingface.co';
+
+/** Reads `HF_ENDPOINT` and `HF_TOKEN`. Throws a ConfigError when either can't be used. */
+export function readHubSettings(environment: Readonly<Record<string, string | undefined>>): HubAccess {
+  const value = environment.HF_ENDPOINT?.trim() || defaultEndpoint;
+  const url = URL.parse(value);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new ConfigError(
+      `HF_ENDPOINT: "${value}" is not an http address; for example HF_ENDPOINT=${defaultEndpoint}`,
+    );
+  }
+  return { endpoint: value.replace(/\/+$/, ''), token: token(environment.HF_TOKEN) };
+}
+
+/** Returns the token. It is a secret, so no error repeats it; fetch would repeat one that no header can hold. */
+function token(value: string | undefined): string | null {
+  const text = value?.trim() || null;
+  if (text === null || /^[\x21-\x7e]+$/.test(text)) return text;
+  throw new ConfigError('HF_TOKEN: has characters that no header can hold; for example HF_TOKEN=hf_…');
 }

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import type * as Yaml from 'yaml';
-import { Fields } from '../lib/settings/fields.ts';
-import { ConfigError } from '../lib/settings/settings.ts';
+import { ConfigError, Fields } from '../lib/settings.ts';
 
 const example = 'EMBEDGATE_CONFIG=/etc/embedgate.yaml';
 

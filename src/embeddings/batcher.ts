@@ -6,8 +6,7 @@ import { BatchQueue, Job, type QueuedText } from './batch-queue.ts';
 import { chooseBatch } from './choose-batch.ts';
 import { onceGone, throwIfGone } from './client-gone.ts';
 import { type Engine, type InputType, PartlyFailed, type PreparedText } from './engines/engine.ts';
-import { TextFailed } from './text-failed.ts';
-import { TextTooLong } from './text-too-long.ts';
+import { TextFailed, TextTooLong } from './text-errors.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 export interface BatcherOptions {

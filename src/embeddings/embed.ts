@@ -4,8 +4,7 @@ import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { InputType } from './engines/engine.ts';
 import type { CacheKeys } from './fingerprint.ts';
 import type { Flight, SingleFlight } from './single-flight.ts';
-import { TextFailed } from './text-failed.ts';
-import { TextTooLong } from './text-too-long.ts';
+import { TextFailed, TextTooLong } from './text-errors.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
 /** The request quota. A request that computes takes one unit; `R` represents the unit taken. */

@@ -1,4 +1,4 @@
-import { turnOfItsOwn } from '../lib/one-a-turn.ts';
+import { turnOfItsOwn } from '../lib/turns.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { EmbeddingFormat, EmbeddingMemo, Form } from './embedding-memo.ts';
 import { writeFloat32Json } from './float32-json.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { Gather } from '../lib/gather.ts';
 import { Lru } from '../lib/lru.ts';
-import { turnOfItsOwn } from '../lib/one-a-turn.ts';
+import { turnOfItsOwn } from '../lib/turns.ts';
 
 export interface CachedVector {
   /** Has all of the model's dimensions. */

@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts';
 import type { TokenStore } from './bind-tokens.ts';
 
 export type KeyStatus = 'active' | 'revoked';
@@ -96,4 +97,22 @@ export interface KeyStore extends TokenStore {
    * of them. Returns the organization to continue after, or null when there are no more.
    */
   pruneEnded(nowMs: number, keep: number, afterOrgId: string): Promise<string | null>;
+}
+
+/** Maximum length of the name of an account, an organization or a key, in characters. */
+export const maxNameLength = 200;
+// Names are printed to terminals and pages, where control characters could rewrite the text around them.
+const controlCharacters = /\p{Cc}/u;
+
+/** Returns the trimmed name. Throws `invalid_request` naming `field`. */
+export function validName(name: string, field = 'name'): string {
+  const trimmed = name.trim();
+  if (trimmed.length === 0 || trimmed.length > maxNameLength || controlCharacters.test(trimmed)) {
+    throw new ServiceError(
+      'invalid_request',
+      `${field} must have 1 to ${maxNameLength} characters, none of them a control character`,
+      { param: field },
+    );
+  }
+  return trimmed;
 }

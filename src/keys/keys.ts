@@ -11,11 +11,11 @@ import type {
   OrganizationForTokens,
   TokenChange,
 } from './key.ts';
+import { validName } from './key.ts';
 import { digestOf, generateSecret, hintOf } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
 import { type RotatedBy, requireNoSuccessor } from './successor.ts';
 import { censusOf, isGood, type TokenCensus, type TokenState, tokenState } from './token-state.ts';
-import { validName } from './valid-name.ts';
 
 export type * from './key.ts';
 

@@ -1,5 +1,5 @@
+import type { LeaseStore } from '../lib/database.ts';
 import { newId } from '../lib/ids.ts';
-import type { LeaseStore } from '../lib/leases.ts';
 
 interface Parts {
   readonly leases: LeaseStore;

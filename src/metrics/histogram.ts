@@ -1,3 +1,5 @@
+import type { BatchObserver, Durations } from '../embeddings/batcher.ts';
+
 /** Counts values by size in plain numbers. Observing is cheap and loads no library. */
 export class Histogram {
   /** Upper bounds, ascending. Larger values count under `+Inf`. */
@@ -26,3 +28,26 @@ export class Histogram {
 export const secondsBounds = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
+
+const powersOfTwo = (count: number): number[] =>
+  Array.from({ length: count }, (_, exponent) => 2 ** exponent);
+
+/** Observes what the batcher computes. Requests answered from the cache are not included. */
+export class BatchHistograms implements BatchObserver {
+  readonly texts = new Histogram(powersOfTwo(12));
+  readonly tokens = new Histogram(powersOfTwo(17));
+  readonly tokenizationSeconds = new Histogram(secondsBounds);
+  readonly queueSeconds = new Histogram(secondsBounds);
+  readonly inferenceSeconds = new Histogram(secondsBounds);
+
+  batch(texts: number, tokens: number): void {
+    this.texts.observe(texts);
+    this.tokens.observe(tokens);
+  }
+
+  request({ tokenizationMs, queueMs, inferenceMs }: Durations): void {
+    this.tokenizationSeconds.observe(tokenizationMs / 1_000);
+    this.queueSeconds.observe(queueMs / 1_000);
+    this.inferenceSeconds.observe(inferenceMs / 1_000);
+  }
+}

@@ -1,7 +1,7 @@
-import { BatchHistograms } from './batch-histograms.ts';
+import { BatchHistograms } from './histogram.ts';
+import type { MetricSources } from './prometheus.ts';
 import { type PrometheusRegistry, prometheusRegistry } from './prometheus.ts';
 import { RequestTally } from './request-tally.ts';
-import type { MetricSources } from './sources.ts';
 
 /** The metrics for Prometheus. They never name a key or an organization. */
 export class Metrics {

@@ -1,8 +1,24 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, type MetricValue, Registry } from 'prom-client';
-import type { BatchHistograms } from './batch-histograms.ts';
-import type { Histogram } from './histogram.ts';
+import type { Batcher } from '../embeddings/batcher.ts';
+import type { ServedModel } from '../embeddings/served-model.ts';
+import type { VectorCacheStats } from '../embeddings/vector-cache.ts';
+import type { Load } from '../load/load.ts';
+import type { LedgerStats } from '../quota/ledger.ts';
+import type { BatchHistograms, Histogram } from './histogram.ts';
 import type { RequestTally } from './request-tally.ts';
-import type { MetricSources } from './sources.ts';
+
+/** Figures that other parts keep. They are read at each scrape. */
+export interface MetricSources {
+  readonly load: Load;
+  readonly cache: () => VectorCacheStats;
+  readonly queue: () => Batcher['stats'];
+  readonly models: () => readonly Pick<ServedModel, 'model' | 'upstreams'>[];
+  /** Whether this process receives changes made elsewhere. */
+  readonly hearing: () => boolean;
+  readonly ledger: () => LedgerStats;
+  /** Usage records that wait to be written. */
+  readonly waitingUsage: () => number;
+}
 
 export type PrometheusRegistry = Registry;
 

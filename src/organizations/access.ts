@@ -1,5 +1,8 @@
 import { ServiceError } from '../errors.ts';
-import { type Role, roles } from './roles.ts';
+
+/** The roles of a member in an organization. Each role includes the permissions of those before it. */
+export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
 
 /** The sender of a request: an API key, or a person with a session. */
 export type Principal =

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import type { LeaseStore } from '../lib/database.ts';
 import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
-import type { LeaseStore } from '../lib/leases.ts';
 
 /** The progress of deleting an organization's rows. */
 export interface DeletionProgress {

@@ -1,6 +1,6 @@
 import { notSignedIn, ServiceError } from '../errors.ts';
+import { validName } from '../keys/key.ts';
 import type { Keys, OrganizationForTokens, TokenChange } from '../keys/keys.ts';
-import { validName } from '../keys/valid-name.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { invalidApiKey, ServiceError, unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { within } from '../lib/clock.ts';
 import { Gather } from '../lib/gather.ts';
 import { Lru } from '../lib/lru.ts';
-import { within } from '../lib/within.ts';
 import { rollForward, type Standing } from './decide.ts';
 
 /** Proof of one granted unit. Names the windows and the day to return the unit to. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Role } from '../organizations/roles.ts';
+import type { Role } from '../organizations/access.ts';
 import type { Invitation, InvitationStore } from '../users/invitations.ts';
 import { isFull, rowsPerStep } from './housekeeping.ts';
 import { memberStore } from './members.ts';

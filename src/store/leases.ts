@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { LeaseStore } from '../lib/leases.ts';
+import type { LeaseStore } from '../lib/database.ts';
 import type { Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 

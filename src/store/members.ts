@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import type { Role } from '../organizations/access.ts';
 import type { MemberStore } from '../organizations/members.ts';
-import type { Role } from '../organizations/roles.ts';
 import type { Database } from './schema.ts';
 
 export function memberStore(db: Kysely<Database>): MemberStore {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { isForeignKeyViolation } from '../lib/foreign-keys.ts';
+import { isForeignKeyViolation } from '../lib/database.ts';
 
 /**
  * SQLSTATE of a transaction that the server has rolled back in favour of another: a deadlock, or a serialization

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Role } from '../organizations/roles.ts';
+import type { Role } from '../organizations/access.ts';
 import type { UserChangeStore } from '../users/user-changes.ts';
 import { deletePending, endAccess, isoTime, lockUser } from './credentials.ts';
 import { deleteInvitations } from './members.ts';

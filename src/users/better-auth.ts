@@ -3,14 +3,13 @@ import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { ServiceError, unavailable } from '../errors.ts';
-import { isForeignKeyViolation } from '../lib/foreign-keys.ts';
+import { isForeignKeyViolation } from '../lib/database.ts';
 import { newId } from '../lib/ids.ts';
-import type { AuthDatabase } from './auth-database.ts';
 import { authTables, twoFactorTables } from './auth-tables.ts';
 import { discoveryUrl } from './oidc-sign-in.ts';
 import { digestPassword, isPassword, passwordLength } from './passwords.ts';
 import { admitNewcomer, providerRules, requireEnabled } from './provider-rules.ts';
-import type { AskLibrary, AuthAnswer, SessionUser, SignInSettings } from './sign-in.ts';
+import type { AskLibrary, AuthAnswer, AuthDatabase, SessionUser, SignInSettings } from './sign-in.ts';
 
 const basePath = '/auth';
 /** Carries the client's address from `ask` to the library. The client's own headers never get there. */

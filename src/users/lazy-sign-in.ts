@@ -1,6 +1,6 @@
 import { unavailable } from '../errors.ts';
+import { within } from '../lib/clock.ts';
 import { lazily } from '../lib/lazily.ts';
-import { within } from '../lib/within.ts';
 import { OidcSignIn } from './oidc-sign-in.ts';
 import type { AuthRequest, SignIn, SignInSettings } from './sign-in.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { within } from '../lib/within.ts';
+import { within } from '../lib/clock.ts';
 import type { AskLibrary, SignInSettings } from './sign-in.ts';
 
 const discoveryDeadlineMs = 4_000;

@@ -1,6 +1,6 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import { maxNameLength } from '../keys/valid-name.ts';
+import { maxNameLength } from '../keys/key.ts';
 import { emailKey, isEmail, localPart } from '../lib/email.ts';
 import type { SignInSettings } from './sign-in.ts';
 

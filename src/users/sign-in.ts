@@ -1,4 +1,7 @@
-import type { AuthDatabase } from './auth-database.ts';
+import type { BetterAuthOptions } from 'better-auth';
+
+/** The stores' database as better-auth takes it, with Kysely. */
+export type AuthDatabase = Extract<NonNullable<BetterAuthOptions['database']>, { db: unknown }>;
 
 /** An application registered at a provider. */
 export interface OAuthClient {

@@ -1,7 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import { rolesToGive } from '../organizations/access.ts';
-import { type Role, roles } from '../organizations/roles.ts';
+import { type Role, roles, rolesToGive } from '../organizations/access.ts';
 
 export interface UserChange {
   /** Undefined: unchanged. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { maxNameLength, validName } from '../keys/valid-name.ts';
+import { maxNameLength, validName } from '../keys/key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { emailKey, localPart, validEmail } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';

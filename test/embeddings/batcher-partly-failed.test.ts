@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Batcher } from '../../src/embeddings/batcher.ts';
 import { PartlyFailed } from '../../src/embeddings/engines/engine.ts';
-import { TextTooLong } from '../../src/embeddings/text-too-long.ts';
+import { TextTooLong } from '../../src/embeddings/text-errors.ts';
 import { FixtureEngine, type FixtureText, fixtureVector } from './fixture-engine.ts';
 
 /** Refuses some texts, and computes the others of their batch. */

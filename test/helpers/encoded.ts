@@ -1,5 +1,5 @@
+import type { Tokens } from '../../src/embeddings/engines/onnx/token-collector.ts';
 import type { Tokenizer } from '../../src/embeddings/engines/onnx/tokenizer.ts';
-import type { Tokens } from '../../src/embeddings/engines/onnx/tokens.ts';
 
 /** A text's tokens at once: the first `maxTokens`, and the count of all. */
 export function encoded(tokenizer: Tokenizer, text: string, maxTokens: number): Tokens {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { turnOfItsOwn } from '../../src/lib/one-a-turn.ts';
+import { turnOfItsOwn } from '../../src/lib/turns.ts';
 
 test('of callers at the same time, each is given a turn of the event loop of its own, in order', async () => {
   let turn = 0;

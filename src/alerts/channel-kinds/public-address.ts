@@ -1,5 +1,6 @@
-import type { LookupAddress, LookupOptions } from 'node:dns';
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { AtATime } from '../../lib/at-a-time.ts';
 
 /** Networks that the internet does not route (RFC 6890 and its registry), and other notations of such addresses. */
 const v4 = [
@@ -73,4 +74,26 @@ function add(list: BlockList, networks: readonly string[], family: 'ipv4' | 'ipv
     const [address = '', prefix] = network.split('/');
     list.addSubnet(address, Number(prefix), family);
   }
+}
+
+/** Only some of the threads in Node's pool. Passwords and files need the others. */
+const maxAtATime = 2;
+/** Larger than the number of notices sent at a time. */
+const maxWaiting = 64;
+
+/**
+ * Returns a lookup that runs two at a time. A lookup occupies a thread for as long as the system's resolver waits,
+ * which may be many seconds, and can't be cancelled. Without a limit, webhooks to names on a slow server would hold up
+ * sign-ins and files.
+ */
+export function lookupInTurn(resolve: LookupFunction = lookup): LookupFunction {
+  const lookups = new AtATime(maxAtATime, maxWaiting);
+  return (hostname, options, callback) => {
+    type Found = Parameters<typeof callback>;
+    const look = () => new Promise<Found>((done) => resolve(hostname, options, (...found) => done(found)));
+    lookups.run(look).then(
+      (found) => callback(...found),
+      (reason) => callback(reason, '', 0),
+    );
+  };
 }

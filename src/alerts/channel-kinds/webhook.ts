@@ -4,8 +4,13 @@ import type { LookupFunction } from 'node:net';
 import { ServiceError } from '../../errors.ts';
 import { unseal } from '../sealed-secret.ts';
 import type { ChannelKind, ChannelParts, Outcome } from './kind.ts';
-import { lookupInTurn } from './lookup-in-turn.ts';
-import { PrivateAddressError, publicLookup, refusePrivateHost, UnusableNameError } from './public-address.ts';
+import {
+  lookupInTurn,
+  PrivateAddressError,
+  publicLookup,
+  refusePrivateHost,
+  UnusableNameError,
+} from './public-address.ts';
 
 const timeoutMs = 10_000;
 const maxUrlLength = 2_000;

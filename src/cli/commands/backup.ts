@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../config/config.ts';
-import { printResult, tell } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { printResult, tell, withProgress } from '../output.ts';
 import { fields } from '../table.ts';
 
 type Options = { to: string; force?: boolean; json?: boolean };

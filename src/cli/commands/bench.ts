@@ -2,8 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../../config/config.ts';
 import type { OnnxSettings } from '../../embeddings/engines/settings.ts';
 import { parseCount } from '../arguments.ts';
-import { printResult, tell } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { printResult, tell, withProgress } from '../output.ts';
 import { columns } from '../table.ts';
 
 type BenchOptions = { config?: string; model?: string; seconds: number; json?: boolean };

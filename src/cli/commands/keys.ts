@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { createdKeyView, keyView, rotatedKeyView } from '../../api/key.ts';
 import type { CreatedKey, KeySummary } from '../../keys/keys.ts';
 import { parseDuration, parseId, parseLifetime } from '../arguments.ts';
-import { printList, printResult, tell } from '../output.ts';
+import { expiry, minute, printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
-import { expiry, minute } from '../time.ts';
 import { withGate } from '../with-gate.ts';
 
 type Environment = NodeJS.ProcessEnv;

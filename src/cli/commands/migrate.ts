@@ -3,8 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { databaseUrl, readConfig } from '../../config/config.ts';
 import { migrate } from '../../service/gate.ts';
 import type { MoveReport } from '../../service/move.ts';
-import { printResult, tell } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { printResult, tell, withProgress } from '../output.ts';
 import { columns } from '../table.ts';
 
 type Environment = NodeJS.ProcessEnv;

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../config/config.ts';
-import { readHubSettings } from '../../config/hub.ts';
-import type { StoredModel } from '../../embeddings/engines/models.ts';
-import { printList, printResult } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { readHubSettings } from '../../config/models.ts';
+import type { StoredModel } from '../../embeddings/engines/open.ts';
+import { printList, printResult, withProgress } from '../output.ts';
 import { columns, fields } from '../table.ts';
 
 type Environment = NodeJS.ProcessEnv;
@@ -45,7 +44,7 @@ async function pull(
   { revision, dtype, json }: PullOptions,
 ): Promise<void> {
   // Loaded here, because most commands do not need it.
-  const { pullModel } = await import('../../embeddings/engines/models.ts');
+  const { pullModel } = await import('../../embeddings/engines/open.ts');
   const settings = readHubSettings(environment);
   const model = await withProgress(
     `Pulling ${id}`,
@@ -66,7 +65,7 @@ async function pull(
 }
 
 async function list(environment: Environment, options: { json?: boolean }): Promise<void> {
-  const { listModels } = await import('../../embeddings/engines/models.ts');
+  const { listModels } = await import('../../embeddings/engines/open.ts');
   const models = await listModels(dataDirOf(environment));
   const rows = models.map(({ id, commit, graph, sizeBytes }) => [
     id,

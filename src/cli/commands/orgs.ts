@@ -1,16 +1,15 @@
 import { type Command, Option } from 'commander';
 import { organizationView } from '../../api/organization.ts';
 import { readConfig } from '../../config/config.ts';
-import { validName } from '../../keys/valid-name.ts';
+import { validName } from '../../keys/key.ts';
 import type { Organization } from '../../organizations/organizations.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { Limit } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
 import type { Gate } from '../../service/gate.ts';
 import { parseCount, parseId } from '../arguments.ts';
-import { printList, printResult } from '../output.ts';
+import { minute, printList, printResult, reset } from '../output.ts';
 import { columns, fields } from '../table.ts';
-import { minute, reset } from '../time.ts';
 import { withGate } from '../with-gate.ts';
 import { repairWindowsCommand } from './repair-windows.ts';
 

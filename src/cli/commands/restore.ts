@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { printResult, tell } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { printResult, tell, withProgress } from '../output.ts';
 import { fields } from '../table.ts';
 
 type Options = { from: string; json?: boolean };

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { TokenCensus } from '../../keys/token-state.ts';
-import { printResult, tell } from '../output.ts';
-import { withProgress } from '../progress.ts';
+import { printResult, tell, withProgress } from '../output.ts';
 import { withGate } from '../with-gate.ts';
 
 type Environment = NodeJS.ProcessEnv;

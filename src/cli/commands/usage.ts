@@ -14,9 +14,8 @@ import {
   type UsageTotals,
 } from '../../usage/reports.ts';
 import { parseId, parseMonth } from '../arguments.ts';
-import { printResult } from '../output.ts';
+import { printResult, reset } from '../output.ts';
 import { columns, fields } from '../table.ts';
-import { reset } from '../time.ts';
 import { withGate } from '../with-gate.ts';
 import { limitText } from './orgs.ts';
 

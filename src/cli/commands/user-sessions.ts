@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { sessionView } from '../../api/session.ts';
 import type { Session } from '../../users/sessions.ts';
-import { printList, printResult } from '../output.ts';
+import { minute, printList, printResult } from '../output.ts';
 import { columns } from '../table.ts';
-import { minute } from '../time.ts';
 import { withGate } from '../with-gate.ts';
 
 type Environment = NodeJS.ProcessEnv;

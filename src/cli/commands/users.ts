@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { userView } from '../../api/user.ts';
-import { validName } from '../../keys/valid-name.ts';
+import { validName } from '../../keys/key.ts';
 import { validEmail } from '../../lib/email.ts';
 import type { User } from '../../users/users.ts';
-import { printList, printResult, tell } from '../output.ts';
+import { minute, printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
-import { minute } from '../time.ts';
 import { withGate } from '../with-gate.ts';
 import { userChangeCommands } from './user-changes.ts';
 import { userSessionCommands } from './user-sessions.ts';

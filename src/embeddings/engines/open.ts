@@ -1,7 +1,7 @@
 import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
 import { ensureBuiltinModel } from './builtin/builtin.ts';
 import type { Engine } from './engine.ts';
-import { ensureHubModel } from './hub/hub-model.ts';
+import { ensureHubModel, type HubModelRequest, listHubModels, type StoredModel } from './hub/hub-model.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
 import type { OnnxSettings } from './onnx/settings.ts';
 import type { HubAccess, ModelSettings } from './settings.ts';
@@ -104,3 +104,15 @@ function tellQuarters(tell: (what: string) => void): (done: number, total: numbe
     tell(`pulled ${25 * quarter} % of ${(total / 1e6).toFixed(1)} MB`);
   };
 }
+
+export type { StoredModel };
+
+/** Pulls a model unless its current revision is already there. Throws a HubError. */
+export async function pullModel(request: HubModelRequest): Promise<StoredModel> {
+  const directory = await ensureHubModel({ ...request, refresh: true });
+  const models = await listHubModels(request.dataDir);
+  return models.find((model) => model.directory === directory)!;
+}
+
+/** Returns the pulled models, sorted by id. */
+export const listModels = (dataDir: string): Promise<StoredModel[]> => listHubModels(dataDir);

@@ -1,5 +1,4 @@
-import type { Fields } from '../../lib/settings/fields.ts';
-import type { EnvironmentReader } from '../../lib/settings/settings.ts';
+import type { EnvironmentReader, Fields } from '../../lib/settings.ts';
 import { builtinModel, environmentModel, fileModel, type OnnxSettings } from './onnx/settings.ts';
 import { environmentUpstream, fileUpstream, type UpstreamSettings } from './upstream/settings.ts';
 

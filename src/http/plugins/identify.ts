@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidApiKey, notSignedIn } from '../../errors.ts';
+import { nilId, storedId } from '../../lib/ids.ts';
 import type { Principal } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { mayHaveSession } from '../../users/lazy-sign-in.ts';
@@ -50,4 +51,21 @@ export function userOn(request: FastifyRequest): Extract<Principal, { kind: 'use
   const principal = principalOn(request);
   if (principal.kind !== 'user') throw notSignedIn();
   return principal;
+}
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Converts the identifiers in a request's path and query to the form that the database stores. Other text becomes the nil UUID,
+ * so that it gets the same response as an unknown identifier and never reaches a database.
+ */
+export function identifiers(app: App): void {
+  app.addHook<{ Params: Fields; Querystring: Fields }>('onRequest', (request, _reply, done) => {
+    for (const fields of [request.params, request.query]) {
+      for (const [name, text] of Object.entries(fields)) {
+        if (name.endsWith('_id') && typeof text === 'string') fields[name] = storedId(text) ?? nilId;
+      }
+    }
+    done();
+  });
 }

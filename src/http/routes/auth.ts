@@ -9,7 +9,7 @@ import {
   SignUpRequest,
 } from '../../api/sign-in.ts';
 import { ServiceError } from '../../errors.ts';
-import { validName } from '../../keys/valid-name.ts';
+import { validName } from '../../keys/key.ts';
 import { validEmail } from '../../lib/email.ts';
 import type { Services } from '../../service/services.ts';
 import { requirePassword } from '../../users/passwords.ts';

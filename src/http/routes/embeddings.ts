@@ -7,7 +7,7 @@ import type { ServedModel } from '../../embeddings/served-model.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { withoutIdleTimeout } from '../idle-timeout.ts';
+import { withoutIdleTimeout } from '../new-server.ts';
 import { callerOf, lookUpsOf } from '../plugins/authenticate.ts';
 import { principalOn } from '../plugins/identify.ts';
 

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { unavailable } from '../../errors.ts';
 import type { Message, Started as StartedMessage, ThreadReply } from './serve-calls.ts';
@@ -124,4 +125,12 @@ export class Thread<Request, Reply, Ready = unknown> {
   #closedError(): Error {
     return new Error(`The thread "${this.#options.name}" is closed`);
   }
+}
+
+/**
+ * Returns the URL of a thread's program in the same directory as the module `moduleUrl`. Its file has the module's
+ * extension: `.ts` in a checkout, `.js` in the npm package.
+ */
+export function programBeside(moduleUrl: string, name: string): URL {
+  return new URL(`${name}${extname(moduleUrl)}`, moduleUrl);
 }

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { programBeside } from '../../lib/threads/program-beside.ts';
-import { Thread } from '../../lib/threads/thread.ts';
+import { programBeside, Thread } from '../../lib/threads/thread.ts';
 import { newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
 import { movedTables } from '../move/tables.ts';
 import type { CopyRequest } from '../sqlite/copy-thread.ts';

@@ -1,7 +1,6 @@
 import { unavailable } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { programBeside } from '../../lib/threads/program-beside.ts';
-import { Thread } from '../../lib/threads/thread.ts';
+import { programBeside, Thread } from '../../lib/threads/thread.ts';
 import type { MethodCall, MethodNames } from './serve-in-turn.ts';
 
 /** The stores of a thread, as another thread calls them. */

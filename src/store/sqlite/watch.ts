@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeWatch } from '../../keys/authenticate.ts';
-import { onceATurn } from '../../lib/once-a-turn.ts';
+import { onceATurn } from '../../lib/turns.ts';
 
 export interface SqliteWatch extends ChangeWatch {
   /** Changes with every commit of any other connection. */

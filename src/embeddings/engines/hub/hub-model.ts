@@ -6,8 +6,7 @@ import { readGraph } from '../onnx/graph-reader.ts';
 import { chooseGraph, placesOf } from '../onnx/model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
-import { Hub } from './hub.ts';
-import { HubError } from './hub-error.ts';
+import { Hub, HubError } from './hub.ts';
 import {
   isCommit,
   isModelId,

@@ -1,6 +1,18 @@
-/** A client for model hubs with Hugging Face's API. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HubError } from './hub-error.ts';
+
+/** The error for a model that could not be pulled. Its message is written for the operator and contains no token. */
+export class HubError extends Error {
+  override readonly name = 'HubError';
+  /** Whether the same request may succeed a moment later. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, options: { cause?: unknown; isPassing?: boolean } = {}) {
+    super(message, { cause: options.cause });
+    this.isPassing = options.isPassing ?? false;
+  }
+}
+
+/** A client for model hubs with Hugging Face's API. */
 
 export interface HubOptions {
   readonly endpoint: string;

@@ -1,7 +1,7 @@
 /** Reads the metadata of a model's repository on a hub. */
 import { weightsOf } from '../onnx/model-file.ts';
 import type { Hub, Page } from './hub.ts';
-import { HubError } from './hub-error.ts';
+import { HubError } from './hub.ts';
 
 /** A file of a repository, at one commit. */
 export interface RemoteFile {

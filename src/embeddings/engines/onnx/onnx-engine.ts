@@ -1,7 +1,6 @@
 /** Opens engines that run ONNX Runtime in worker threads, from directories in the layout of a Hugging Face export. */
 import { usableCores, usableMemoryBytes } from '../../../lib/machine.ts';
-import { programBeside } from '../../../lib/threads/program-beside.ts';
-import { Thread } from '../../../lib/threads/thread.ts';
+import { programBeside, Thread } from '../../../lib/threads/thread.ts';
 import { ThreadPool } from '../../../lib/threads/thread-pool.ts';
 import type { Engine } from '../engine.ts';
 import { bytesForModels, workersFor } from '../thread-plan.ts';

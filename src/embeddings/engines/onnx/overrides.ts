@@ -1,5 +1,5 @@
-import type { Fields } from '../../../lib/settings/fields.ts';
-import { ConfigError, type EnvironmentReader } from '../../../lib/settings/settings.ts';
+import type { Fields } from '../../../lib/settings.ts';
+import { ConfigError, type EnvironmentReader } from '../../../lib/settings.ts';
 import { type PoolingMode, poolingModes } from './pooling.ts';
 
 /** Settings that replace missing or wrong information in a model's files, each with its environment variable. */

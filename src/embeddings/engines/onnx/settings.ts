@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { Fields } from '../../../lib/settings/fields.ts';
-import { ConfigError, type EnvironmentReader } from '../../../lib/settings/settings.ts';
+import type { Fields } from '../../../lib/settings.ts';
+import { ConfigError, type EnvironmentReader } from '../../../lib/settings.ts';
 import type { Named } from '../engine.ts';
 import { environmentOverrides, fileOverrides, type ModelOverrides } from './overrides.ts';
 

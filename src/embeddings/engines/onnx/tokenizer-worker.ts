@@ -1,11 +1,11 @@
 /** The thread that tokenizes texts. */
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
-import { turnOfItsOwn } from '../../../lib/one-a-turn.ts';
 import { serveCalls } from '../../../lib/threads/serve-calls.ts';
+import { turnOfItsOwn } from '../../../lib/turns.ts';
 import { JsonFiles } from './json-file.ts';
+import type { Tokens } from './token-collector.ts';
 import { createTokenizer, type Tokenizer } from './tokenizer.ts';
-import type { Tokens } from './tokens.ts';
 
 export interface TokenizerData {
   readonly directory: string;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from './json-file.ts';
+import type { TokenLimits, Tokens } from './token-collector.ts';
 import { Pipeline } from './tokenizer/pipeline.ts';
-import type { TokenLimits, Tokens } from './tokens.ts';
 import { Unigram, type UnigramVocabulary } from './unigram.ts';
 
 /** Converts texts to token ids. */

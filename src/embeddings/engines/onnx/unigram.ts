@@ -5,8 +5,8 @@
  */
 import { normalizedParts } from './normalize.ts';
 import { PieceTrie } from './piece-trie.ts';
+import type { TokenLimits, Tokens } from './token-collector.ts';
 import { TokenCollector } from './token-collector.ts';
-import type { TokenLimits, Tokens } from './tokens.ts';
 
 export interface UnigramVocabulary {
   /** Pieces with their log probability. The index is the token's id. */

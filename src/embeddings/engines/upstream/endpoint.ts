@@ -8,9 +8,9 @@ import {
   handleWhen,
 } from 'cockatiel';
 import type { Upstream } from '../engine.ts';
-import { parse, textOf } from './body.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { connectionFailure, failureOf, isPassing } from './http-failure.ts';
+import { parse, textOf } from './response.ts';
 
 export interface EndpointOptions {
   readonly key: string | null;

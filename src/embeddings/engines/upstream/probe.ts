@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { selfTestTexts } from '../self-test.ts';
+import { selfTestTexts } from '../engine.ts';
 import type { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { type Encoding, requestFor } from './request.ts';

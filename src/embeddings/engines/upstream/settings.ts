@@ -1,5 +1,5 @@
-import type { Fields } from '../../../lib/settings/fields.ts';
-import { ConfigError, type EnvironmentReader } from '../../../lib/settings/settings.ts';
+import type { Fields } from '../../../lib/settings.ts';
+import { ConfigError, type EnvironmentReader } from '../../../lib/settings.ts';
 import type { Named } from '../engine.ts';
 import { environmentOverrides } from '../onnx/overrides.ts';
 

@@ -1,5 +1,5 @@
 /** The checks that an upstream must pass before its vectors are served or cached. */
-import { cosine, selfTestTexts } from '../self-test.ts';
+import { cosine, selfTestTexts } from '../engine.ts';
 import type { Endpoint, Trial } from './endpoint.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { type Encoding, requestFor } from './request.ts';

@@ -1,6 +1,6 @@
 /** Embeddings from an OpenAI-compatible server such as Ollama, TEI, vLLM, OpenAI or another Embedgate. */
 import { unavailable } from '../../../errors.ts';
-import { TextTooLong } from '../../text-too-long.ts';
+import { TextTooLong } from '../../text-errors.ts';
 import type { Engine, InputType, Model, Upstream } from '../engine.ts';
 import { inHalves, type Outcome, vectorsOf } from '../in-halves.ts';
 import { Endpoint } from './endpoint.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Engine, PartlyFailed } from '../../../../src/embeddings/engines/engine.ts';
 import { openUpstreamEngine } from '../../../../src/embeddings/engines/upstream/upstream-engine.ts';
 import type { UpstreamText } from '../../../../src/embeddings/engines/upstream/upstream-text.ts';
-import { TextTooLong } from '../../../../src/embeddings/text-too-long.ts';
+import { TextTooLong } from '../../../../src/embeddings/text-errors.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { atMost, itemsOf, reply, sound, UpstreamServer, vectorOf } from '../../../helpers/upstream-server.ts';
 import { upstreamSettings } from './upstream-settings.ts';

@@ -1,11 +1,10 @@
 /** Byte pair encoding (Sennrich 2016, arXiv:1508.07909). */
 import type { TokenCollector } from '../token-collector.ts';
-import { byteTokens } from './byte-tokens.ts';
 import { Merges } from './merges.ts';
 import { mergeMany } from './merging.ts';
 import type { Part } from './part.ts';
 import { longWordUnits, type TokenModel } from './token-model.ts';
-import { readUnknown, readVocabulary, type Vocabulary } from './vocabulary.ts';
+import { byteTokens, readUnknown, readVocabulary, type Vocabulary } from './vocabulary.ts';
 
 const maxCachedWords = 16_384;
 const maxCachedUnits = 32;

@@ -1,8 +1,8 @@
 import { bytePairs } from './byte-pairs.ts';
 import { Part } from './part.ts';
 import type { TokenModel } from './token-model.ts';
+import { wordLevel } from './token-model.ts';
 import { unigram } from './unigram-model.ts';
-import { wordLevel } from './word-level.ts';
 import { wordPiece } from './word-piece.ts';
 
 /** Creates the model. Throws an error that names an unsupported feature. */

@@ -1,9 +1,9 @@
 /** SentencePiece's unigram model (Kudo 2018, arXiv:1804.10959) as the reference computes it, including near-ties. */
 import { PieceTrie } from '../piece-trie.ts';
 import type { TokenCollector } from '../token-collector.ts';
-import { byteTokens } from './byte-tokens.ts';
 import type { Part } from './part.ts';
 import { longWordUnits, type TokenModel } from './token-model.ts';
+import { byteTokens } from './vocabulary.ts';
 
 type ScoredPiece = readonly [piece: string, score: number];
 

@@ -23,3 +23,11 @@ export function readUnknown(part: Part, vocabulary: Vocabulary): number {
   const token = part.string('unk_token');
   return vocabulary.get(token) ?? part.refuse(`"vocab" lacks the unknown token ${JSON.stringify(token)}`);
 }
+
+/** Returns the ids of the tokens for the bytes of unknown characters. */
+export function byteTokens(part: Part, vocabulary: Vocabulary): number[] {
+  return Array.from({ length: 256 }, (_, byte) => {
+    const token = `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`;
+    return vocabulary.get(token) ?? part.refuse(`"byte_fallback" without the token "${token}"`);
+  });
+}

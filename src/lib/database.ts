@@ -1,3 +1,12 @@
+/** Lets only one of all replicas do something at a time. */
+export interface LeaseStore {
+  /**
+   * Takes the lease for `holder`, for `forMs` from now. Returns the database's time, or null if another holder has the
+   * lease. A holder can take its own lease again.
+   */
+  take(name: string, holder: string, forMs: number): Promise<number | null>;
+}
+
 /** SQLSTATE of Postgres, and the message of SQLite, for a row that refers to a row that does not exist. */
 const violation = { sqlstate: '23503', message: 'FOREIGN KEY constraint failed' };
 
