@@ -75,3 +75,19 @@ export const unavailable = (cause: unknown, retryAfterSeconds = 1): ServiceError
       });
 
 export const errorCodes = Object.keys(catalogue) as ErrorCode[];
+
+/** Returns the message of a caught error. */
+export function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+/** Returns the code of a caught error, such as `ENOENT` or an SQLSTATE; undefined if it has none. */
+export function codeOf(reason: unknown): string | undefined {
+  const hasCode = typeof reason === 'object' && reason !== null && 'code' in reason;
+  return hasCode && typeof reason.code === 'string' ? reason.code : undefined;
+}
+
+/** Returns what was caught as an Error. */
+export function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}

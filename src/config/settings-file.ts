@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import type * as Yaml from 'yaml';
+import { codeOf } from '../errors.ts';
 import { ConfigError, Fields } from '../lib/settings.ts';
 
 const example = 'EMBEDGATE_CONFIG=/etc/embedgate.yaml';
@@ -28,7 +29,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (reason) {
-    const { code } = reason as NodeJS.ErrnoException;
+    const code = codeOf(reason);
     throw new ConfigError(`EMBEDGATE_CONFIG: "${file}" can't be read (${code}); for example ${example}`);
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../errors.ts';
+import { asError, ServiceError } from '../errors.ts';
 import type { Hold } from '../load/hold.ts';
 
 /**
@@ -53,7 +53,7 @@ export function readBody(
       }
       length = needed;
     } catch (reason) {
-      end(reason as Error);
+      end(asError(reason));
     }
   };
   const onEnd = (): void => {

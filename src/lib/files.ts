@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../errors.ts';
 
 /**
  * Writes a file atomically: it is never half-written, even if two processes write at the same time. Without
@@ -48,7 +49,7 @@ function put(temporary: string, path: string, overwrite: boolean): void {
     if (overwrite) renameSync(temporary, path);
     else linkSync(temporary, path);
   } catch (reason) {
-    if ((reason as NodeJS.ErrnoException).code !== 'EEXIST') throw reason;
+    if (codeOf(reason) !== 'EEXIST') throw reason;
   }
 }
 
@@ -64,7 +65,7 @@ function exists(path: string): boolean {
     closeSync(openSync(path, 'r'));
     return true;
   } catch (reason) {
-    if ((reason as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    if (codeOf(reason) === 'ENOENT') return false;
     throw reason;
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { ServiceError } from '../errors.ts';
+import { codeOf, ServiceError } from '../errors.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { systemClock } from '../lib/clock.ts';
 import { syncDirectory } from '../lib/files.ts';
@@ -94,7 +94,7 @@ function put(archive: string, file: string, force: boolean): void {
     if (force) renameSync(archive, file);
     else linkSync(archive, file);
   } catch (reason) {
-    if ((reason as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyThere(file);
+    if (codeOf(reason) === 'EEXIST') throw alreadyThere(file);
     throw reason;
   }
   syncDirectory(dirname(file));

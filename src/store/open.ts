@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import type { TokenSigner } from './bind-before-step.ts';
@@ -64,6 +65,6 @@ async function sayingWhere<R>({ dataDir, postgres }: DataPlace, body: () => Prom
     return await body();
   } catch (reason) {
     const where = postgres ? 'database of DATABASE_URL' : `data in ${dataDir}`;
-    throw new Error(`The ${where} can't be opened: ${(reason as Error).message}`, { cause: reason });
+    throw new Error(`The ${where} can't be opened: ${messageOf(reason)}`, { cause: reason });
   }
 }

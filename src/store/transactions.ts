@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { codeOf, ServiceError } from '../errors.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
 
 /**
@@ -17,8 +17,7 @@ export async function retryIfRolledBack<R>(transaction: () => Promise<R>): Promi
     try {
       return await transaction();
     } catch (reason) {
-      if (attempt === maxAttempts || !rolledBack.has(String((reason as { code?: unknown }).code)))
-        throw reason;
+      if (attempt === maxAttempts || !rolledBack.has(String(codeOf(reason)))) throw reason;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { ServiceError } from '../../errors.ts';
+import { messageOf, ServiceError } from '../../errors.ts';
 import { unseal } from '../sealed-secret.ts';
 import type { ChannelKind, ChannelParts, Outcome } from './kind.ts';
 import {
@@ -71,7 +71,7 @@ function parseUrl(text: string, mayBePrivate: boolean): string {
   try {
     if (!mayBePrivate) refusePrivateHost(url);
   } catch (reason) {
-    throw wrongAddress(`can not be used: ${(reason as Error).message}`);
+    throw wrongAddress(`can not be used: ${messageOf(reason)}`);
   }
   return url.href;
 }

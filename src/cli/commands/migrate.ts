@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { databaseUrl, readConfig } from '../../config/config.ts';
+import { messageOf } from '../../errors.ts';
 import { migrate } from '../../service/gate.ts';
 import type { MoveReport } from '../../service/move.ts';
 import { printResult, tell, withProgress } from '../output.ts';
@@ -96,6 +97,6 @@ function targetOf(command: Command, to: string | undefined, environment: Environ
   try {
     return databaseUrl('--to', to);
   } catch (reason) {
-    return command.error(`error: ${(reason as Error).message}`);
+    return command.error(`error: ${messageOf(reason)}`);
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts';
 import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
 import { ensureBuiltinModel } from './builtin/builtin.ts';
 import type { Engine } from './engine.ts';
@@ -64,7 +65,7 @@ async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engin
       warn: context.warn,
     });
   } catch (reason) {
-    throw new Error(`model ${name}: ${(reason as Error).message}`, { cause: reason });
+    throw new Error(`model ${name}: ${messageOf(reason)}`, { cause: reason });
   }
 }
 
@@ -90,7 +91,7 @@ async function directoryOf(
     });
   } catch (reason) {
     // The hub's errors name a file or a revision, not the model.
-    throw new Error(`model ${id}: ${(reason as Error).message}`, { cause: reason });
+    throw new Error(`model ${id}: ${messageOf(reason)}`, { cause: reason });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { invalidApiKey } from '../../errors.ts';
+import { asError, invalidApiKey } from '../../errors.ts';
 import type { Authenticator, Caller } from '../../keys/authenticate.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import type { App } from '../app-types.ts';
@@ -9,7 +9,7 @@ export function authenticate(app: App, authenticator: Authenticator): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const refuse = (reason: unknown): void => {
       request.caller = null;
-      done(reason as Error);
+      done(asError(reason));
     };
     try {
       const caller = authenticator.authenticate(

@@ -1,5 +1,5 @@
 import type { FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify';
-import { ServiceError } from '../../errors.ts';
+import { asError, ServiceError } from '../../errors.ts';
 import { networkOf } from '../../lib/network-of.ts';
 import { Hold } from '../../load/hold.ts';
 import { boundNames, type Client, type Load } from '../../load/load.ts';
@@ -57,7 +57,7 @@ export function bounds(app: App, load: Load, connections: Connections): void {
       if (bytes >= minCountedBytes) request.hold.addResponse(bytes);
       done(null, payload);
     } catch (reason) {
-      done(reason as Error);
+      done(asError(reason));
     }
   });
 }
@@ -68,7 +68,7 @@ const charge: preParsingHookHandler = (request, _reply, payload, done) => {
     request.hold.charge(clientOf(request));
     done(null, payload);
   } catch (reason) {
-    done(reason as Error);
+    done(asError(reason));
   }
 };
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ServiceError } from '../../errors.ts';
+import { asError, ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 import { readBody } from '../read-body.ts';
 
@@ -17,7 +17,7 @@ export function jsonBody(app: App): void {
       try {
         done(null, parse(body));
       } catch (fault) {
-        done(fault as Error);
+        done(asError(fault));
       }
     });
   });

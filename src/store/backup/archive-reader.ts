@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { ReadableStream } from 'node:stream/web';
 import { createTarDecoder } from 'modern-tar';
-import { ServiceError } from '../../errors.ts';
+import { messageOf, ServiceError } from '../../errors.ts';
 import { type BackedUpFile, belongsTo, type Manifest, manifestName, parseManifest } from './manifest.ts';
 
 export interface ArchivedFile {
@@ -60,7 +60,7 @@ export async function verifyArchive(path: string, onBytes: OnBytes): Promise<Man
     if (reason instanceof ServiceError) {
       throw new ServiceError('invalid_request', `${path} can't be restored. ${reason.message}`);
     }
-    throw damaged(path, (reason as Error).message || 'it is cut off');
+    throw damaged(path, messageOf(reason) || 'it is cut off');
   }
   if (!manifest) throw damaged(path, 'it has no manifest');
   if (JSON.stringify(files) !== JSON.stringify(manifest.files)) {

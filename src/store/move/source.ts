@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { ServiceError } from '../../errors.ts';
+import { messageOf, ServiceError } from '../../errors.ts';
 import type { TokenSigner } from '../bind-before-step.ts';
-import { openAlone, openReader } from '../sqlite/database.ts';
+import { openAlone, openReader, rowOf, rowsOf } from '../sqlite/database.ts';
 import { migrate } from '../sqlite/migrate.ts';
 import { type MovedTable, movedTables, type Row, type TableCounts } from './tables.ts';
 
@@ -44,7 +44,7 @@ export class MoveSource {
   /** The id of the oldest organization, which identifies the database. Undefined: there are no organizations. */
   get id(): string | undefined {
     const sql = 'SELECT org_id FROM organizations ORDER BY created_at, org_id LIMIT 1';
-    return this.#database.prepare(sql).get()?.org_id as string | undefined;
+    return rowOf<{ org_id: string }>(this.#database.prepare(sql))?.org_id;
   }
 
   counts(): TableCounts {
@@ -73,13 +73,9 @@ export class MoveSource {
   }
 
   activeKeys(nowMs: number): ActiveKey[] {
-    const rows = this.#database
-      .prepare(
-        `SELECT key_id AS keyId, org_id AS orgId, tier, expires_at AS expiresAt, digest, token
-         FROM api_keys JOIN organizations USING (org_id) WHERE status = 'active' AND expires_at > ?`,
-      )
-      .all(nowMs);
-    return rows as unknown as ActiveKey[];
+    const sql = `SELECT key_id AS keyId, org_id AS orgId, tier, expires_at AS expiresAt, digest, token
+         FROM api_keys JOIN organizations USING (org_id) WHERE status = 'active' AND expires_at > ?`;
+    return rowsOf<ActiveKey>(this.#database.prepare(sql), nowMs);
   }
 
   [Symbol.dispose](): void {
@@ -95,7 +91,7 @@ async function openExclusively(path: string, signer: TokenSigner): Promise<Datab
     return database;
   } catch (reason) {
     database.close();
-    throw new Error(`${path} can't be opened: ${(reason as Error).message}`, { cause: reason });
+    throw new Error(`${path} can't be opened: ${messageOf(reason)}`, { cause: reason });
   }
 }
 

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { codeOf } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Gather } from '../../lib/gather.ts';
 import { type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
@@ -89,7 +90,7 @@ export class PostgresLedger implements LedgerStore {
       try {
         return await this.#flushAll(entries);
       } catch (reason) {
-        if ((reason as { code?: unknown }).code !== lockTimedOut || attempt === maxLockTimeouts) throw reason;
+        if (codeOf(reason) !== lockTimedOut || attempt === maxLockTimeouts) throw reason;
       }
       // The flush has committed nothing.
       const locked = await this.#lockedOf(entries);

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { ServiceError } from '../../errors.ts';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { messageOf, ServiceError } from '../../errors.ts';
 import { makePrivateDirectory } from '../../lib/files.ts';
 
 /** How long a writer waits for another process's transaction. */
@@ -58,7 +58,7 @@ export function openAlone(path: string): DatabaseSync {
     if (isBusy(reason)) {
       throw new ServiceError('unavailable', `${path} is in use: stop the server, then run this again`);
     }
-    throw new Error(`${path} can't be opened: ${(reason as Error).message}`, { cause: reason });
+    throw new Error(`${path} can't be opened: ${messageOf(reason)}`, { cause: reason });
   }
 }
 
@@ -93,4 +93,14 @@ export function inTransaction<R>(database: DatabaseSync, body: () => R): R {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw reason;
   }
+}
+
+/** Returns the first row of a statement's result. `Row` is what the statement selects. */
+export function rowOf<Row>(statement: StatementSync, ...values: SQLInputValue[]): Row | undefined {
+  return statement.get(...values) as Row | undefined;
+}
+
+/** Returns the rows of a statement's result. `Row` is what the statement selects. */
+export function rowsOf<Row>(statement: StatementSync, ...values: SQLInputValue[]): Row[] {
+  return statement.all(...values) as Row[];
 }

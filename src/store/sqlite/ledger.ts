@@ -4,7 +4,7 @@ import type { LedgerEntry, LedgerOutcome, Receipt, Reservation } from '../../quo
 import type { Limit, Tiers } from '../../quota/tiers.ts';
 import { dayOf, type WindowKind } from '../../quota/window.ts';
 import { customLimit, type LimitColumns } from '../schema.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction, rowOf, rowsOf } from './database.ts';
 import { LateUsage } from './late-usage.ts';
 
 type OrgRow = LimitColumns & { tier: string };
@@ -56,7 +56,7 @@ export class SqliteLedger {
 
   #apply({ orgId, asks, giveBacks }: LedgerEntry, nowMs: number): LedgerOutcome | undefined {
     for (const reservation of giveBacks) this.#giveBack(reservation);
-    const org = this.#limit.get(orgId) as OrgRow | undefined;
+    const org = rowOf<OrgRow>(this.#limit, orgId);
     if (!org) return undefined;
     const limit = this.#tiers.limitOf(org.tier, customLimit(org));
     const month = this.#current(orgId, 'month', nowMs);
@@ -86,7 +86,7 @@ export class SqliteLedger {
   }
 
   #current(orgId: string, kind: WindowKind, nowMs: number): WindowRow {
-    return currentRow(kind, this.#row.get(orgId, kind) as WindowRow | undefined, nowMs);
+    return currentRow(kind, rowOf<WindowRow>(this.#row, orgId, kind), nowMs);
   }
 }
 
@@ -101,7 +101,7 @@ export function standingReader(
      WHERE organizations.org_id = ?`,
   );
   return (orgId, nowMs) => {
-    const rows = statement.all(orgId) as StandingRow[];
+    const rows = rowsOf<StandingRow>(statement, orgId);
     const [org] = rows;
     if (!org) return undefined;
     const limit: Limit = tiers.limitOf(org.tier, customLimit(org));

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction, openDatabase } from './database.ts';
+import { inTransaction, openDatabase, rowOf } from './database.ts';
 
 /**
  * On SQLite's default pages of 4 KiB, a vector of 512 dimensions would take a whole page and leave half of it empty.
@@ -47,7 +47,7 @@ export function openVectorDatabase(path: string): DatabaseSync {
   database.exec(`PRAGMA cache_size = ${cachePages}; PRAGMA wal_autocheckpoint = ${cachePages}`);
   inTransaction(database, () => {
     if (database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'vector_bytes'`).get()) return;
-    const { page_size } = database.prepare('PRAGMA page_size').get() as { page_size: number };
+    const { page_size } = rowOf<{ page_size: number }>(database.prepare('PRAGMA page_size'))!;
     database.exec(`
       ${hasUniqueKeys(database) ? '' : `CREATE INDEX vectors_by_key ON vectors (substr(key, 1, ${indexedKeyBytes}));`}
       CREATE INDEX vectors_by_age ON vectors (created_at);

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CachedVector, VectorEntry } from '../../embeddings/vector-cache.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction, rowOf, rowsOf } from './database.ts';
 import { bytesOnDisk, hasKey } from './vector-database.ts';
 
 /**
@@ -35,7 +35,7 @@ export class SqliteVectors {
          SELECT id FROM vectors WHERE created_at < ? ORDER BY created_at LIMIT ${maxRowsPerPrune})`,
     );
     this.#bytes = database.prepare('SELECT bytes FROM vector_bytes');
-    const { page_size } = database.prepare('PRAGMA page_size').get() as { page_size: number };
+    const { page_size } = rowOf<{ page_size: number }>(database.prepare('PRAGMA page_size'))!;
     this.#oldest = database.prepare(
       `SELECT id, created_at, ${bytesOnDisk('vector', page_size)} AS bytes FROM vectors
        ORDER BY created_at, id LIMIT ${maxRowsPerPrune}`,
@@ -67,7 +67,7 @@ export class SqliteVectors {
       let surplus = Number(this.#bytes.get()?.bytes) - maxBytes;
       if (surplus <= 0) return false;
       let last: Oldest | undefined;
-      for (const row of this.#oldest.all() as Oldest[]) {
+      for (const row of rowsOf<Oldest>(this.#oldest)) {
         if (surplus <= 0) break;
         surplus -= row.bytes;
         last = row;
@@ -86,7 +86,7 @@ export function vectorReader(
   const statement = reader.prepare(`SELECT vector, token_count FROM vectors WHERE ${hasKey}`);
   return (keys) =>
     keys.map((key) => {
-      const row = statement.get(keyBytes(key)) as { vector: Uint8Array; token_count: number } | undefined;
+      const row = rowOf<{ vector: Uint8Array; token_count: number }>(statement, keyBytes(key));
       return row && { vector: new Float32Array(row.vector.slice().buffer), tokenCount: row.token_count };
     });
 }

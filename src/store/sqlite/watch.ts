@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeWatch } from '../../keys/authenticate.ts';
 import { onceATurn } from '../../lib/turns.ts';
+import { rowOf } from './database.ts';
 
 export interface SqliteWatch extends ChangeWatch {
   /** Changes with every commit of any other connection. */
@@ -16,8 +17,8 @@ export function sqliteWatch(reader: DatabaseSync): SqliteWatch {
   const counterStatement = reader.prepare('SELECT counter FROM changes');
   const listeners: ((orgId: string | undefined) => void)[] = [];
   // Takes some µs for a lock, so it runs once per turn of the event loop instead of once per request.
-  const dataVersion = onceATurn(() => versionStatement.get()?.data_version as number);
-  const counter = () => counterStatement.get()?.counter as number;
+  const dataVersion = onceATurn(() => rowOf<{ data_version: number }>(versionStatement)?.data_version ?? 0);
+  const counter = () => rowOf<{ counter: number }>(counterStatement)?.counter ?? 0;
 
   let seenVersion = dataVersion();
   let seenCounter = counter();

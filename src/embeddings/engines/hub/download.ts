@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../../../errors.ts';
 import type { Hub } from './hub.ts';
 import { HubError } from './hub.ts';
 import type { RemoteFile } from './repository.ts';
@@ -60,7 +61,7 @@ export async function download(
     await settle(hub, file, part, target);
   } catch (error) {
     // Another process may have moved the file to its place.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !(await exists(target))) throw error;
+    if (codeOf(error) !== 'ENOENT' || !(await exists(target))) throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 /** A thread that computes embeddings. ONNX Runtime blocks the thread that calls it. */
 import { workerData } from 'node:worker_threads';
 import { env, InferenceSession, type Tensor } from 'onnxruntime-node';
+import { messageOf } from '../../../errors.ts';
 import { serveCalls } from '../../../lib/threads/serve-calls.ts';
 import { type Batch, columnsOf, feedsOf } from './graph-inputs.ts';
 import { chooseOutput, hasShape } from './graph-output.ts';
@@ -59,7 +60,7 @@ function describe() {
     if (!dimensions) throw new Error('neither the graph nor a file says how many dimensions a vector has');
     return { output, feeds, dimensions };
   } catch (error) {
-    throw new Error(`${modelFile}: ${(error as Error).message}`);
+    throw new Error(`${modelFile}: ${messageOf(error)}`);
   }
 }
 

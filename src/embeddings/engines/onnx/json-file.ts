@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../../../errors.ts';
 
 const pointerStart = 'version https://git-lfs.github.com/spec/';
 
@@ -45,7 +46,7 @@ export class JsonFiles {
     try {
       text = readFileSync(file, 'utf8');
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = codeOf(error);
       if (code === 'ENOENT') return undefined;
       throw new Error(`${file}: can't be read (${code})`, { cause: error });
     }

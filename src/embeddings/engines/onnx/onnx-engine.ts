@@ -1,3 +1,4 @@
+import { messageOf } from '../../../errors.ts';
 /** Opens engines that run ONNX Runtime in worker threads, from directories in the layout of a Hugging Face export. */
 import { usableCores, usableMemoryBytes } from '../../../lib/machine.ts';
 import { programBeside, Thread } from '../../../lib/threads/thread.ts';
@@ -101,9 +102,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       inference,
     });
     await selfTest(engine, modelFile);
-    inference.startOthers((reason) =>
-      warn(`model ${name}: a worker can not start: ${(reason as Error).message}`),
-    );
+    inference.startOthers((reason) => warn(`model ${name}: a worker can not start: ${messageOf(reason)}`));
     return engine;
   } catch (error) {
     giveBack();
@@ -121,6 +120,6 @@ function refuse(
   try {
     refuseTooLarge(model, plan, room);
   } catch (cause) {
-    throw new Error(`${model.directory}: ${(cause as Error).message}`, { cause });
+    throw new Error(`${model.directory}: ${messageOf(cause)}`, { cause });
   }
 }

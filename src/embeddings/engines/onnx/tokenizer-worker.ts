@@ -1,6 +1,7 @@
 /** The thread that tokenizes texts. */
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
+import { messageOf } from '../../../errors.ts';
 import { serveCalls } from '../../../lib/threads/serve-calls.ts';
 import { turnOfItsOwn } from '../../../lib/turns.ts';
 import { JsonFiles } from './json-file.ts';
@@ -68,7 +69,7 @@ function open(): Tokenizer {
   try {
     return createTokenizer(json, files.object('config.json').model_type);
   } catch (cause) {
-    const reason = (cause as Error).message.replace(/^tokenizer\.json: /, '');
+    const reason = messageOf(cause).replace(/^tokenizer\.json: /, '');
     throw new Error(`${join(directory, 'tokenizer.json')}: ${reason}`, { cause });
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../../errors.ts';
 /** The steps that a text goes through before it is split into words. */
 import { bertNormalizer } from './bert-normalizer.ts';
 import { classes } from './characters.ts';
@@ -92,7 +93,7 @@ export function readPattern(part: Part): RegExp {
   try {
     return oniguruma(pattern.Regex);
   } catch (error) {
-    return part.refuse(`the pattern ${JSON.stringify(pattern.Regex)}: ${(error as Error).message}`);
+    return part.refuse(`the pattern ${JSON.stringify(pattern.Regex)}: ${messageOf(error)}`);
   }
 }
 
@@ -101,6 +102,6 @@ function precompiled(part: Part): Normalizer {
   try {
     return new Charsmap(Buffer.from(encoded, 'base64')).normalizer;
   } catch (error) {
-    return part.refuse((error as Error).message);
+    return part.refuse(messageOf(error));
   }
 }
