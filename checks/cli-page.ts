@@ -10,11 +10,12 @@ const introduction = `<!-- Written by "npm run cli-page". Change the description
 # Command line
 
 Run the commands as \`npx embedgate …\` inside a checkout. The name is not published yet, so elsewhere \`npx\` would fetch a package
-that is not ours. Every command works while the service runs, and the service applies the change immediately. The command and the
-service need the same [settings](environment.md), such as \`DATA_DIR\`, \`DATABASE_URL\` and \`SIGNING_KEY\`.
+that is not ours. Commands work while the service runs, except \`restore\` and \`migrate --from\`, and the service applies each
+change immediately. The command and the service need the same [settings](environment.md), such as \`DATA_DIR\`, \`DATABASE_URL\`
+and \`SIGNING_KEY\`.
 
 - \`--help\` prints a command's usage.
-- \`--json\` prints one JSON document to stdout. Messages go to stderr.
+- \`--json\` prints one JSON document to stdout. All commands except \`serve\` have it. Messages go to stderr.
 - The exit code is 0 for success, 1 when the command refuses or fails, and 2 for wrong usage.
 `;
 
