@@ -1,3 +1,5 @@
+import { markdownTable } from './markdown-table.ts';
+
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 interface Operation {
@@ -23,7 +25,7 @@ export function routesPage({ tags, paths }: ApiDescription): string {
         return [[`\`${method.toUpperCase()} ${path}\``, operation.summary ?? '', whoMay(operation)]];
       }),
     );
-    return `## ${name}\n\n${description}\n\n${table(['route', 'does', 'for'], rows)}\n`;
+    return `## ${name}\n\n${description}\n\n${markdownTable(['route', 'does', 'for'], rows)}\n`;
   });
   return `${introduction}\n${sections.join('\n')}`;
 }
@@ -41,11 +43,4 @@ function whoMay({ description = '', security }: Operation): string {
   const [, who] = /(?:^|\n)For: (.*)\.$/.exec(description) ?? [];
   if (who !== undefined) return who;
   return security?.some((scheme) => 'apiKey' in scheme) ? 'API keys' : 'everyone';
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

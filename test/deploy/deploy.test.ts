@@ -10,7 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { buildProgram } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { parseSigningKeys } from '../../src/keys/keyring.ts';
-import { pages, tableUnder } from '../docs/markdown.ts';
+import { allRows, pages } from '../docs/markdown.ts';
 import { startService } from '../helpers/service.ts';
 
 // No container engine is needed here: what can be wrong without one is looked at.
@@ -66,9 +66,9 @@ test('the replicas and the migration are given a configuration that is complete 
     assert.match(read('compose.yaml'), new RegExp(`^# {3}${secret}=`, 'm'));
 });
 
-test('compose passes every setting that the README lists', () => {
-  const readme = pages().find(({ path }) => path === 'README.md')!;
-  const documented = tableUnder(readme, 'Environment').map(([name = '']) => name.replaceAll('`', ''));
+test('compose passes every setting that docs/environment.md lists', () => {
+  const page = pages().find(({ path }) => path === 'docs/environment.md')!;
+  const documented = allRows(page).map(([name = '']) => name.replaceAll('`', ''));
   const ofTheImage = [...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = '']) =>
     pairs.split(' ').map((pair) => pair.split('=', 1)[0] ?? ''),
   );

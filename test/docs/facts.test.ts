@@ -8,7 +8,7 @@ import { errorCodes, ServiceError } from '../../src/errors.ts';
 import { may, permitted, roles } from '../../src/organizations/access.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
 import { listeningApp } from '../helpers/app.ts';
-import { checkout, pages, tableUnder } from './markdown.ts';
+import { allRows, checkout, pages, tableUnder } from './markdown.ts';
 
 const readme = pages().find(({ path }) => path === 'README.md')!;
 const unquoted = (cell = ''): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1];
@@ -26,12 +26,16 @@ describe('what the documentation says', () => {
       },
     );
     const defaults = readConfig(recording);
-    const rows = tableUnder(readme, 'Environment');
+    const page = pages().find(({ path }) => path === 'docs/environment.md')!;
+    const rows = allRows(page);
     assert.deepEqual(rows.map(([name]) => unquoted(name)).sort(), [...read].sort());
     for (const [name = '', value = ''] of rows) {
       const documented = unquoted(value);
       if (documented === undefined) continue;
       assert.deepEqual(readConfig({ [unquoted(name)!]: documented }), defaults, `${name} ${value}`);
+    }
+    for (const [name, value] of tableUnder(readme, 'Environment')) {
+      assert.equal(value, rows.find(([documented]) => documented === name)?.[1], `README.md: ${name}`);
     }
   });
 

@@ -55,16 +55,27 @@ function parse(path: string, text: string): Page {
   return { path, prose: prose.join('\n'), blocks };
 }
 
-/** The cells of the rows of the first table under a heading, without the table's head. */
+/** Returns the cells of the first table under a heading, row by row, without the table's head. */
 export function tableUnder({ prose, path }: Page, heading: string): string[][] {
-  const [, section] = prose.split(new RegExp(`^#+ ${heading}$`, 'm'));
-  const [table] = /^\|.*(?:\n\|.*)*/m.exec(section ?? '') ?? [];
-  if (table === undefined) throw new Error(`${path} has no table under "${heading}"`);
-  const [, , ...rows] = table.split('\n');
-  return rows.map((row) =>
-    row
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  );
+  const [, section = ''] = prose.split(new RegExp(`^#+ ${heading}$`, 'm'));
+  const [rows] = tablesIn(section);
+  if (rows === undefined) throw new Error(`${path} has no table under "${heading}"`);
+  return rows;
+}
+
+/** Returns the cells of all tables of a page, row by row, without the tables' heads. */
+export function allRows({ prose }: Page): string[][] {
+  return tablesIn(prose).flat();
+}
+
+function tablesIn(text: string): string[][][] {
+  return [...text.matchAll(/^\|.*(?:\n\|.*)*/gm)].map(([table]) => {
+    const [, , ...rows] = table.split('\n');
+    return rows.map((row) =>
+      row
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+  });
 }
