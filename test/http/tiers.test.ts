@@ -88,7 +88,7 @@ describe('tiers of a settings file', () => {
     });
   }
 
-  it('are the default of new organizations as DEFAULT_TIER says', async () => {
+  it('are the default of new organizations, as DEFAULT_TIER says', async () => {
     const environment = { DATA_DIR: join(directory.path, 'default'), DEFAULT_TIER: 'enterprise' };
     await using service = await startService({ environment });
     assert.match(service.stdout(), /Limit +none \(tier enterprise\)/);
