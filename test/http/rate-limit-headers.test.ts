@@ -31,7 +31,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
   const asks: [status: number, what: string, ask: Ask][] = [
     [404, 'an unknown path', { path: '/nothing' }],
     [404, 'an unknown path under /v1', { method: 'POST', path: '/v1/nothing', headers: json, body: '{}' }],
-    [404, 'an organization of other people', { path: '/v1/organizations/019a0000-0000-7000-8000-000000000000' }],
+    [404, 'another organization', { path: '/v1/organizations/019a0000-0000-7000-8000-000000000000' }],
     [405, 'another method of a known path', { method: 'DELETE', path: '/v1/embeddings' }],
     [400, 'a URL that cannot be decoded', { path: '/v1/organizations/%' }],
     [400, 'a body that is not JSON', { ...embeddings, headers: json, body: '{' }],
