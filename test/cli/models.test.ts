@@ -12,7 +12,7 @@ import { done, refused, wrongUsage } from './outcomes.ts';
 
 type Model = { id: string; commit: string; dtype: string | null; directory: string; size_bytes: number };
 
-describe('models', () => {
+describe('the models commands', () => {
   const original = temporaryDirectory();
   const data = temporaryDirectory();
   const token = 'hf_a-secret';
@@ -34,14 +34,14 @@ describe('models', () => {
   const run = (args: string[], changes: Record<string, string> = {}) =>
     embedgate(['models', ...args], { ...environment, ...changes });
 
-  it('list says that there are none, before the first', async () => {
+  it('list says that there are none before the first pull', async () => {
     const { code, stdout, stderr } = await run(['list']);
     assert.deepEqual([code, stdout], [0, '']);
     assert.match(stderr, /No model was pulled yet/);
     assert.ok(!existsSync(environment.DATA_DIR!));
   });
 
-  it('pull brings a model that a server then serves', async () => {
+  it('pull downloads a model that a server then serves', async () => {
     const { id, commit, dtype, directory, size_bytes } = await embedgateJson<Model>(
       ['models', 'pull', 'acme/tiny-bert'],
       environment,
@@ -55,7 +55,7 @@ describe('models', () => {
     assert.equal(embeddings[0]?.embedding.length, 16);
   });
 
-  it('pull takes a dtype and a revision, and prints nothing on stderr where that is no terminal', async () => {
+  it('pull takes a dtype and a revision, and prints nothing on a stderr that is not a terminal', async () => {
     const pulled = await run(['pull', 'acme/tiny-bert', '--dtype', 'q8', '--revision', 'main']);
     assert.match(
       done(pulled),
@@ -71,11 +71,11 @@ describe('models', () => {
     assert.deepEqual(models.map(({ dtype }) => String(dtype)).sort(), ['null', 'q8']);
   });
 
-  it('pull works while the settings name a model that is not there yet', async () => {
+  it('pull works while the settings name a model that does not exist yet', async () => {
     done(await run(['pull', 'acme/tiny-bert'], { EMBEDDING_MODEL: 'acme/tiny-bert' }));
   });
 
-  it('pull refuses a hub that lists a file outside of the model', async () => {
+  it('pull refuses a hub that lists a file outside the model', async () => {
     const weights = 'onnx/model.onnx_data';
     const paths = [
       `${weights}/../../../../signing-key.pem`,
@@ -103,7 +103,7 @@ describe('models', () => {
     }
   });
 
-  it('says on one line what is wrong, and never the token', async () => {
+  it('an error is one line without the token', async () => {
     const cases: [string[], Record<string, string>, RegExp][] = [
       [['pull', 'acme/tiny-bert'], { HF_TOKEN: '' }, /401.*set HF_TOKEN/],
       [['pull', 'acme/tiny-bert'], { HF_TOKEN: 'hf_wrong' }, /HF_TOKEN may not read it/],

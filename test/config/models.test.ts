@@ -31,7 +31,7 @@ describe('a file of models', () => {
     throw new assert.AssertionError({ message: `${text} was accepted` });
   };
 
-  it('lists them in YAML or JSON, with the environment’s threads unless they say their own', () => {
+  it('lists models in YAML or JSON, with the environment’s threads unless they set their own', () => {
     const expected = [
       {
         kind: 'onnx',
@@ -59,7 +59,7 @@ describe('a file of models', () => {
     assert.deepEqual(modelsOf(JSON.stringify({ models }), {}, 'embedgate.json'), expected);
   });
 
-  it('serves the first by default, or the one that says so, or the one that the environment names', () => {
+  it('serves by default the first model, the one marked as default, or the one that the environment names', () => {
     const two = (second: string) => `models: [{model: bge-small}, {model: ${builtin}${second}}]`;
     assert.deepEqual(namesOf(two('')), ['bge-small', builtin]);
     assert.deepEqual(namesOf(two(', default: true')), [builtin, 'bge-small']);
@@ -69,7 +69,7 @@ describe('a file of models', () => {
     ]);
   });
 
-  it('is refused with one line that names the file, the field, its fault and an example', () => {
+  it('is refused with one line that names the file, the field, the error and an example', () => {
     const cases: [string, RegExp][] = [
       ['', /^embedgate\.yaml: it is not a mapping; for example models: \[/],
       ['models: []', /^embedgate\.yaml: models is not a list of one entry or more; for example/],
@@ -119,7 +119,7 @@ describe('a file of models', () => {
     });
   });
 
-  it('says of each model what goes before its own files', () => {
+  it('reports what each model uses before its own files', () => {
     const yaml = `models: [{model: ${builtin}, pooling: cls, max_tokens: 64, query_prompt: "q: ", document_prompt: "", dtype: q8}]`;
     const [model] = modelsOf(yaml);
     assert.deepEqual(model?.kind === 'onnx' && model.overrides, {
@@ -139,7 +139,7 @@ describe('a file of models', () => {
     });
   });
 
-  it('may have upstreams, whose key may stand in a variable', () => {
+  it('can have upstreams, whose key can come from a variable', () => {
     const [upstream] = modelsOf(
       `models:
   - name: docs
@@ -195,7 +195,7 @@ describe('a file of models', () => {
 describe('an upstream in the environment', () => {
   const url = 'http://127.0.0.1:11434/v1';
 
-  it('is named by its addresses, its model and its key', () => {
+  it('is identified by its addresses, its model and its key', () => {
     const [upstream] = readConfig({
       EMBEDDING_UPSTREAM_URL: `${url}, https://other.example.com`,
       EMBEDDING_UPSTREAM_KEY: 'sk-x',
@@ -247,7 +247,7 @@ describe('an upstream in the environment', () => {
   });
 });
 
-it('the environment’s model has overrides of its own; a prompt may be set to nothing', () => {
+it('the environment’s model can have overrides of its settings, including an empty prompt', () => {
   const [model] = readConfig({
     ...{ EMBEDDING_POOLING: 'last', EMBEDDING_MAX_TOKENS: '64', EMBEDDING_DTYPE: 'q8' },
     ...{ EMBEDDING_QUERY_PROMPT: 'query: ', EMBEDDING_DOCUMENT_PROMPT: '' },
@@ -262,7 +262,7 @@ it('the environment’s model has overrides of its own; a prompt may be set to n
   }
 });
 
-it('a model of a hub is told by its id, and may have a revision', () => {
+it('a model of a hub is identified by its id and may have a revision', () => {
   const environment = { EMBEDDING_MODEL: 'Xenova/bge-small-en-v1.5', EMBEDDING_REVISION: 'v1.0' };
   const { models, hub } = readConfig({
     ...environment,

@@ -78,7 +78,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.equal(await stores.keys.findByDigest(digestOf('sk_other')), undefined);
     });
 
-    test('a key lives a year by default, and never means the year 9999', async () => {
+    test('a key lives a year by default, and one that never expires ends in the year 9999', async () => {
       const orgId = await organization();
       const { key } = await newKey(orgId);
       assert.equal(new Date(key.expiresAt).toISOString(), '2027-11-21T03:00:00.000Z');
