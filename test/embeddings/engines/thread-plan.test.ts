@@ -4,7 +4,7 @@ import { plansFor, workersFor } from '../../../src/embeddings/engines/thread-pla
 
 const gigabyte = 1e9;
 
-describe('the spread over a machine', () => {
+describe('the default use of a machine’s cores', () => {
   it('has a worker for each core, or for as many threads as a batch uses', () => {
     const machine = { cores: 8, memoryBytes: 16 * gigabyte };
     assert.equal(workersFor(0.1 * gigabyte, 1, machine), 8);

@@ -208,7 +208,7 @@ describe('the fingerprint of an upstream’s model', () => {
     assert.equal(new Set([original, ...fingerprints]).size, different.length + 1);
   });
 
-  it('does not change when the list of its models can not be read for a while', async () => {
+  it('does not change when the list of its models cannot be read for a while', async () => {
     await using server = await new UpstreamServer().listen();
     const list = reply(200, { data: [{ id: 'theirs', max_model_len: 512 }] });
     const told: string[] = [];
@@ -232,7 +232,7 @@ describe('the fingerprint of an upstream’s model', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('is asked of the address that is there', async () => {
+  it('is read from the address that responds', async () => {
     await using server = await new UpstreamServer().listen();
     server.models = reply(200, { data: [{ id: 'theirs', max_model_len: 512 }] });
     const away = `http://127.0.0.1:${await freePort()}/v1`;
@@ -243,12 +243,12 @@ describe('the fingerprint of an upstream’s model', () => {
 });
 
 describe('an upstream that refuses the texts of its trial', () => {
-  it('is left to the other addresses, and no client’s text is blamed', async () => {
+  it('leaves the work to the other addresses, and no client’s text is blamed', async () => {
     await using first = await new UpstreamServer().listen();
     const port = await freePort();
     const urls = [first.url, `http://127.0.0.1:${port}/v1`];
     const engine = await openUpstreamEngine(upstreamSettings(urls), () => {});
-    // It comes up after the start, so that its trial is part of a client's request.
+    // It starts later than the service, so its trial is part of a client's request.
     await using second = new UpstreamServer();
     second.otherwise = reply(400, { error: { code: 'context_length_exceeded', message: 'no' } });
     await second.listen(port);
