@@ -6,18 +6,20 @@ import { eventually } from '../../../helpers/eventually.ts';
 import { dimensions, itemsOf, reply, sound, UpstreamServer } from '../../../helpers/upstream-server.ts';
 import { upstreamSettings } from './upstream-settings.ts';
 
-/** How often the upstream was asked for the text of the tests, rather than for one that shows whether it works. */
+/**
+ * How often the upstream received the text of the tests, rather than the trial that shows whether it works.
+ */
 const askedFor = ({ requests }: UpstreamServer): number =>
   requests.filter(({ input }) => input[0] === 'text').length;
 
-/** Where nobody listens. */
+/** Nothing listens there. */
 const freePort = async (): Promise<number> => {
   await using server = await new UpstreamServer().listen();
   return server.port;
 };
 
-describe('an upstream that fails in a row', () => {
-  it('is left alone, tried again by one request, and used again when that succeeds', async () => {
+describe('an upstream that fails repeatedly', () => {
+  it('gets no requests for a while, is retried by one request, and is used again when that succeeds', async () => {
     await using server = await new UpstreamServer().listen();
     const told: string[] = [];
     const engine = await openUpstreamEngine(upstreamSettings([server.url]), (what) => told.push(what));
@@ -47,7 +49,7 @@ describe('an upstream that fails in a row', () => {
     await engine.close();
   });
 
-  it('is not asked by all at once while one request tries it', async () => {
+  it('gets no other requests while one request retries it', async () => {
     await using server = await new UpstreamServer().listen();
     const engine = await openUpstreamEngine(upstreamSettings([server.url]), () => {});
     const embed = async () => engine.run(await engine.prepare(['text'], 'document'));
@@ -67,7 +69,7 @@ describe('a start', () => {
   const opening = (url: string, more: Partial<UpstreamSettings> = {}, told: string[] = []) =>
     openUpstreamEngine(upstreamSettings([url], more), (what) => told.push(what));
 
-  it('waits for an upstream that is away, and says so once', async () => {
+  it('waits for an upstream that is away, and logs it once', async () => {
     const port = await freePort();
     const told: string[] = [];
     const opened = opening(`http://127.0.0.1:${port}/v1`, { startTimeoutMs: 60_000, timeoutMs: 500 }, told);
@@ -82,14 +84,14 @@ describe('a start', () => {
     await engine.close();
   });
 
-  it('ends with one line when the upstream does not come', async () => {
+  it('ends with one line when the upstream does not come up', async () => {
     const url = `http://127.0.0.1:${await freePort()}/v1`;
     await assert.rejects(opening(url, { timeoutMs: 300 }), {
       message: /^model served: http:\S+ can't be reached, .*\(ECONNREFUSED\); not there within 0 ms\..*$/,
     });
   });
 
-  it('ends at once where waiting can not help', async () => {
+  it('ends at once when waiting cannot help', async () => {
     await using server = await new UpstreamServer().listen();
     const cases: [UpstreamServer['otherwise'], RegExp][] = [
       [reply(401), /refuses the key \(401\): set the right one$/],
@@ -106,7 +108,7 @@ describe('a start', () => {
     });
   });
 
-  it('needs no upstream where dimensions and limit are configured', async () => {
+  it('needs no upstream if dimensions and limit are configured', async () => {
     const port = await freePort();
     const told: string[] = [];
     const more = { dimensions, maxTokens: 100, timeoutMs: 300 };
@@ -128,7 +130,7 @@ describe('a start', () => {
 });
 
 describe('vectors that can only be wrong', () => {
-  /** Gives each text but the first the vector of its neighbour. */
+  /** Gives each text except the first the vector of its neighbour. */
   const mixing: UpstreamServer['otherwise'] = (response, request) => {
     const items = itemsOf(request);
     reply(200, {
@@ -187,7 +189,7 @@ describe('vectors that can only be wrong', () => {
 });
 
 describe('the fingerprint of an upstream’s model', () => {
-  it('tells models, revisions, prompts and limits apart, and not where they are served or under which name', async () => {
+  it('distinguishes models, revisions, prompts and limits, and not addresses or names', async () => {
     await using server = await new UpstreamServer().listen();
     await using other = await new UpstreamServer().listen();
     const fingerprint = async (more: Partial<UpstreamSettings> = {}, url = server.url) => {
