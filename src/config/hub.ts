@@ -19,5 +19,7 @@ export function readHubSettings(environment: Readonly<Record<string, string | un
 function token(value: string | undefined): string | null {
   const text = value?.trim() || null;
   if (text === null || /^[\x21-\x7e]+$/.test(text)) return text;
-  throw new ConfigError('HF_TOKEN: has characters that no header can hold; for example HF_TOKEN=hf_…');
+  throw new ConfigError(
+    'HF_TOKEN: has characters that are not allowed in a header; for example HF_TOKEN=hf_…',
+  );
 }

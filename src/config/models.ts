@@ -58,7 +58,7 @@ function environmentAliases(read: EnvironmentReader): readonly string[] {
   });
 }
 
-const notAName = `is empty, is longer than ${maxNameLength} characters, or has some that don't print`;
+const notAName = `is empty, is longer than ${maxNameLength} characters, or has unprintable characters`;
 
 function isName(text: string): boolean {
   return text !== '' && text.length <= maxNameLength && !/\p{Cc}/u.test(text);

@@ -303,11 +303,11 @@ describe('backup and restore', () => {
     ];
     for (const [backup, environment] of ways) {
       const reason = refused(await restore(backup, environment));
-      assert.match(reason, /^SIGNING_KEY has not signed 4 of the 4 active API keys in the backup/);
+      assert.match(reason, /^SIGNING_KEY did not sign 4 of the 4 active API keys in the backup/);
     }
     const AUTH_SECRET = 'b'.repeat(32);
     const { stderr } = await restore(to, { ...inDatabase(url), AUTH_SECRET });
-    assert.match(stderr, /^AUTH_SECRET is another one than the backup was made with/);
+    assert.match(stderr, /^AUTH_SECRET differs from the one that the backup was made with/);
   });
 
   it('can be run again into a directory after it was killed while unpacking or with the secrets in place', async () => {

@@ -30,6 +30,6 @@ describe('embedgate bench', () => {
       EMBEDDING_MODEL: 'far',
     });
     assert.equal(upstream.code, 1);
-    assert.match(upstream.stderr, /"far" is computed by an upstream/);
+    assert.match(upstream.stderr, /"far" runs on an upstream/);
   });
 });

@@ -19,7 +19,10 @@ describe('unusable secrets', () => {
       const environment = { DATA_DIR: directory.path, HF_TOKEN: token, EMBEDDING_MODEL: 'acme/tiny-bert' };
       for (const args of [['serve'], ['models', 'pull', 'acme/tiny-bert']]) {
         const reason = refused(await embedgate(args, environment));
-        assert.match(reason, /^HF_TOKEN: has characters that no header can hold; for example HF_TOKEN=hf_…$/);
+        assert.match(
+          reason,
+          /^HF_TOKEN: has characters that are not allowed in a header; for example HF_TOKEN=hf_…$/,
+        );
       }
     }
   });
@@ -28,7 +31,7 @@ describe('unusable secrets', () => {
     const secrets: [(path: string) => void, RegExp][] = [
       [
         (path) => writeFileSync(path, ''),
-        /^auth-secret in DATA_DIR has 0 bytes, and needs 32 or more: restore/,
+        /^auth-secret in DATA_DIR has 0 bytes but needs 32 or more: restore/,
       ],
       [(path) => writeFileSync(path, 'x'), /^auth-secret in DATA_DIR has 1 bytes/],
       [(path) => writeFileSync(path, `${'x'.repeat(31)}\n`), /^auth-secret in DATA_DIR has 31 bytes/],

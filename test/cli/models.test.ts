@@ -37,7 +37,7 @@ describe('the models commands', () => {
   it('list says that there are none before the first pull', async () => {
     const { code, stdout, stderr } = await run(['list']);
     assert.deepEqual([code, stdout], [0, '']);
-    assert.match(stderr, /No model was pulled yet/);
+    assert.match(stderr, /No models have been pulled yet/);
     assert.ok(!existsSync(environment.DATA_DIR!));
   });
 
@@ -98,7 +98,7 @@ describe('the models commands', () => {
       const reason = refused(
         await run(['pull', 'acme/tiny-bert'], { DATA_DIR: dataDir, HF_ENDPOINT: hostile.endpoint }),
       );
-      assert.match(reason, /answers the path ".*" for a file of acme\/tiny-bert: refused$/m, path);
+      assert.match(reason, /returns the path ".*" for a file of acme\/tiny-bert: refused$/m, path);
       assert.deepEqual(readdirSync(place.path), [], path);
     }
   });
@@ -106,12 +106,12 @@ describe('the models commands', () => {
   it('an error is one line without the token', async () => {
     const cases: [string[], Record<string, string>, RegExp][] = [
       [['pull', 'acme/tiny-bert'], { HF_TOKEN: '' }, /401.*set HF_TOKEN/],
-      [['pull', 'acme/tiny-bert'], { HF_TOKEN: 'hf_wrong' }, /HF_TOKEN may not read it/],
+      [['pull', 'acme/tiny-bert'], { HF_TOKEN: 'hf_wrong' }, /HF_TOKEN does not grant access/],
       [['pull', 'acme/other'], {}, /no such model, revision or file \(404\)/],
       [['pull', 'bert'], {}, /"bert" is not a model's id/],
       [['pull', 'acme/tiny-bert', '--dtype', 'q4'], {}, /no model_q4\.onnx; set --dtype/],
       [['pull', 'acme/tiny-bert'], { HF_ENDPOINT: 'huggingface' }, /^HF_ENDPOINT: "huggingface" is not/],
-      [['pull', 'acme/tiny-bert'], { HF_ENDPOINT: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1 can not be read/],
+      [['pull', 'acme/tiny-bert'], { HF_ENDPOINT: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1 cannot be read/],
     ];
     for (const [args, changes, message] of cases) {
       const reason = refused(await run(args, changes));

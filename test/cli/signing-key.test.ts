@@ -49,8 +49,8 @@ describe('the signing-key commands', () => {
     const signingKey = async (command: string) =>
       done(await embedgate(['signing-key', command], environment));
     assert.equal(await signingKey('retire'), 'There was no older signing key.\n');
-    assert.equal(await signingKey('rotate'), 'Issued 1 token anew.\n');
-    assert.equal(await signingKey('reissue'), 'No token had to be issued anew.\n');
+    assert.equal(await signingKey('rotate'), 'Re-signed 1 token.\n');
+    assert.equal(await signingKey('reissue'), 'No token had to be re-signed.\n');
     assert.equal(await signingKey('retire'), 'Retired 1 signing key.\n');
   });
 
@@ -66,7 +66,7 @@ describe('the signing-key commands', () => {
 
     for (const command of ['rotate', 'retire']) {
       const reason = refused(await embedgate(['signing-key', command], withKeys(older)));
-      assert.match(reason, /^SIGNING_KEY holds the keys themselves.*signing-key reissue/);
+      assert.match(reason, /^SIGNING_KEY contains the keys themselves.*signing-key reissue/);
       assert.doesNotMatch(reason, /PRIVATE KEY/);
     }
     const reissue = (...pems: string[]) =>

@@ -35,7 +35,7 @@ describe('the users commands', () => {
       done(text),
       /^E-mail +plain@example\.com\nName +plain\nAdministrator +no\nPassword +\S{23}$/m,
     );
-    assert.equal(text.stderr, 'This is the only time that the password is shown.\n');
+    assert.equal(text.stderr, 'This password is shown only once: save it now.\n');
     assert.match(refused(await run('create', '--email', 'ada@example.com')), /There is a user/);
     assert.match(refused(await run('create', '--email', 'ada')), /must be an e-mail address/);
     assert.match(wrongUsage(await run('create')), /--email/);

@@ -26,7 +26,7 @@ test('a wrong value gives one line that names the variable, the error and an exa
     ['EMBEDDING_WORKERS', '0', /^EMBEDDING_WORKERS: .*for example/],
     ['EMBEDDING_THREADS', '1.5', /^EMBEDDING_THREADS: .*for example/],
     ['EMBEDDING_MODEL', './no-such-directory', /^EMBEDDING_MODEL: .*for example/],
-    ['AUTH_SECRET', 'short', /^AUTH_SECRET: has 5 bytes, and needs 32 or more; for example/],
+    ['AUTH_SECRET', 'short', /^AUTH_SECRET: has 5 bytes but needs 32 or more; for example/],
     ['PUBLIC_URL', 'embed.example.com', /^PUBLIC_URL: .*for example PUBLIC_URL=https:/],
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL: "loud" is not one of .*for example LOG_LEVEL=info$/],
     ['EMBEDGATE_BOOTSTRAP', 'no', /^EMBEDGATE_BOOTSTRAP: .*for example/],
@@ -77,7 +77,7 @@ test('a Postgres is recognized by its address, and requires the secrets that rep
     for (const missing of ['SIGNING_KEY', 'AUTH_SECRET']) {
       assert.throws(() => readConfig({ ...secrets, DATABASE_URL: url, [missing]: '' }), {
         name: 'ConfigError',
-        message: new RegExp(`^${missing}: is needed with DATABASE_URL, .*; for example ${missing}=`),
+        message: new RegExp(`^${missing}: is required with DATABASE_URL, .*; for example ${missing}=`),
       });
     }
   }

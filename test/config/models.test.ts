@@ -73,10 +73,10 @@ describe('a file of models', () => {
     const cases: [string, RegExp][] = [
       ['', /^embedgate\.yaml: it is not a mapping; for example models: \[/],
       ['models: []', /^embedgate\.yaml: models is not a list of one entry or more; for example/],
-      ['model: x', /^embedgate\.yaml: model is no setting; there are models, tiers$/],
+      ['model: x', /^embedgate\.yaml: model is not a setting; the settings are models, tiers$/],
       [
         `models: [{model: ${builtin}}]\nport: 1`,
-        /^embedgate\.yaml: port is no setting; there are models, tiers$/,
+        /^embedgate\.yaml: port is not a setting; the settings are models, tiers$/,
       ],
       ['models: [x]', /^embedgate\.yaml: models\[0\] is not a mapping; for example model: /],
       ['models: [{name: x}]', /^embedgate\.yaml: models\[0\]\.model is missing; for example model: /],
@@ -97,7 +97,7 @@ describe('a file of models', () => {
       [`models: [{model: ${builtin}, default: 1}]`, /models\[0\]\.default is neither true nor false; for/],
       [
         `models: [{model: ${builtin}, wrkers: 1}]`,
-        /models\[0\]\.wrkers is no setting; there are default, name, upstream, model,/,
+        /models\[0\]\.wrkers is not a setting; the settings are default, name, upstream, model,/,
       ],
       [
         `models: [{model: ${builtin}}, {model: ${builtin}}]`,
@@ -160,7 +160,10 @@ describe('a file of models', () => {
       ['{model: m}', /models\[0\]\.upstream\.urls is missing; for example urls: \[http/],
       ['{model: m, urls: ["ftp://host"]}', /upstream\.urls is not an http:\/\/ or https:\/\/ address/],
       ['{model: m, urls: ["http://u:sk-p@host"]}', /upstream\.urls is not an .* without user and password/],
-      ['{model: m, urls: ["http://h"], key: a, key_env: B}', /upstream\.key_env stands beside key; for/],
+      [
+        '{model: m, urls: ["http://h"], key: a, key_env: B}',
+        /upstream\.key_env is set together with key; for/,
+      ],
       [
         '{model: m, urls: ["http://h"], key_env: NONE}',
         /upstream\.key_env names a variable that is not set; for/,
@@ -173,7 +176,7 @@ describe('a file of models', () => {
       ['{model: m, urls: ["http://h"], key: ""}', /upstream\.key is empty; for/],
       [
         '{model: m, urls: ["http://h"], key: "sk-ö"}',
-        /upstream\.key has characters that no header can hold; for/,
+        /upstream\.key has characters that are not allowed in a header; for/,
       ],
       [
         '{model: m, urls: ["http://h"], timeout_ms: 0}',
@@ -181,7 +184,7 @@ describe('a file of models', () => {
       ],
       [
         '{model: m, urls: ["http://h"], timeout: 1}',
-        /upstream\.timeout is no setting; there are model, urls,/,
+        /upstream\.timeout is not a setting; the settings are model, urls,/,
       ],
     ];
     for (const [value, message] of cases) {
@@ -215,11 +218,11 @@ describe('an upstream in the environment', () => {
     const cases: [Record<string, string>, RegExp][] = [
       [
         { EMBEDDING_UPSTREAM_URL: url },
-        /^EMBEDDING_MODEL: is needed with EMBEDDING_UPSTREAM_URL; for example/,
+        /^EMBEDDING_MODEL: is required with EMBEDDING_UPSTREAM_URL; for example/,
       ],
       [
         { EMBEDDING_UPSTREAM_KEY: 'sk-x' },
-        /^EMBEDDING_UPSTREAM_URL: is needed with EMBEDDING_UPSTREAM_KEY; for/,
+        /^EMBEDDING_UPSTREAM_URL: is required with EMBEDDING_UPSTREAM_KEY; for/,
       ],
       [
         { EMBEDDING_UPSTREAM_URL: 'http://u:sk-p@host', EMBEDDING_MODEL: 'm' },
@@ -227,7 +230,7 @@ describe('an upstream in the environment', () => {
       ],
       [
         { EMBEDDING_UPSTREAM_URL: url, EMBEDDING_MODEL: 'm', EMBEDDING_UPSTREAM_KEY: 'sk-ö' },
-        /^EMBEDDING_UPSTREAM_KEY: has characters that no header can hold; for example/,
+        /^EMBEDDING_UPSTREAM_KEY: has characters that are not allowed in a header; for example/,
       ],
       [
         { EMBEDDING_UPSTREAM_URL: url, EMBEDDING_MODEL: 'm', EMBEDDING_DIMENSIONS: '0' },

@@ -57,19 +57,19 @@ describe('the tiers of a settings file', () => {
     const cases: [string, RegExp][] = [
       ['tiers: []', /^embedgate\.yaml: tiers is not a list of one entry or more; for example tiers: \[/],
       ['tiers: [{limit: 1}]', /^embedgate\.yaml: tiers\[0\]\.name is missing; for example name: team$/],
-      ['tiers: [{name: "a b", limit: 1}]', /tiers\[0\]\.name has other characters than/],
+      ['tiers: [{name: "a b", limit: 1}]', /tiers\[0\]\.name has characters other than/],
       [`tiers: [{name: ${'a'.repeat(33)}, limit: 1}]`, /tiers\[0\]\.name .*more than 32/],
-      ['tiers: [{name: "a\',\'b", limit: 1}]', /tiers\[0\]\.name has other characters than/],
+      ['tiers: [{name: "a\',\'b", limit: 1}]', /tiers\[0\]\.name has characters other than/],
       [
         'tiers: [{name: a}]',
-        /tiers\[0\]\.limit is missing; write unlimited for none; for example limit: 500000$/,
+        /tiers\[0\]\.limit is missing; write unlimited for no limit; for example limit: 500000$/,
       ],
       ['tiers: [{name: a, limit: many}]', /tiers\[0\]\.limit is not a whole number from 0 to/],
       ['tiers: [{name: a, limit: -1}]', /tiers\[0\]\.limit is not a whole number from 0 to/],
       ['tiers: [{name: a, limit: 1, price: 5}]', /tiers\[0\]\.price is not a text; for example price: \$29$/],
       [
         'tiers: [{name: a, limit: 1, per: day}]',
-        /tiers\[0\]\.per is no setting; there are name, limit, price, custom_limits$/,
+        /tiers\[0\]\.per is not a setting; the settings are name, limit, price, custom_limits$/,
       ],
       ['tiers: [{name: a, limit: 1}, {name: a, limit: 2}]', /tiers names "a" twice/],
     ];

@@ -35,7 +35,7 @@ describe('the list of organizations in unusual conditions', {
       await page.goto('/organizations');
       await card(page, 'Support').scrollIntoViewIfNeeded();
       const failed = card(page, 'Support').getByRole('alert');
-      await failed.getByText('The service did not answer.').waitFor();
+      await failed.getByText('The service did not respond.').waitFor();
       await assertTrend(await loadedCard(page, 'Storefront'), seeded.storefront);
       assert.equal(await page.getByRole('alert').count(), 1);
       // The rest has loaded.
@@ -58,7 +58,7 @@ describe('the list of organizations in unusual conditions', {
     await page.goto('/organizations');
     await page.getByText('Loading…').first().waitFor();
     release();
-    await page.getByRole('main').getByRole('alert').getByText('The service did not answer.').waitFor();
+    await page.getByRole('main').getByRole('alert').getByText('The service did not respond.').waitFor();
     await page.unroute(list);
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
     await loadedCard(page, 'Support');

@@ -70,7 +70,7 @@ describe('the overview of several organizations', { skip: withoutBrowser }, () =
     await shown.getByText('0 of 10,000 requests').waitFor();
     await shown.getByText('0 requests', { exact: true }).waitFor();
     await shown.getByText('None in the 28 days before').waitFor();
-    await shown.getByText('No key was used in these days.').waitFor();
+    await shown.getByText('No key was used in this period.').waitFor();
     assert.match(
       (await shown.getByRole('img').getAttribute('aria-label')) ?? '',
       /^No requests were counted/,

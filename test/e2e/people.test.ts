@@ -49,7 +49,7 @@ describe('people with different rights', { skip: withoutBrowser }, () => {
     await viewer.getByText('There has been no alert yet.').waitFor();
     assert.equal(await viewer.getByRole('button', { name: /Save|Add|Remove/ }).count(), 0);
     await viewer.goto('/users');
-    await viewer.getByText('There is no such page, or you may not see it.').waitFor();
+    await viewer.getByText('This page does not exist, or you do not have access to it.').waitFor();
   });
 
   test('a stranger sees as little of an organization as of one that does not exist', async () => {
@@ -62,7 +62,7 @@ describe('people with different rights', { skip: withoutBrowser }, () => {
     const stranger = await dashboard.newPage();
     await stranger.goto(pathOf('usage'));
     await signIn(stranger, { email: 'eve@example.com', password: given });
-    await stranger.getByText('There is no such page, or you may not see it.').waitFor();
+    await stranger.getByText('This page does not exist, or you do not have access to it.').waitFor();
     await stranger.goto('/organizations');
     await stranger.getByText('You belong to no organization yet.').waitFor();
   });
@@ -110,8 +110,8 @@ describe('people with different rights', { skip: withoutBrowser }, () => {
     const forgetful = await dashboard.newPage();
     await forgetful.goto(link);
     await forgetful.getByLabel('New password').fill(password);
-    await forgetful.getByRole('button', { name: 'Change the password' }).click();
-    await forgetful.getByText('Your password is changed.').waitFor();
+    await forgetful.getByRole('button', { name: 'Change password' }).click();
+    await forgetful.getByText('Your password has been changed.').waitFor();
     await forgetful.getByRole('link', { name: 'Sign in' }).click();
     await signIn(forgetful, { email: 'eve@example.com', password });
     await forgetful.waitForURL('**/organizations');
@@ -124,10 +124,10 @@ describe('people with different rights', { skip: withoutBrowser }, () => {
     await page.waitForURL('**/organizations');
     await page.goto('/account');
     await page.getByLabel('Your password').fill(password);
-    await page.getByRole('button', { name: 'Set it up' }).click();
+    await page.getByRole('button', { name: 'Set up' }).click();
     const key = await textOf(page.getByTestId('totp-secret'));
     await page.getByLabel('Six digits').fill(totpCode(`otpauth://totp/?secret=${key}`, Date.now()));
-    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('on', { exact: true }).waitFor();
 
     await signOut(page, 'Grace');

@@ -37,7 +37,7 @@ describe('a page whose responses are slow, fail or are refused', { skip: without
   test('shows what went wrong, and tries again on request', async () => {
     await page.route(`**/v1${keysPath}`, (route) => route.abort());
     await page.goto(keysPath);
-    await main().getByRole('alert').getByText('The service did not answer.').waitFor();
+    await main().getByRole('alert').getByText('The service did not respond.').waitFor();
     await page.unroute(`**/v1${keysPath}`);
     await main().getByRole('button', { name: 'Try again' }).click();
     await firstKey().waitFor();
@@ -59,7 +59,7 @@ describe('a page whose responses are slow, fail or are refused', { skip: without
     await page.goto('/account');
     await page.getByLabel('Current password').fill('not the password');
     await page.getByLabel('New password').fill('correct horse battery');
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await main().getByRole('alert').waitFor();
     assert.equal(new URL(page.url()).pathname, '/account');
   });

@@ -116,7 +116,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     assert.equal(await similarities.getByRole('cell', { name: '1.00' }).count(), 3);
     await page.getByText('Headers', { exact: true }).click();
     await page.getByText('x-request-id').waitFor();
-    await page.getByRole('group', { name: 'Who sends it' }).getByText('API key', { exact: true }).click();
+    await page.getByRole('group', { name: 'Send with' }).getByText('API key', { exact: true }).click();
     await page.getByRole('textbox', { name: 'API key' }).fill(`sk_${'0'.repeat(64)}`);
     await page.getByRole('button', { name: 'Embed' }).click();
     await page.getByText('Raw', { exact: true }).click();

@@ -31,7 +31,7 @@ test('no key appears in a log line, an error or a file, whatever goes wrong', as
   const files = readdirSync(directory.path, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => readFileSync(join(directory.path, name)).toString('latin1'));
-  const [onlyOnce, ...rest] = service.stdout().split('Shown this once');
+  const [onlyOnce, ...rest] = service.stdout().split('Shown only once');
   assert.ok(onlyOnce?.includes(key));
   // The `curl` line of the first start shows it once.
   const printed = rest.join('').replace(`Bearer ${key}`, '');

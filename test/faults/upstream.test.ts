@@ -36,7 +36,7 @@ test('no key of an upstream appears in a log line or a response, whatever the up
   told.push(service.stdout(), service.stderr());
   for (const place of told) assert.ok(!place.includes(key), place.slice(0, 300));
   assert.match(service.stderr(), /refuses the key \(401\)/);
-  assert.match(service.stderr(), /is left alone for a while: /);
+  assert.match(service.stderr(), /gets no requests for a while: /);
 });
 
 test('a start without its upstream ends with one line that names the model and the address', async () => {

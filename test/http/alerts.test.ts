@@ -170,7 +170,7 @@ describe('alerts', () => {
     await eventually(
       async () => (await deliveries())[0]?.attempts === 1 && (await deliveries())[0]?.last_outcome !== null,
     );
-    assert.equal((await deliveries())[0]?.last_outcome, 'The mail server answered 550');
+    assert.equal((await deliveries())[0]?.last_outcome, 'The mail server returned 550');
     mail.refuse(false);
   });
 

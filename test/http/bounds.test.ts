@@ -185,7 +185,10 @@ describe('bounds on what an organization holds', () => {
     await eventuallyHolds(async () => {
       const refused = await requestEmbeddings(app.address, app.key, 'b'.repeat(20_000));
       assert.equal(refused.status, 429);
-      assert.match(((await refused.json()) as { message: string }).message, /are as large as they may be/);
+      assert.match(
+        ((await refused.json()) as { message: string }).message,
+        /have reached their maximum total size/,
+      );
     });
     assert.equal((await requestEmbeddings(app.address, other, 'c'.repeat(20_000))).status, 200);
     socket.destroy();

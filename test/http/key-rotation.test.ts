@@ -116,7 +116,7 @@ describe('rotation over HTTP', () => {
     const made = await rotateItself(leaked, 3_600);
     const args = ['keys', 'revoke', '--key-id'];
     const text = done(await embedgate([...args, leaked.key_id], environment));
-    assert.equal(text, `Revoked ${leaked.key_id}.\nRevoked ${made.key_id}, which it had made.\n`);
+    assert.equal(text, `Revoked ${leaked.key_id}.\nRevoked its successor ${made.key_id}.\n`);
     assert.deepEqual(await accepted(leaked, made, other), [false, false, true]);
     const otherMade = await rotateItself(other, 3_600);
     assert.deepEqual(await embedgateJson([...args, other.key_id], environment), {

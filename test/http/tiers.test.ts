@@ -77,7 +77,7 @@ describe('tiers of a settings file', () => {
       await assert.rejects(startService({ environment: service.environment }), (reason: Error) => {
         assert.match(
           reason.message,
-          /EMBEDGATE_CONFIG: the tier "own" is not configured, and organizations have it/,
+          /EMBEDGATE_CONFIG: the tier "own" is not configured, but organizations have it/,
         );
         return true;
       });

@@ -190,7 +190,7 @@ describe('a delivery', () => {
     deliverer.kick();
     await isSending.promise;
     await deliverer.close();
-    assert.deepEqual(await state(), ['pending', 0, 'Broken off by a shutdown']);
+    assert.deepEqual(await state(), ['pending', 0, 'Interrupted by a shutdown']);
     const next = answering(() => ({ delivered: true, final: false, text: 'Status 200' }));
     next.deliverer.kick();
     await next.deliverer.close();

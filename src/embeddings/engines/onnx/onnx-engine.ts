@@ -103,7 +103,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     });
     await selfTest(engine, modelFile);
     inference.startOthers((reason) =>
-      warn(`model ${name}: a worker can not start: ${(reason as Error).message}`),
+      warn(`model ${name}: a worker cannot start: ${(reason as Error).message}`),
     );
     return engine;
   } catch (error) {

@@ -6,7 +6,7 @@ export async function textOf(response: Response, maxBytes: number): Promise<stri
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new UpstreamFailure(`answers more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new UpstreamFailure(`returns more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
@@ -17,6 +17,6 @@ export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UpstreamFailure('answers what is not JSON');
+    throw new UpstreamFailure('returns a body that is not JSON');
   }
 }

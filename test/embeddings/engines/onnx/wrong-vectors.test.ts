@@ -76,7 +76,7 @@ describe('a graph with wrong vectors stops the start', () => {
         type: 'float32',
         shape: perText,
       }),
-    /model\.onnx: a text gets another vector beside others than alone \(cosine 0\.\d+\)/,
+    /model\.onnx: a text gets a different vector beside others than alone \(cosine 0\.\d+\)/,
   );
   refused(
     'with vectors of integers',

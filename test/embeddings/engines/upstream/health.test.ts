@@ -34,7 +34,7 @@ describe('an upstream that fails repeatedly', () => {
     );
     assert.deepEqual(
       told.map((line) => line.replace(server.url, '…')),
-      ['model served: … is left alone for a while: answers 500'],
+      ['model served: … gets no requests for a while: returns 500'],
     );
     server.otherwise = sound;
     await eventually(() =>
@@ -43,7 +43,7 @@ describe('an upstream that fails repeatedly', () => {
         () => false,
       ),
     );
-    assert.match(told.at(-1) ?? '', / is used again$/);
+    assert.match(told.at(-1) ?? '', / gets requests again$/);
     assert.equal(askedFor(server), 6);
     assert.equal(engine.upstreams?.[0]?.isAvailable, true);
     await engine.close();
@@ -87,16 +87,16 @@ describe('a start', () => {
   it('ends with one line when the upstream does not come up', async () => {
     const url = `http://127.0.0.1:${await freePort()}/v1`;
     await assert.rejects(opening(url, { timeoutMs: 300 }), {
-      message: /^model served: http:\S+ can't be reached, .*\(ECONNREFUSED\); not there within 0 ms\..*$/,
+      message: /^model served: http:\S+ can't be reached, .*\(ECONNREFUSED\); not available within 0 ms\..*$/,
     });
   });
 
   it('ends at once when waiting cannot help', async () => {
     await using server = await new UpstreamServer().listen();
     const cases: [UpstreamServer['otherwise'], RegExp][] = [
-      [reply(401), /refuses the key \(401\): set the right one$/],
-      [reply(404), /answers 404: are the address and the model's name right\?$/],
-      [reply(400, { error: { message: 'no such model, sk-key' } }), /answers 400$/],
+      [reply(401), /refuses the key \(401\): set the correct one$/],
+      [reply(404), /returns 404: are the address and the model's name correct\?$/],
+      [reply(400, { error: { message: 'no such model, sk-key' } }), /returns 400$/],
     ];
     for (const [otherwise, message] of cases) {
       server.otherwise = otherwise;
@@ -104,7 +104,7 @@ describe('a start', () => {
     }
     server.otherwise = sound;
     await assert.rejects(opening(server.url, { startTimeoutMs: 60_000, dimensions: 9 }), {
-      message: /answers 8 dimensions in place of 9$/,
+      message: /returns 8 dimensions instead of 9$/,
     });
   });
 
@@ -153,7 +153,7 @@ describe('vectors that can only be wrong', () => {
     server.otherwise = mixing;
     await assert.rejects(open([server.url]), {
       message:
-        /^model served: http:\S+ gives a text another vector beside others than alone \(cosine -?[\d.]+, at least 0\.99 is expected\)$/,
+        /^model served: http:\S+ returns a different vector for a text beside others than alone \(cosine -?[\d.]+, at least 0\.99 is expected\)$/,
     });
   });
 
@@ -161,7 +161,7 @@ describe('vectors that can only be wrong', () => {
     await using server = await new UpstreamServer().listen();
     await using other = await new UpstreamServer().listen();
     other.otherwise = another;
-    await assert.rejects(open([server.url, other.url]), /gives other vectors than the addresses beside it/);
+    await assert.rejects(open([server.url, other.url]), /returns different vectors than the other addresses/);
   });
 
   it('are never served by an upstream that was away at the start', async () => {
@@ -221,7 +221,7 @@ describe('the fingerprint of an upstream’s model', () => {
     server.models = reply(503);
     await assert.rejects(
       open(0),
-      /^Error: model served: .* answers 503, when asked for its models; configure/,
+      /^Error: model served: .* returns 503, when asked for its models; configure/,
     );
     const opening = open(60_000);
     await eventually(() => told.length > 0);

@@ -82,7 +82,7 @@ describe('texts that an upstream refuses', () => {
     const outcomes = await outcomesOf(['yes', 'no']);
     assert.ok(outcomes[0] instanceof Float32Array);
     assert.ok(outcomes[1] instanceof Error && !(outcomes[1] instanceof TextTooLong));
-    assert.match(outcomes[1].message, /^http:\/\/127\.0\.0\.1:\d+\/v1 answers 400$/);
+    assert.match(outcomes[1].message, /^http:\/\/127\.0\.0\.1:\d+\/v1 returns 400$/);
   });
 
   it('do not make an upstream look broken', async () => {

@@ -197,7 +197,7 @@ describe('the upstream engine', () => {
       server.otherwise = otherwise;
       const reason = await failure(embed(engine, 'one', 'two'));
       assert.doesNotMatch(`${reason.message} ${reason.cause}`, /sk-upstream/);
-      assert.match(String(reason.cause), /^UpstreamFailure: http:\/\/127\.0\.0\.1:\d+\/v1 (answers|refuses)/);
+      assert.match(String(reason.cause), /^UpstreamFailure: http:\/\/127\.0\.0\.1:\d+\/v1 (returns|refuses)/);
       assert.equal(asked('one'), 1);
       server.otherwise = sound;
       assertVectors(await embed(engine, 'one'), ['one']);
@@ -232,7 +232,7 @@ describe('the upstream engine', () => {
   it('does not wait longer than its limit', async () => {
     const engine = await open({ timeoutMs: 50 });
     server.otherwise = silent;
-    assert.match(String((await failure(embed(engine, 'text'))).cause), /does not answer in time/);
+    assert.match(String((await failure(embed(engine, 'text'))).cause), /does not respond in time/);
   });
 
   it('uses another address for one that is down or fails', async () => {

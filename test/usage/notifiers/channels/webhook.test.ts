@@ -75,7 +75,7 @@ describe('webhooks', () => {
   test('give up on a server that does not respond', async () => {
     receiver.answer(null);
     const outcome = await send(receiver.url, {}, AbortSignal.timeout(50));
-    assert.deepEqual(outcome, { delivered: false, final: false, text: 'No answer within 10 seconds' });
+    assert.deepEqual(outcome, { delivered: false, final: false, text: 'No response within 10 seconds' });
   });
 
   test('report the reason when there is no server', async () => {
