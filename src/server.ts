@@ -82,7 +82,7 @@ function stopOnSignals(app: App, services: Services): void {
 /** Stops accepting, finishes what is in flight, writes the counters. */
 async function shutDown(app: App, services: Services): Promise<void> {
   const cut = setTimeout(() => {
-    services.log.warn('connections are cut whose responses have not been sent in time');
+    services.log.warn('closing connections whose responses were not sent in time');
     app.server.closeAllConnections();
   }, connectionsDeadlineMs);
   await app.close();
@@ -95,7 +95,7 @@ async function refuseUnknownTiers({ stores, config }: Services): Promise<void> {
   const unknown = (await stores.tiersInUse()).find((name) => !config.tiers.find(name));
   if (unknown === undefined) return;
   throw new ConfigError(
-    `EMBEDGATE_CONFIG: the tier "${unknown}" is not configured, and organizations have it; ` +
+    `EMBEDGATE_CONFIG: the tier "${unknown}" is not configured, but organizations have it; ` +
       'add it to the file, or change their tier with "embedgate orgs set-tier"',
   );
 }
@@ -140,7 +140,7 @@ function welcome(address: string, first: FirstStart, tiers: Tiers): string {
   Limit         ${limitText(organization.tier, tiers)}
   Sign in       ${administrator.email}, password ${password}
   API key       ${secret}
-                Shown this once: keep them now.
+                Shown only once: save them now.
 ${raiseText(organization, tiers)}
 Try it:
 

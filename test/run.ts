@@ -4,20 +4,26 @@ import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-// Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`. With --test-name-pattern, the tests
-// whose name matches. With --long, the files that take minutes run in their place; with --faults, those that break things for longer than CI has time for.
+// Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`. With
+// --test-name-pattern, the tests whose name matches. With --long, the files that take minutes instead; with
+// --faults, the files that break things for longer than CI has time for.
 
-/** Files at a time: most tests wait for processes more than they compute. Those that measure have the machine to themselves. */
+/**
+ * Concurrent files: most tests wait for processes more than they compute. Tests that measure run alone on the
+ * machine.
+ */
 const concurrency = { tests: 2, faults: 1 };
 const timeoutMs = 240_000;
 const faultTimeoutMs = 900_000;
 
-// Each file is a process that loads the same modules: compiled once for all of them, as the service does.
+// Each file is a process that loads the same modules. They are compiled once for all of them, as the service
+// does.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
 
 const { values, positionals: wanted } = readArguments();
 const wantedKind = values.faults ? 'faults' : values.long ? 'long' : undefined;
-// `npm run test:clients` leaves packages in a folder below test/, and packages can hold tests of their own.
+// `npm run test:clients` leaves packages in a folder below test/, and packages can contain tests of their
+// own.
 const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] })
   .filter((file) => kindOf(file) === wantedKind)
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
@@ -29,7 +35,7 @@ if (files.length === 0) {
 
 let passed = 0;
 let failed = 0;
-/** Why → how many tests, or suites of tests. */
+/** The reason → how many tests, or suites of tests. */
 const skipped = new Map<string, number>();
 const stream = run({
   files,

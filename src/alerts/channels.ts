@@ -110,7 +110,7 @@ export class Channels {
     if (queued === 'too many') {
       throw new ServiceError(
         'rate_limit_exceeded',
-        `${maxPending} notices wait to be sent. Try again when they are`,
+        `${maxPending} notices are waiting to be sent. Try again later`,
         { retryAfterSeconds: 60 },
       );
     }

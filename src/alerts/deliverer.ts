@@ -113,5 +113,5 @@ function settlement(outcome: Outcome, attempts: number): Settlement {
 
 /** A cancelled attempt does not count, because a shutdown is not the channel's fault. */
 function notSent({ attempts }: Delivery): Settlement {
-  return { status: 'pending', attempts: attempts - 1, waitMs: 0, lastOutcome: 'Broken off by a shutdown' };
+  return { status: 'pending', attempts: attempts - 1, waitMs: 0, lastOutcome: 'Interrupted by a shutdown' };
 }

@@ -107,7 +107,7 @@ export function readConfig(environment: Environment): Config {
     for (const [name, example] of sharedSecrets) {
       if (text(name) === null) {
         throw new ConfigError(
-          `${name}: is needed with DATABASE_URL, and the same for every replica; for example ${name}=${example}`,
+          `${name}: is required with DATABASE_URL, and must be the same for every replica; for example ${name}=${example}`,
         );
       }
     }
@@ -171,7 +171,7 @@ function isPostgresUrl(value: string): boolean {
 function authSecret(value: string | null): string | null {
   if (value === null || Buffer.byteLength(value) >= minAuthSecretBytes) return value;
   throw new ConfigError(
-    `AUTH_SECRET: has ${Buffer.byteLength(value)} bytes, and needs ${minAuthSecretBytes} or more; for example AUTH_SECRET=${authSecretExample}`,
+    `AUTH_SECRET: has ${Buffer.byteLength(value)} bytes but needs ${minAuthSecretBytes} or more; for example AUTH_SECRET=${authSecretExample}`,
   );
 }
 

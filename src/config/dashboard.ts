@@ -122,7 +122,7 @@ function adminEmail(value: string): string {
 
 function email(name: string, value: string): string {
   if (/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value)) return value;
-  throw new ConfigError(`${name}: "${value}" is not an e-mail address; for example ${name}=ada@example.com`);
+  throw new ConfigError(`${name}: "${value}" is not an email address; for example ${name}=ada@example.com`);
 }
 
 function isHttpUrl(value: string): boolean {
@@ -130,7 +130,7 @@ function isHttpUrl(value: string): boolean {
 }
 
 function missing(name: string, why: string, example: string): never {
-  throw new ConfigError(`${name}: is needed ${why}; for example ${name}=${example}`);
+  throw new ConfigError(`${name}: is required ${why}; for example ${name}=${example}`);
 }
 
 const example = 'https://app.example.com,https://admin.example.com';

@@ -58,7 +58,7 @@ function environmentAliases(read: EnvironmentReader): readonly string[] {
   });
 }
 
-const notAName = `is empty, is longer than ${maxNameLength} characters, or has some that don't print`;
+const notAName = `is empty, is longer than ${maxNameLength} characters, or has unprintable characters`;
 
 function isName(text: string): boolean {
   return text !== '' && text.length <= maxNameLength && !/\p{Cc}/u.test(text);
@@ -93,5 +93,7 @@ export function readHubSettings(environment: Readonly<Record<string, string | un
 function token(value: string | undefined): string | null {
   const text = value?.trim() || null;
   if (text === null || /^[\x21-\x7e]+$/.test(text)) return text;
-  throw new ConfigError('HF_TOKEN: has characters that no header can hold; for example HF_TOKEN=hf_…');
+  throw new ConfigError(
+    'HF_TOKEN: has characters that are not allowed in a header; for example HF_TOKEN=hf_…',
+  );
 }

@@ -44,7 +44,7 @@ function fileTiers(file: Fields): Tier[] {
 function name(fields: Fields): string {
   const found = fields.text('name', 'team') ?? fields.fail('name', 'is missing', 'team');
   if (nameForm.test(found)) return found;
-  return fields.fail('name', 'has other characters than a to z, 0 to 9, - and _, or more than 32', 'team');
+  return fields.fail('name', 'has characters other than a to z, 0 to 9, - and _, or more than 32', 'team');
 }
 
 /**
@@ -54,7 +54,7 @@ function name(fields: Fields): string {
 function limit(fields: Fields): number | null {
   if (fields.is('limit', unlimited)) return null;
   const found = fields.whole('limit', { default: null, min: 0, max: maxMonthlyRequests });
-  return found ?? fields.fail('limit', `is missing; write ${unlimited} for none`, '500000');
+  return found ?? fields.fail('limit', `is missing; write ${unlimited} for no limit`, '500000');
 }
 
 function price(fields: Fields): string | null {
@@ -62,7 +62,7 @@ function price(fields: Fields): string | null {
   if (found === null || (found.length <= maxPriceLength && !/\p{Cc}/u.test(found))) return found;
   return fields.fail(
     'price',
-    `is longer than ${maxPriceLength} characters, or has some that don't print`,
+    `is longer than ${maxPriceLength} characters, or has unprintable characters`,
     '$29',
   );
 }

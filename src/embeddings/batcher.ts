@@ -178,7 +178,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     try {
       const outcomes = await this.#engine.run(batch.map(({ prepared }) => prepared)).catch(outcomesOf);
       if (outcomes.length !== batch.length) {
-        throw new Error(`the engine answered ${outcomes.length} vectors for ${batch.length} texts`);
+        throw new Error(`the engine returned ${outcomes.length} vectors for ${batch.length} texts`);
       }
       const completedAt = performance.now();
       batch.forEach((text, i) => {
@@ -189,7 +189,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
         else
           this.#fail(
             text.job,
-            new TextFailed(text.position, new Error('the engine answered an unusable vector')),
+            new TextFailed(text.position, new Error('the engine returned an unusable vector')),
           );
       });
     } catch (reason) {

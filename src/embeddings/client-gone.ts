@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 import type { Flight } from './single-flight.ts';
 
 const clientGone = (signal: AbortSignal): ServiceError =>
-  new ServiceError('request_timeout', 'The client has gone before the answer was ready.', {
+  new ServiceError('request_timeout', 'The client disconnected before the response was ready.', {
     cause: signal.reason,
   });
 

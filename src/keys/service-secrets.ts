@@ -46,7 +46,7 @@ function readSecret(path: string): string {
   if (!statSync(path).isFile()) throw unusable('is not a file');
   const secret = readFileSync(path, 'utf8').trim();
   const bytes = Buffer.byteLength(secret);
-  if (bytes < minSecretBytes) throw unusable(`has ${bytes} bytes, and needs ${minSecretBytes} or more`);
+  if (bytes < minSecretBytes) throw unusable(`has ${bytes} bytes but needs ${minSecretBytes} or more`);
   return secret;
 }
 

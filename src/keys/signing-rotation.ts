@@ -17,14 +17,14 @@ export interface SigningRotationParts {
 }
 
 const inlineSteps =
-  'SIGNING_KEY holds the keys themselves, so that only you can change it. Put a new key behind the old one ' +
+  'SIGNING_KEY contains the keys themselves, so only you can change it. Add a new key after the old one ' +
   'and restart every server; put the new one first and restart; run "embedgate signing-key reissue"; ' +
-  'take the old one out and restart';
+  'remove the old one and restart';
 
 const copiesSteps =
-  'Every replica may have its own copy of SIGNING_KEY, so that only you can change it. Put a new key behind the old ' +
-  'one on every replica; then put the new one first on every replica; run "embedgate signing-key reissue"; then take ' +
-  'the old one out';
+  'Every replica may have its own copy of SIGNING_KEY, so only you can change it. Add a new key after the old ' +
+  'one on every replica; then put the new one first on every replica; run "embedgate signing-key reissue"; then ' +
+  'remove the old one';
 
 /**
  * Changes the signing key without failing a request. Every server rereads the key file when it meets an unknown key id,

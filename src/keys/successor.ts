@@ -18,7 +18,7 @@ export function requireNoSuccessor(
   if (valid) {
     throw new ServiceError(
       'invalid_request',
-      `Key ${keyId} was rotated already: rotate its successor ${valid.keyId} instead, or revoke that one first`,
+      `Key ${keyId} was already rotated: rotate its successor ${valid.keyId} instead, or revoke that one first`,
     );
   }
   if (by === 'itself' && successors.length > 0) {

@@ -129,7 +129,7 @@ export class Fields {
     const unknown = Object.keys(this.#values).find((name) => !this.#known.includes(name));
     if (unknown === undefined) return;
     throw new ConfigError(
-      `${this.file}: ${this.#path}${unknown} is no setting; there are ${this.#known.join(', ')}`,
+      `${this.file}: ${this.#path}${unknown} is not a setting; the settings are ${this.#known.join(', ')}`,
     );
   }
 

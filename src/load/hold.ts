@@ -112,5 +112,5 @@ export class Hold {
 }
 
 function gone(): ServiceError {
-  return new ServiceError('request_timeout', 'The client has gone before its request was begun.');
+  return new ServiceError('request_timeout', 'The client disconnected before its request began.');
 }

@@ -106,7 +106,7 @@ export class Load {
       this.reach('MAX_REQUESTS_PER_ORGANIZATION');
       throw new ServiceError(
         'rate_limit_exceeded',
-        `This ${client.kind} has ${share.requests.toLocaleString('en-US')} requests in progress, which is as many as it may have. Try again later.`,
+        `This ${client.kind} has ${share.requests.toLocaleString('en-US')} requests in progress, which is the maximum. Try again later.`,
         { retryAfterSeconds },
       );
     }
@@ -126,7 +126,7 @@ export class Load {
       this.reach('MAX_HELD_MB_PER_ORGANIZATION');
       throw new ServiceError(
         'rate_limit_exceeded',
-        `The requests in progress of this ${share.client.kind}, with their responses, are as large as they may be together. Try again later.`,
+        `The requests in progress of this ${share.client.kind} and their responses have reached their maximum total size. Try again later.`,
         { retryAfterSeconds },
       );
     }

@@ -69,12 +69,12 @@ function registerBatches(registry: Registry, batches: BatchHistograms): void {
   );
   histogram(
     'te_request_queue_duration',
-    'Seconds that a request’s texts waited for their batch, in the mean',
+    'Seconds that a request’s texts waited for their batch, on average',
     batches.queueSeconds,
   );
   histogram(
     'te_request_inference_duration',
-    'Seconds that the batches of a request’s texts took, in the mean',
+    'Seconds that the batches of a request’s texts took, on average',
     batches.inferenceSeconds,
   );
 }
@@ -102,11 +102,11 @@ function registerSources(registry: Registry, sources: MetricSources): void {
       },
     });
   gauge('embedgate_connections', 'Open connections', () => load.connections);
-  gauge('embedgate_requests_in_progress', 'Requests not yet answered', () => load.requests);
+  gauge('embedgate_requests_in_progress', 'Requests in progress', () => load.requests);
   gauge('embedgate_held_bytes', 'Bytes of bodies and responses in progress', () => load.heldBytes);
   new Counter({
     name: 'embedgate_bound_reached_total',
-    help: 'Connections and requests refused or ended by a bound, by the setting that it is',
+    help: 'Connections and requests refused or closed by a bound, by the name of its setting',
     labelNames: ['bound'],
     registers,
     collect() {
@@ -116,33 +116,33 @@ function registerSources(registry: Registry, sources: MetricSources): void {
   });
   counter('embedgate_cache_memory_hits_total', 'Texts found in memory', () => cache().memoryHits);
   counter('embedgate_cache_store_hits_total', 'Texts found in the store', () => cache().storeHits);
-  counter('embedgate_cache_misses_total', 'Texts found nowhere', () => cache().misses);
+  counter('embedgate_cache_misses_total', 'Texts found in neither', () => cache().misses);
   counter('embedgate_cache_store_failures_total', 'Failed cache operations', () => cache().storeFailures);
   gauge('embedgate_cache_memory_entries', 'Vectors in memory', () => cache().memoryEntries);
   gauge('embedgate_cache_memory_bytes', 'Bytes of vectors in memory', () => cache().memoryBytes);
   gauge(
     'embedgate_queue_tokens',
-    'Estimated tokens admitted, not yet answered',
+    'Estimated tokens of admitted texts in progress',
     () => queue().admittedTokens,
   );
-  gauge('embedgate_changes_heard', 'Whether changes made elsewhere are heard: 0 or 1', () =>
+  gauge('embedgate_changes_heard', 'Whether changes made elsewhere are received: 0 or 1', () =>
     Number(hearing()),
   );
   gauge(
     'embedgate_quota_flush_age_seconds',
-    'Time since the quota flush under way began; 0 while none is',
+    'Age of the running quota flush; 0 if none is running',
     () => ledger().flushAgeMs / 1_000,
   );
-  counter('embedgate_quota_flush_failures_total', 'Quota flushes that failed', () => ledger().flushFailures);
+  counter('embedgate_quota_flush_failures_total', 'Failed quota flushes', () => ledger().flushFailures);
   gauge(
     'embedgate_quota_locked_organizations',
     'Organizations whose rows another transaction has locked',
     () => ledger().lockedOrganizations,
   );
-  gauge('embedgate_usage_records_waiting', 'Usage records that wait to be written', waitingUsage);
+  gauge('embedgate_usage_records_waiting', 'Usage records waiting to be written', waitingUsage);
   new Gauge({
     name: 'embedgate_upstream_available',
-    help: 'Whether an upstream is asked, and not left alone after failures: 0 or 1',
+    help: 'Whether an upstream gets requests: 0 while it is paused after failures, otherwise 1',
     labelNames: ['model', 'upstream'],
     registers,
     collect() {
@@ -153,8 +153,8 @@ function registerSources(registry: Registry, sources: MetricSources): void {
       }
     },
   });
-  gauge('te_queue_size', 'Texts that wait for a batch', () => queue().waitingTexts);
-  gauge('embedgate_batches_running', 'Batches under way', () => queue().runningBatches);
+  gauge('te_queue_size', 'Texts waiting for a batch', () => queue().waitingTexts);
+  gauge('embedgate_batches_running', 'Running batches', () => queue().runningBatches);
 }
 
 type Labels = Record<string, string>;

@@ -171,7 +171,7 @@ export class Organizations {
     if (custom === null) return null;
     if (!tier.takesCustomLimit) {
       const others = this.#tiers.all.filter(({ takesCustomLimit }) => takesCustomLimit);
-      const names = others.map((other) => other.name).join(' or ') || 'that takes one';
+      const names = others.map((other) => other.name).join(' or ') || 'with custom limits';
       throw wrong('limit', `A custom limit needs the tier ${names}, not ${name}`);
     }
     const { requests } = custom;

@@ -42,7 +42,9 @@ export async function move(
     ...moved,
     settings: made.settings.filter((setting) => !environment[setting.split('=', 1)[0] ?? '']),
     warnings: isOtherSecret
-      ? ['AUTH_SECRET is another one than the source made: the servers will not find the cached vectors']
+      ? [
+          'AUTH_SECRET differs from the one that the source created: the servers will not find the cached vectors',
+        ]
       : [],
   };
 }
@@ -74,7 +76,7 @@ function requireAccepted(source: MoveSource, keyring: Keyring): void {
   if (orphaned.length === 0) return;
   throw new ServiceError(
     'invalid_request',
-    `SIGNING_KEY has not signed ${orphaned.length} of the ${keys.length} active API keys, which would be refused: ` +
+    `SIGNING_KEY did not sign ${orphaned.length} of the ${keys.length} active API keys, which would be refused: ` +
       'set it to the key that the server uses now, or run "embedgate signing-key reissue --trust-database" on the source first',
   );
 }

@@ -113,7 +113,7 @@ function requireSigned({ signedBy }: Manifest, keyring: Keyring | undefined): vo
   if (orphaned === 0) return;
   throw new ServiceError(
     'invalid_request',
-    `SIGNING_KEY has not signed ${orphaned} of the ${total} active API keys in the backup, which would be refused: ` +
+    `SIGNING_KEY did not sign ${orphaned} of the ${total} active API keys in the backup, which would be refused: ` +
       'set it to the key that the service had when the backup was made',
   );
 }
@@ -123,7 +123,7 @@ function warningsOf(manifest: Manifest, config: Config): string[] {
   return isSame
     ? []
     : [
-        'AUTH_SECRET is another one than the backup was made with: everybody has to sign in again, and second factors and ' +
+        'AUTH_SECRET differs from the one that the backup was made with: everyone has to sign in again, and second factors and ' +
           'webhooks have to be set up again',
       ];
 }

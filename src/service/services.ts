@@ -74,7 +74,7 @@ export async function openServices(
   const gate = await openGate(
     config,
     clock,
-    warn('changes made elsewhere can not be heard: keys are looked up for each request'),
+    warn('changes made elsewhere cannot be received: keys are looked up for each request'),
   ).catch(async (reason) => {
     const engines = await loading.catch(() => []);
     await Promise.all(engines.map((engine) => engine.close()));
@@ -90,7 +90,9 @@ export async function openServices(
       await inSteps(() => stores.sessions.pruneExpired(clock.now()), signal);
       await inSteps(() => stores.invitations.pruneExpired(clock.now() - keepExpiredInvitationsMs), signal);
     },
-    onError: warn('tokens could not be issued again, or old keys, sessions and invitations not be deleted'),
+    onError: warn(
+      'tokens could not be re-signed, or old keys, sessions and invitations could not be deleted',
+    ),
   });
   const deletions = new Deletions({
     ...{ store: stores.deletions, leases: stores.leases },
@@ -134,7 +136,7 @@ export async function openServices(
         observer: metrics.batches,
         ...(options.queueTokens && { maxAdmittedTokens: options.queueTokens }),
       },
-      onGiveBackError: warn('a unit could not be given back'),
+      onGiveBackError: warn('a unit could not be released'),
     });
   const models = new ModelCatalog(loading.then((engines) => engines.map(serve)));
 

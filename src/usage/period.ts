@@ -23,7 +23,7 @@ export function parsePeriod(from: string | undefined, to: string | undefined, no
     throw new ServiceError('invalid_request', 'from must not be later than to', { param: 'from' });
   }
   if (endDay - firstDay > maxDays) {
-    throw new ServiceError('invalid_request', `from and to may be ${maxDays} days apart at most`, {
+    throw new ServiceError('invalid_request', `from and to may be at most ${maxDays} days apart`, {
       param: 'from',
     });
   }

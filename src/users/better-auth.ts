@@ -23,7 +23,7 @@ export async function openSignIn(settings: SignInSettings): Promise<AskLibrary> 
   const auth = createAuth(settings, await settings.database());
   const context = await auth.$context;
   if (settings.oidc && !context.socialProviders.some(({ id }) => id === 'oidc')) {
-    throw new Error(`${discoveryUrl(settings.oidc.issuer)} gave no configuration that can be used`);
+    throw new Error(`${discoveryUrl(settings.oidc.issuer)} returned no usable configuration`);
   }
 
   return {

@@ -27,7 +27,7 @@ export class Challenges {
   begin(userId: string, librarySetCookies: readonly string[]): string {
     const pairs = librarySetCookies.map((line) => line.slice(0, line.indexOf(';'))).join(';');
     const value = cookieValue(pairs, this.#libraryCookie);
-    if (!value) throw new Error(`the sign-in library asks for a code and sets no ${this.#libraryCookie}`);
+    if (!value) throw new Error(`the sign-in library requires a code but sets no ${this.#libraryCookie}`);
     return this.#cookie.line(userId, value);
   }
 

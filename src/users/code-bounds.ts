@@ -35,5 +35,5 @@ export async function refusedCode(
   code: string,
 ): Promise<ServiceError | undefined> {
   if (await attempts.claimCode(userId, code)) return undefined;
-  return new ServiceError('invalid_credentials', 'This code was used before: wait for the next one');
+  return new ServiceError('invalid_credentials', 'This code was already used: wait for the next one');
 }

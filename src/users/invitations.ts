@@ -121,7 +121,7 @@ export class Invitations {
 }
 
 const noInvitation = () =>
-  new ServiceError('not_found', 'This invitation is not valid any more: ask for a new one');
+  new ServiceError('not_found', 'This invitation is no longer valid: ask for a new one');
 
 function digestOf(token: string): string {
   return hash('sha256', token, 'hex');

@@ -9,8 +9,8 @@ export function resetMail(to: string, link: string): Mail {
     to,
     subject: 'Choose a new password',
     text:
-      'Somebody, probably you, asked for a new password for Embedgate. Choose it here within an hour:\n\n' +
-      `${link}\n\nIf it was not you, there is nothing to do: your password stays as it is.\n`,
+      'Someone, probably you, requested a new password for Embedgate. Choose it here within an hour:\n\n' +
+      `${link}\n\nIf it was not you, ignore this email: your password stays unchanged.\n`,
   };
 }
 
@@ -21,7 +21,7 @@ export function invitationMail(to: string, link: string, from: { organization: s
     subject: `Join ${organization} on Embedgate`,
     text:
       `${name} invites you to the organization ${organization} on Embedgate. Accept within 7 days:\n\n` +
-      `${link}\n\nIf you do not know what this is about, there is nothing to do.\n`,
+      `${link}\n\nIf you do not know what this is about, ignore this email.\n`,
   };
 }
 

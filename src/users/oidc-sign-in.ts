@@ -58,7 +58,7 @@ export class OidcSignIn {
       await response.arrayBuffer();
       return await within(discoveryDeadlineMs, open());
     } catch (reason) {
-      log('warn', 'the OpenID Connect provider can not be used yet', reason);
+      log('warn', 'the OpenID Connect provider cannot be used yet', reason);
       this.#opening = undefined;
       if (!this.#isClosed) this.#retry = setTimeout(() => this.start(), retryMs).unref();
       return undefined;

@@ -71,7 +71,7 @@ export class PasswordResets {
 }
 
 const noReset = () =>
-  new ServiceError('invalid_request', 'This link is not valid any more: ask for a new one', {
+  new ServiceError('invalid_request', 'This link is no longer valid: ask for a new one', {
     param: 'token',
   });
 

@@ -44,7 +44,7 @@ export async function admitNewcomer<U extends NewcomerFields>(
   }
   const email = emailKey(user.email);
   if (!isEmail(email)) {
-    throw new APIError('FORBIDDEN', { code: 'email_not_found', message: 'The e-mail address is not valid' });
+    throw new APIError('FORBIDDEN', { code: 'email_not_found', message: 'The email address is not valid' });
   }
   return { ...user, email, name: cleanName(user.name, email), image: null };
 }

@@ -2,13 +2,13 @@ import { Browser } from '../helpers/browser.ts';
 import type { RunningService } from '../helpers/service.ts';
 import type { Random } from './random.ts';
 
-/** Who asks, and what there is to ask about. Whatever a run deletes is made again. */
+/** The callers, and what their requests can refer to. Anything that a run deletes is created again. */
 export class Actors {
   readonly #service: RunningService;
   readonly #administrator: Browser;
   readonly #random: Random;
   #administratorId = '';
-  /** Ids that responses have named, by their field's name. */
+  /** Ids in responses, by their field's name. */
   readonly ids: Record<string, string[]> = {};
   orgId = '';
   key = '';
@@ -34,7 +34,10 @@ export class Actors {
     return this.#administrator;
   }
 
-  /** Makes an organization, keys and a member, in place of those that were. What is asked meanwhile may delete them again. */
+  /**
+   * Creates an organization, keys and a member in place of the previous ones. Requests may delete them again
+   * meanwhile.
+   */
   async renew(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -61,7 +64,7 @@ export class Actors {
     const email = `member-${this.#random.hex(12)}@example.com`;
     const { password } = await administrator.ask<{ password: string }>(201, 'POST', '/v1/users', { email });
     const member = new Browser(this.#service.address);
-    // The service believes it, and bounds the attempts of an address.
+    // The service trusts this header, and bounds the attempts of an address.
     const from = { 'x-forwarded-for': `10.${this.#random.below(256)}.${this.#random.below(256)}.1` };
     const signedIn = await member.send('POST', '/v1/auth/sign-in', { email, password }, from);
     if (signedIn.status !== 200) throw new Error(`The member cannot sign in: ${await signedIn.text()}`);

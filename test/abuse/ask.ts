@@ -3,13 +3,16 @@ import type { Received } from './documented.ts';
 
 export interface Question {
   readonly method: string;
-  /** As it is sent, percent signs and all. */
+  /** As it is sent, percent signs included. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
 }
 
-/** Asks one service, over a few connections. A response that takes too long is a fault of the service. */
+/**
+ * Sends requests to one service over a few connections. A response that takes too long is a fault of the
+ * service.
+ */
 export class Asker {
   readonly #port: number;
   readonly #agent: Agent;

@@ -9,7 +9,8 @@ import { Random } from './random.ts';
 import { seed, size } from './size.ts';
 import { serviceOn } from './stores.ts';
 
-// Command lines and environments that nobody would write on purpose. Each ends soon, with 0, 1 or 2, and never with a stack.
+// Command lines and environments that nobody would write on purpose. Each command ends soon with 0, 1 or 2,
+// and never with a stack.
 
 const deadlineMs = 60_000;
 const commands = [
@@ -62,27 +63,27 @@ const variables = [
 ];
 
 describe('the command line', () => {
-  test('takes any arguments', async () => {
+  test('accepts any arguments', async () => {
     await using service = await serviceOn('SQLite');
     const random = new Random(seed);
     const values = argumentsOf(random);
     for (let i = 0; i < size(300, 25); i++) {
       const args = random.pick(commands).map((word) => (word === '?' ? values() : word));
       if (random.chance(0.1)) args.push(values());
-      // A backup's or a restore's place has to be below the test's directory, whatever is asked.
+      // The path of a backup or a restore has to be below the test's directory, whatever the arguments.
       await run(args, { ...service.environment, PWD: service.dataDir });
     }
   });
 
-  test('takes any environment', async () => {
+  test('accepts any environment', async () => {
     using directory = temporaryDirectory();
     const random = new Random(seed + 1);
     const values = argumentsOf(random);
     for (let i = 0; i < size(300, 25); i++) {
       const name = random.pick(variables);
-      // Relative, so that what is made is made in the test's directory.
+      // Relative, so that new files are in the test's directory.
       const isSecret = name === 'HF_TOKEN' || name === 'AUTH_SECRET';
-      // A secret is unlike any word that a message may have of its own.
+      // A secret differs from any word that a message may contain.
       const value = (isSecret ? 'u7Rk' : '') + (values().replaceAll(/[/\0]/g, '_').trim() || 'x');
       const environment = { DATA_DIR: join(directory.path, 'data'), EMBEDDING_WORKERS: '1', [name]: value };
       if (name === 'DATA_DIR') environment.DATA_DIR = join(directory.path, value.slice(0, 100));

@@ -2,13 +2,13 @@ import { Check } from 'typebox/value';
 
 type Json = { [name: string]: Json };
 
-/** What openapi.json says of one operation, with every reference replaced by what it refers to. */
+/** What openapi.json says about one operation, with every reference replaced by its target. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly queryNames: readonly string[];
-  /** The schema of the body; undefined: there is none. */
+  /** The schema of the body, or undefined if there is none. */
   readonly body: Json | undefined;
   readonly takesKey: boolean;
   readonly takesSession: boolean;
@@ -42,7 +42,10 @@ export function operationsOf(document: unknown): Operation[] {
   );
 }
 
-/** What is wrong with a response, or undefined. Responses that no operation documents are those of unknown paths and methods. */
+/**
+ * Returns what is wrong with a response, or undefined. Unknown paths and methods have responses that no
+ * operation documents.
+ */
 export function faultOf(
   operation: Operation | undefined,
   method: string,

@@ -4,7 +4,7 @@ import type { RunningService } from '../helpers/service.ts';
 
 const mebibyte = 1 << 20;
 
-/** What a service shows of itself. */
+/** What a service reports about itself. */
 export interface Health {
   readonly residentBytes: number;
   readonly heldBytes: number;
@@ -28,8 +28,8 @@ export async function healthOf({ address }: RunningService): Promise<Health> {
 }
 
 /**
- * Waits until the service holds nothing of its clients' any more, and no more memory than `before` and `extraMebibytes`. Fails after a minute with
- * what it still holds.
+ * Waits until the service no longer holds anything for its clients, and no more memory than `before` plus
+ * `extraMebibytes`. Fails after a minute with what it still holds.
  */
 export async function recovers(
   service: RunningService,
@@ -52,7 +52,7 @@ export async function recovers(
   assert.fail(`before ${JSON.stringify(before)}, a minute after ${JSON.stringify(now)}`);
 }
 
-/** Says whether the process still serves, and what it has logged as a defect of its own. */
+/** Checks whether the process still serves, and what it has logged as a defect of its own. */
 export async function isSound(service: RunningService): Promise<void> {
   assert.equal((await fetch(`${service.address}/ready`)).status, 200);
   const defects = service

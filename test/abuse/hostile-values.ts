@@ -41,12 +41,12 @@ const strings = [
 ];
 const numbers = [0, -0, -1, 1, 2, 0.5, 512, 513, 1e9, 2 ** 31, 2 ** 53, 1e21, 1e308, -1e308, 5e-324, 365_001];
 
-/** What a client that means no good, or a broken one, may put where a value belongs. */
+/** Values that a hostile or broken client may send. */
 export class HostileValues {
   readonly #random: Random;
   readonly #unicode: readonly string[];
   readonly #json: readonly unknown[];
-  /** By a field's name: what has a chance of being right. */
+  /** By a field's name: values that may be valid. */
   readonly #plausible: Readonly<Record<string, () => unknown>>;
 
   constructor(random: Random, plausible: Readonly<Record<string, () => unknown>>) {
@@ -68,7 +68,7 @@ export class HostileValues {
     return chance(0.3) ? pick(numbers) : pick(this.#json);
   }
 
-  /** A value that a schema takes, or nearly. */
+  /** A value that a schema accepts, or nearly accepts. */
   of(schema: Schema, name: string): unknown {
     const { pick, chance } = this.#bound;
     if (chance(0.06)) return this.any();

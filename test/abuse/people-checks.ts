@@ -11,8 +11,8 @@ import { size } from './size.ts';
 import { serviceOn, stores } from './stores.ts';
 import { Witness } from './witness.ts';
 
-// Clients that ask for what the database has to work for, as much of it as they may at a time. Beside them, another organization's program
-// embeds texts, and a person of it uses the dashboard.
+// Clients whose requests need the database, as many at a time as they may send. Meanwhile, another
+// organization's program embeds texts, and one of its members uses the dashboard.
 
 const mebibyte = 1 << 20;
 const keys = size(900, 200);
@@ -134,14 +134,14 @@ for (const store of stores) {
   });
 }
 
-/** From an address of their own: look-ups of one address wait for each other. */
+/** From an address of their own, because lookups of one address wait for each other. */
 async function openAll(port: number, { connections }: Flood): Promise<Socket[]> {
   const sockets: Socket[] = [];
   for (let i = 0; i < connections; i++) {
     const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }).on('error', () => {});
     sockets.push(socket);
     await once(socket, 'connect');
-    // Half of them read what they get.
+    // Half of them read what they receive.
     if (i % 2 === 0) socket.resume();
   }
   return sockets;
@@ -152,7 +152,7 @@ async function administratorOf(service: RunningService): Promise<Browser> {
   return new Browser(service.address).signIn({ email, password });
 }
 
-/** An organization with many keys of long names, and a member of it who is signed in. */
+/** An organization with many keys of long names, and a signed-in member. */
 async function abusive(service: RunningService, administrator: Browser): Promise<Abusive> {
   const { org_id: orgId } = await administrator.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', {
     name: 'abusive',

@@ -6,7 +6,7 @@ export class Random {
     this.#state = (seed * 2_654_435_761) >>> 0 || 1;
   }
 
-  /** A whole number from 0 to before `limit`. */
+  /** Returns a whole number from 0 to below `limit`. */
   below(limit: number): number {
     this.#state ^= this.#state << 13;
     this.#state ^= this.#state >>> 17;

@@ -10,12 +10,12 @@ import { Random } from './random.ts';
 import { seed, size } from './size.ts';
 import { serviceOn, stores } from './stores.ts';
 
-// Every documented operation, asked with a key, with a session and by nobody, with values that a schema takes, or nearly. Each response has to be
-// documented, in status and shape.
+// Every documented operation, requested with a key, with a session and with neither, with values that a
+// schema accepts or nearly accepts. The status and the shape of each response have to be documented.
 
 const concurrency = 8;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY', 'PROPFIND'];
-// A password takes 60 ms of a core to digest.
+// Checking a password takes a core 60 ms.
 const slow = new Set([
   'signIn',
   'signUp',
@@ -27,8 +27,9 @@ const slow = new Set([
 
 for (const store of stores) {
   describe(`requests to a service on ${store}`, () => {
-    test('all get a documented response, and the service is as healthy as before', async () => {
-      // The administrator's own session and the bounds on attempts must not end the run: each request comes from an address of its own.
+    test('all get a documented response and leave the service as healthy as before', async () => {
+      // The administrator's own session and the bounds on attempts must not end the run, so each request
+      // comes from an address of its own.
       await using service = await serviceOn(store, { TRUSTED_PROXIES: '127.0.0.1', SIGN_UP: 'open' });
       const fuzzer = await Fuzzer.on(service);
       await fuzzer.run(size(300, 150));
@@ -115,7 +116,7 @@ class Fuzzer {
     this.faults.set(fault, `${question.method} ${question.path} ${String(question.body).slice(0, 300)}`);
   }
 
-  /** `meant`: the operation that documents the response; undefined where none does. */
+  /** `meant`: the operation that documents the response; undefined if none does. */
   #question(): { operation: Operation; meant: Operation | undefined; question: Question } {
     const random = this.#random;
     let operation = random.pick(this.#operations);
@@ -209,7 +210,7 @@ class Fuzzer {
     }
     if (!takesSession || chance(0.1)) return {};
     const origin = chance(0.95) ? this.#service.address : 'https://evil.example.com';
-    // Not where it is about the caller: the run needs the administrator's session.
+    // Except for the caller itself, because the run needs the administrator's session.
     const isAboutCaller = path.startsWith('/v1/me') || path.startsWith('/v1/auth');
     const browser = isAboutCaller || chance(0.5) ? actors.member : actors.administrator;
     return { cookie: browser.cookie, origin };

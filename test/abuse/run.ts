@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runFiles } from '../helpers/run-files.ts';
 
-// `npm run test:abuse`: requests, sockets, floods of what people ask, texts, command lines and sequences that mean harm, against services of their own on 127.0.0.1. It
-// takes about half an hour; with --short, some minutes, as in CI. Further arguments pick files whose name contains one of them. --seed
-// repeats a run.
+// `npm run test:abuse`: hostile requests, sockets, floods, texts, command lines and sequences, against
+// services of their own on 127.0.0.1. It takes about half an hour; with --short, some minutes, as in CI.
+// Further arguments pick files whose name contains one of them. --seed repeats a run.
 
 const { values, positionals } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const names = ['requests', 'sockets', 'people', 'texts', 'command-line', 'sequen
 const chosen = names.filter(
   (name) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 );
-// One after the other: each looks at how its service bears it.
+// In sequence, because each checks how its service copes.
 runFiles(
   chosen.map((name) => fileURLToPath(new URL(`${name}-checks.ts`, import.meta.url))),
   { concurrency: 1, timeoutMs: 3_600_000 },

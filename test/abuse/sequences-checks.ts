@@ -7,7 +7,8 @@ import { Random } from './random.ts';
 import { seed, size } from './size.ts';
 import { serviceOn, stores } from './stores.ts';
 
-// Random sequences of requests and changes, held against a model of what keys are valid, what is counted, and what is left.
+// Random sequences of requests and changes, compared with a model of the valid keys, the counts and the rest
+// of the quota.
 
 interface Key {
   readonly id: string;
@@ -19,7 +20,7 @@ interface Key {
 
 for (const store of stores) {
   describe(`random sequences on ${store}`, () => {
-    test('keys and quota are what a model says', async () => {
+    test('leave keys and quota as a model predicts', async () => {
       await using service = await serviceOn(store);
       const random = new Random(seed);
       for (let run = 0; run < size(10, 2); run++) {
@@ -70,7 +71,7 @@ class Model {
     return model;
   }
 
-  /** Does something at random, and compares what comes of it. */
+  /** Does something random and compares the result with the model. */
   async step(): Promise<void> {
     const random = this.#random;
     const dice = random.below(100);

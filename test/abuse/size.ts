@@ -1,4 +1,4 @@
-/** How much of everything a run does: CI's is short. */
+/** The amounts of a run. CI's is short. */
 const isShort = process.env.ABUSE_SHORT === '1';
 
 export const seed = Number(process.env.ABUSE_SEED ?? 1);

@@ -10,12 +10,16 @@ import { size } from './size.ts';
 import { serviceOn } from './stores.ts';
 import { Witness } from './witness.ts';
 
-// Clients that send slowly, half, too much or nonsense, and that don't read. Beside each, another client goes on working.
+// Clients that send slowly, incompletely, too much or nonsense, and clients that don't read. Meanwhile,
+// another client continues to work.
 
 const mebibyte = 1 << 20;
 /** What one anonymous client may add. The short form runs beside other tests, where memory is freed later. */
 const anonymousMebibytes = size(64, 128);
-/** What one with a key may leave: they may hold MAX_HELD_MB_PER_ORGANIZATION, and the allocator keeps some of what it needed for that. */
+/**
+ * What one with a key may leave: it may hold MAX_HELD_MB_PER_ORGANIZATION, and the allocator keeps some of
+ * what it needed for that.
+ */
 const keyHolderMebibytes = size(256, 384);
 const sign = 'POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
@@ -148,14 +152,14 @@ const withKey: Readonly<Record<string, Misbehaviour>> = {
   },
 };
 
-describe('sockets', () => {
+describe('hostile use of sockets', () => {
   for (const [kind, misbehaviours] of Object.entries({ anonymous, 'with a key': withKey })) {
     for (const [what, misbehave] of Object.entries(misbehaviours)) {
       test(`a client ${kind} ${what}`, async () => {
         await using service = await serviceOn('SQLite', { UNREAD_TIMEOUT_SECONDS: '3' });
         const witness = await Witness.of(service);
         await witness.work(20);
-        // Files, and what has been compiled, are held from the first request on.
+        // Files and compiled code stay in memory from the first request on.
         await (await fetch(`${service.address}/docs/static/swagger-ui-bundle.js`)).arrayBuffer();
         const before = await healthOf(service);
         const abused = new Abused(service);
@@ -179,7 +183,7 @@ describe('sockets', () => {
   }
 });
 
-/** Looks at a service until the witness is done. */
+/** Observes a service until the witness is done. */
 async function peakOf(service: RunningService, witness: Witness): Promise<Health> {
   let peak = await healthOf(service);
   while (!witness.isDone) {

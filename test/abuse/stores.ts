@@ -7,7 +7,7 @@ import { type RunningService, startService } from '../helpers/service.ts';
 
 export const stores = ['SQLite', 'Postgres'] as const;
 
-/** A service of the suite's own on one of the stores; both go with it. */
+/** A service of the suite's own on one of the stores; both are removed with it. */
 export async function serviceOn(
   store: (typeof stores)[number],
   environment: Record<string, string> = {},

@@ -8,14 +8,14 @@ import { seed, size } from './size.ts';
 import { serviceOn } from './stores.ts';
 import { Witness } from './witness.ts';
 
-// Texts as large as they may be, of every kind, to a service whose code is compiled. Beside them, another organization sends one short text
-// after the other.
+// The largest allowed texts of every kind, sent to a service whose code is compiled. Meanwhile, another
+// organization sends short texts in sequence.
 
 const largestUnits = 3_900_000;
 const clients = 4;
 
 describe('long and hostile texts', () => {
-  test('are answered or refused, and keep nobody else from being served', async () => {
+  test('are embedded or refused, and delay nobody else', async () => {
     await using service = await serviceOn('SQLite');
     const witness = await Witness.of(service);
     for (let i = 0; i < size(60, 20); i++) {
@@ -38,7 +38,7 @@ describe('long and hostile texts', () => {
   });
 });
 
-/** One text as long as a body may be, and many that fill one, to be cut and not to be cut. */
+/** One text as long as a body may be, and many that fill one, with and without truncation. */
 async function abuse(address: string, key: string, kind: string): Promise<void> {
   using asker = new Asker(address, { connections: clients, deadlineMs: 120_000 });
   const bytesPerUnit = Buffer.byteLength(JSON.stringify(textOfKind(kind, 4_096))) / 4_096;

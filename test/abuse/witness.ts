@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { spawnEmbedgate } from '../helpers/embedgate.ts';
 import type { RunningService } from '../helpers/service.ts';
 
-/** Another organization's client, which sends one short text after the other, each a new one, on a connection of its own. */
+/** Another organization's client, which sends new short texts in sequence, on a connection of its own. */
 export class Witness {
   readonly failures: string[] = [];
   isDone = false;
@@ -17,7 +17,7 @@ export class Witness {
     this.#key = key;
   }
 
-  /** Makes the organization and its key by the command line, while the service runs. */
+  /** Creates the organization and its key by the command line, while the service runs. */
   static async of({ address, environment }: RunningService): Promise<Witness> {
     const run = async <R>(...args: string[]): Promise<R> => {
       const child = spawnEmbedgate([...args, '--json'], environment);
@@ -51,7 +51,7 @@ export class Witness {
     return ascending[Math.floor((ascending.length - 1) * 0.99)] ?? 0;
   }
 
-  /** Forgets what was measured before, and sends `count` texts. */
+  /** Forgets earlier measurements, and sends `count` texts. */
   async work(count: number): Promise<void> {
     this.isDone = false;
     this.#latenciesMs.length = 0;

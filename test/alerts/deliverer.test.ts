@@ -11,14 +11,14 @@ import { temporaryDirectory } from '../helpers/directory.ts';
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 
-/** A kind of channel that takes every address. */
+/** A channel that accepts every address. */
 const kind: ChannelKind = {
   parseAddress: (text) => text,
   createSecret: () => null,
   send: async () => ({ delivered: true, final: false, text: 'sent' }),
 };
 
-describe('sending', () => {
+describe('a delivery', () => {
   const clock = new TestClock('2026-11-21T03:00:00Z');
   const directory = temporaryDirectory();
   let stores: Stores;
@@ -76,7 +76,7 @@ describe('sending', () => {
     return [delivery?.status, delivery?.attempts, delivery?.lastOutcome];
   };
 
-  test('is tried again after longer and longer waits, and then given up', async () => {
+  test('is retried after longer and longer waits, and then given up', async () => {
     const { deliverer, sent, errors } = answering(() => failed);
     await channels.test(orgId, targetId);
     const waits = [
@@ -108,7 +108,7 @@ describe('sending', () => {
     assert.deepEqual(errors, []);
   });
 
-  test('ends with the first success, or with what is final', async () => {
+  test('ends with the first success or permanent failure', async () => {
     const outcomes: Outcome[] = [failed, { delivered: true, final: false, text: 'Status 200' }];
     const succeeding = answering(() => outcomes.shift() ?? failed);
     await channels.test(orgId, targetId);
@@ -127,7 +127,7 @@ describe('sending', () => {
     assert.equal((await channels.deliveries(orgId, targetId))[0]?.status, 'failed');
   });
 
-  test('an earlier message is sent once more under its own id, as a delivery of its own', async () => {
+  test('can be sent again under the same message id, as a delivery of its own', async () => {
     const { deliverer, sent } = answering(() => ({ delivered: true, final: false, text: 'Status 200' }));
     const first = await channels.test(orgId, targetId);
     const again = await channels.resend(orgId, first.deliveryId);
@@ -144,7 +144,7 @@ describe('sending', () => {
     await assert.rejects(channels.test(orgId, 'target_none'), { code: 'not_found' });
   });
 
-  test('many go out, four at a time, each once, also of two who send', async () => {
+  test('is sent once, four at a time, even with two senders', async () => {
     let [now, most] = [0, 0];
     const sent: string[] = [];
     const notifier: Pick<ChannelKind, 'send'> = {
@@ -166,7 +166,7 @@ describe('sending', () => {
     await Promise.all(senders.map(({ deliverer }) => deliverer.close()));
   });
 
-  test('more than may wait are refused until some are sent', async () => {
+  test('is refused beyond the bound on waiting ones, until some are sent', async () => {
     for (let i = 0; i < 50; i += 1) await channels.test(orgId, targetId);
     await assert.rejects(channels.test(orgId, targetId), { code: 'rate_limit_exceeded' });
     const { deliverer } = answering(() => ({ delivered: true, final: false, text: 'Status 200' }));
@@ -177,7 +177,7 @@ describe('sending', () => {
     await deliverer.close();
   });
 
-  test('what a shutdown breaks off is due again, and its attempt is not counted', async () => {
+  test('that a shutdown interrupts is due again, without counting the attempt', async () => {
     const isSending = Promise.withResolvers<void>();
     const { deliverer } = sender({
       async send(_delivery, _target, signal) {
@@ -190,7 +190,7 @@ describe('sending', () => {
     deliverer.kick();
     await isSending.promise;
     await deliverer.close();
-    assert.deepEqual(await state(), ['pending', 0, 'Broken off by a shutdown']);
+    assert.deepEqual(await state(), ['pending', 0, 'Interrupted by a shutdown']);
     const next = answering(() => ({ delivered: true, final: false, text: 'Status 200' }));
     next.deliverer.kick();
     await next.deliverer.close();

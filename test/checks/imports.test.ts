@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../helpers/directory.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Of each rule, what it must refuse: the file that imports, and what it imports. */
+/** What each rule must refuse: the importing file and the imported one. */
 const forbidden: Record<string, readonly Import[]> = {
   'no-cycle': [['src/quota/a.ts', 'src/quota/b.ts']],
   'no-orphan': [['src/usage/alone.ts', 'src/usage/alone.ts']],
@@ -61,7 +61,7 @@ const forbidden: Record<string, readonly Import[]> = {
 };
 
 describe('check:imports', () => {
-  it('sees every file of bin and src, and finds nothing', async () => {
+  it('checks every file of bin and src, and finds nothing', async () => {
     const { seen, unseen, violations } = await cruiseImports(checkout);
     assert.deepEqual({ unseen, violations }, { unseen: [], violations: [] });
     for (const file of ['bin/embedgate.js', 'src/main.ts', 'src/store/sqlite/writer-thread.ts']) {
@@ -69,7 +69,7 @@ describe('check:imports', () => {
     }
   });
 
-  it('each rule refuses what it is there to refuse', async () => {
+  it('each rule refuses what it is meant to refuse', async () => {
     assert.deepEqual(Object.keys(forbidden).sort(), importRules.map(({ name }) => name).sort());
     const imports = Object.values(forbidden).flat();
     using directory = checkoutWith([...imports, ['src/quota/b.ts', 'src/quota/a.ts']]);
@@ -81,13 +81,13 @@ describe('check:imports', () => {
     }
   });
 
-  it('importing a type counts as much as importing a value', async () => {
+  it('the import of a type counts as much as that of a value', async () => {
     using directory = checkoutWith([['src/quota/a.ts', 'src/store/schema.ts']], 'import type {} from');
     const { violations } = await cruiseImports(directory.path);
     assert.ok(violations.includes('quota-imports-down: src/quota/a.ts → src/store/schema.ts'));
   });
 
-  it('tells of a file that the tool does not look into', async () => {
+  it('reports a file that the tool does not check', async () => {
     using directory = checkoutWith([['src/quota/a.ts', 'src/quota/b.ts']]);
     mkdirSync(join(directory.path, 'src/node_modules'));
     writeFileSync(join(directory.path, 'src/node_modules/hidden.ts'), '');
@@ -97,7 +97,7 @@ describe('check:imports', () => {
 
 type Import = readonly [from: string, to: string];
 
-/** A checkout whose files do nothing but import each other; a file that "imports itself" imports nothing. */
+/** A checkout whose files only import each other; a file that "imports itself" imports nothing. */
 function checkoutWith(imports: readonly Import[], keyword = 'import') {
   const directory = temporaryDirectory();
   const sources = new Map<string, string>([['bin/embedgate.js', '']]);

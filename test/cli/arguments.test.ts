@@ -33,7 +33,7 @@ describe('durations', () => {
     '1e3s',
     'soon',
   ]) {
-    it(`"${text}" is none`, () => {
+    it(`"${text}" is not a duration`, () => {
       assert.throws(() => parseDuration(text), InvalidArgumentError);
       assert.throws(() => parseLifetime(text), InvalidArgumentError);
     });
@@ -62,7 +62,7 @@ describe('months', () => {
     '0000-01',
     '2026-11-01',
   ]) {
-    it(`"${text}" is none`, () => assert.throws(() => parseMonth(text), InvalidArgumentError));
+    it(`"${text}" is not a month`, () => assert.throws(() => parseMonth(text), InvalidArgumentError));
   }
 });
 
@@ -73,6 +73,6 @@ describe('counts', () => {
   });
 
   for (const text of ['', '-1', '1.5', '1e3', 'ten', '9'.repeat(16)]) {
-    it(`"${text}" is none`, () => assert.throws(() => parseCount(text), InvalidArgumentError));
+    it(`"${text}" is not a count`, () => assert.throws(() => parseCount(text), InvalidArgumentError));
   }
 });

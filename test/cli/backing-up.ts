@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { runSql } from '../helpers/postgres.ts';
 import { rowsOfSource, rowsOfTarget } from './moving.ts';
 
-/** What each organization used in this month, by the ledger and by the days of its keys. */
+/** What each organization used this month, according to the ledger and to the days of its keys. */
 export type Sums = { org_id: string; used: number; counted: number }[];
 
 const sums = `
@@ -28,13 +28,13 @@ const asSum = ({ org_id, used, counted }: Record<string, unknown>) => ({
   counted: Number(counted),
 });
 
-/** Every row of every table that a backup holds. */
+/** Every row of every table in a backup. */
 export function backedUpRows(dataDir: string): Record<string, string[]> {
   const { vectors: _, ...rows } = rowsOfSource(dataDir);
   return rows;
 }
 
-/** The same of a Postgres. */
+/** The same rows in a Postgres. */
 export async function backedUpRowsOf(url: string): Promise<Record<string, string[]>> {
   const { vectors: _, ...rows } = await rowsOfTarget(url);
   return rows;

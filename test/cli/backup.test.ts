@@ -53,7 +53,7 @@ describe('backup and restore', () => {
     return url;
   };
 
-  /** Backs up while clients are served, and checks that what was restored is one moment of that. */
+  /** Backs up while clients are served, and checks that the restored data show a single moment. */
   const underLoad = async (
     service: RunningService,
     environment: Environment,
@@ -84,7 +84,7 @@ describe('backup and restore', () => {
     assert.equal(Number(answer.headers.get('x-ratelimit-remaining')), 10_000 - sum!.used - 1);
   };
 
-  it('SQLite: one moment of a service that is counting requests, restored elsewhere', async () => {
+  it('a backup of a busy SQLite service shows a single moment when it is restored elsewhere', async () => {
     await using service = await startService();
     const dataDir = join(directory.path, 'under-load');
     await underLoad(service, service.environment, { DATA_DIR: dataDir, PORT: '0' }, () =>
@@ -92,13 +92,13 @@ describe('backup and restore', () => {
     );
   });
 
-  it('Postgres: one moment of a service that is counting requests, restored elsewhere', async () => {
+  it('a backup of a busy Postgres service shows a single moment when it is restored elsewhere', async () => {
     const [from, to] = [await emptyDatabase(), await emptyDatabase()];
     await using service = await startService({ environment: inDatabase(from) });
     await underLoad(service, inDatabase(from), inDatabase(to), () => sumsOfPostgres(to));
   });
 
-  it('SQLite: restores every row as it was, the secrets, and not the cache', async () => {
+  it('restores every row of SQLite as it was, and the secrets, but not the cache', async () => {
     const dataDir = join(directory.path, 'rows');
     const { tables, ...report } = await backUp(join(directory.path, 'rows.tar.gz'), { DATA_DIR: filled });
     assert.deepEqual(report.secrets, ['signing-key.pem', 'auth-secret']);
@@ -122,7 +122,7 @@ describe('backup and restore', () => {
     for (const key of keys) assert.equal((await requestEmbeddings(service.address, key, 'x')).status, 200);
   });
 
-  it('Postgres: restores every row as it was, from a backup of SQLite and from one of Postgres', async () => {
+  it('restores every row into Postgres as it was, from a backup of SQLite and from one of Postgres', async () => {
     const to = join(directory.path, 'postgres.tar.gz');
     const first = await filledDatabase(to);
     const second = await emptyDatabase();
@@ -184,7 +184,7 @@ describe('backup and restore', () => {
     assert.match(refused(await embedgate(again, { DATA_DIR: missing })), /There is no data in .*missing/);
   });
 
-  it('leaves a whole file where two write to the same one, and touches no other file', async () => {
+  it('leaves a complete file when two processes write to the same one, and touches no other file', async () => {
     const to = join(directory.path, 'contended.tar.gz');
     writeFileSync(`${to}.partial`, 'mine');
     const both = await Promise.all([1, 2].map(() => embedgate(['backup', '--to', to], { DATA_DIR: filled })));
@@ -196,7 +196,7 @@ describe('backup and restore', () => {
     done(await embedgate(['restore', '--from', to], { DATA_DIR: join(directory.path, 'contended') }));
   });
 
-  it('refuses a file that is damaged, cut off, or no backup, and leaves nothing behind', async () => {
+  it('refuses a file that is damaged, truncated or not a backup, and leaves nothing behind', async () => {
     const whole = readFileSync(file);
     const flipped = (at: number) => {
       const bytes = Buffer.from(whole);
@@ -221,7 +221,7 @@ describe('backup and restore', () => {
     assert.match(refused(await restore(missing, { DATA_DIR: filled })), /^There is no backup/);
   });
 
-  it('refuses an archive with a link or with another file, and leaves nothing of a refused one', async () => {
+  it('refuses an archive with a link or an additional file, and leaves nothing of it behind', async () => {
     const to = join(directory.path, 'crafted.tar.gz');
     const dataDir = join(directory.path, 'crafted');
     const entries = [
@@ -288,7 +288,7 @@ describe('backup and restore', () => {
     assert.match(refused(await restore(to, { DATA_DIR: join(directory.path, 'x') })), /backup of a Postgres/);
   });
 
-  it('refuses a signing key under which the keys would be refused', async () => {
+  it('refuses a signing key that would not accept the keys in the backup', async () => {
     using other = temporaryDirectory();
     done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
     const SIGNING_KEY = join(other.path, 'signing-key.pem');
@@ -303,14 +303,14 @@ describe('backup and restore', () => {
     ];
     for (const [backup, environment] of ways) {
       const reason = refused(await restore(backup, environment));
-      assert.match(reason, /^SIGNING_KEY has not signed 4 of the 4 active API keys in the backup/);
+      assert.match(reason, /^SIGNING_KEY did not sign 4 of the 4 active API keys in the backup/);
     }
     const AUTH_SECRET = 'b'.repeat(32);
     const { stderr } = await restore(to, { ...inDatabase(url), AUTH_SECRET });
-    assert.match(stderr, /^AUTH_SECRET is another one than the backup was made with/);
+    assert.match(stderr, /^AUTH_SECRET differs from the one that the backup was made with/);
   });
 
-  it('killed while it unpacks, and with the secrets in place, a restore into a directory can be run again', async () => {
+  it('can be run again into a directory after it was killed while unpacking or with the secrets in place', async () => {
     const dataDir = join(directory.path, 'killed');
     const running = spawnEmbedgate(['restore', '--from', file], { DATA_DIR: dataDir });
     await eventually(() => readdirSync(directory.path).includes('killed'), { everyMs: 1 });
@@ -335,12 +335,12 @@ describe('backup and restore', () => {
     );
   });
 
-  it('killed in its transaction, a restore into a Postgres can be run again', async () => {
+  it('can be run again into a Postgres after it was killed in its transaction', async () => {
     const to = join(directory.path, 'killed.tar.gz');
     await filledDatabase(to);
     const url = await emptyDatabase();
     await migratePostgres(url);
-    // The restore is held up until it waits for this table.
+    // The restore waits for this table.
     const holder = runSql(url, 'BEGIN; LOCK TABLE usage_daily; SELECT pg_sleep(60)').catch(() => {});
     const running = spawnEmbedgate(['restore', '--from', to], inDatabase(url));
     await eventually(async () => (await waiting(url)) > 0);

@@ -6,7 +6,7 @@ import { embedgate } from '../helpers/embedgate.ts';
 import { provideModel } from '../helpers/model-directory.ts';
 
 describe('embedgate bench', () => {
-  it('measures every spread, and prints the two variables of the fastest', async () => {
+  it('measures every combination and prints the two variables of the fastest', async () => {
     using directory = temporaryDirectory();
     await provideModel(directory.path);
     const environment = { DATA_DIR: directory.path };
@@ -21,7 +21,7 @@ describe('embedgate bench', () => {
     for (const { workers, threads } of plans) assert.ok(workers * threads <= usableCores());
   });
 
-  it('refuses a model that is not served, and one whose threads are another’s', async () => {
+  it('refuses a model that is not served, and one whose threads belong to another', async () => {
     const unknown = await embedgate(['bench', '--model', 'bert']);
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /--model: "bert" is not served/);
@@ -30,6 +30,6 @@ describe('embedgate bench', () => {
       EMBEDDING_MODEL: 'far',
     });
     assert.equal(upstream.code, 1);
-    assert.match(upstream.stderr, /"far" is computed by an upstream/);
+    assert.match(upstream.stderr, /"far" runs on an upstream/);
   });
 });

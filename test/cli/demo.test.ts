@@ -12,8 +12,8 @@ type Demo = {
   dimensions: number;
 } & Record<'computed' | 'cached' | 'limited' | 'revoked', Seen>;
 
-describe('demo', () => {
-  it('shows similarities, headers, a cached answer, a 429 and a 401, and leaves nothing behind', async () => {
+describe('npm run demo', () => {
+  it('shows similarities, headers, a cached response, a 429 and a 401, and leaves nothing behind', async () => {
     using directory = temporaryDirectory();
     const text = done(await embedgate(['demo'], { TMPDIR: directory.path, DATA_DIR: '/nowhere' }));
     assert.match(text, /a ~ b +0\.\d\d/);
@@ -25,7 +25,7 @@ describe('demo', () => {
     assert.deepEqual(readdirSync(directory.path), []);
   });
 
-  it('--json tells the same as one document', async () => {
+  it('prints the same as one document with --json', async () => {
     const { similarities, dimensions, computed, cached, limited, revoked } = await embedgateJson<Demo>([
       'demo',
     ]);
@@ -40,7 +40,7 @@ describe('demo', () => {
     assert.deepEqual(revoked.error, { error: 'invalid_api_key', message: 'Invalid API key' });
   });
 
-  it('interrupted, it ends with the reason and leaves nothing behind', async () => {
+  it('ends with the reason when it is interrupted, and leaves nothing behind', async () => {
     using directory = temporaryDirectory();
     const running = spawnEmbedgate(['demo'], { TMPDIR: directory.path });
     await started(directory.path);
@@ -56,7 +56,7 @@ describe('demo', () => {
   });
 });
 
-/** Resolves when the demo has made its data directory. */
+/** Resolves when the demo has created its data directory. */
 async function started(parent: string): Promise<void> {
   const deadlineMs = Date.now() + 30_000;
   while (readdirSync(parent).length === 0) {

@@ -12,23 +12,26 @@ import { embedgate, spawnEmbedgate } from '../helpers/embedgate.ts';
 import { provideModel } from '../helpers/model-directory.ts';
 import { done, refused, wrongUsage } from './outcomes.ts';
 
-describe('secrets that can not be used', () => {
+describe('unusable secrets', () => {
   it('are refused without being repeated', async () => {
     for (const token of ['hf_first\nhf_second', 'hf_\u00e9', 'hf_a b']) {
       using directory = temporaryDirectory();
       const environment = { DATA_DIR: directory.path, HF_TOKEN: token, EMBEDDING_MODEL: 'acme/tiny-bert' };
       for (const args of [['serve'], ['models', 'pull', 'acme/tiny-bert']]) {
         const reason = refused(await embedgate(args, environment));
-        assert.match(reason, /^HF_TOKEN: has characters that no header can hold; for example HF_TOKEN=hf_…$/);
+        assert.match(
+          reason,
+          /^HF_TOKEN: has characters that are not allowed in a header; for example HF_TOKEN=hf_…$/,
+        );
       }
     }
   });
 
-  it('are refused when they stand in auth-secret, and serve ends', async () => {
+  it('are refused in the file auth-secret, and serve stops', async () => {
     const secrets: [(path: string) => void, RegExp][] = [
       [
         (path) => writeFileSync(path, ''),
-        /^auth-secret in DATA_DIR has 0 bytes, and needs 32 or more: restore/,
+        /^auth-secret in DATA_DIR has 0 bytes but needs 32 or more: restore/,
       ],
       [(path) => writeFileSync(path, 'x'), /^auth-secret in DATA_DIR has 1 bytes/],
       [(path) => writeFileSync(path, `${'x'.repeat(31)}\n`), /^auth-secret in DATA_DIR has 31 bytes/],
@@ -43,7 +46,7 @@ describe('secrets that can not be used', () => {
   });
 });
 
-describe('settings that can not be used', () => {
+describe('unusable settings', () => {
   it('are named, and repeated up to a bound', async () => {
     using directory = temporaryDirectory();
     await provideModel(directory.path);
@@ -58,7 +61,7 @@ describe('settings that can not be used', () => {
     }
   });
 
-  it('name DATA_DIR where no data can be kept there, and never wait for ever', async () => {
+  it('name DATA_DIR where it cannot hold data, and never wait forever', async () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, 'file');
     writeFileSync(file, '');
@@ -95,7 +98,7 @@ describe('usage', () => {
     assert.equal(done(await embedgate(['--version'])), `${version}\n`);
   });
 
-  it('what the command line does not know is wrong usage, and says how it is used', async () => {
+  it('an unknown command or option is wrong usage, and the message shows the usage', async () => {
     const wrong: [args: string[], fault: RegExp][] = [
       [['frobnicate'], /unknown command 'frobnicate'/],
       [['keys', 'creat'], /unknown command 'creat'[\s\S]*create/],
@@ -113,7 +116,7 @@ describe('usage', () => {
     for (const [args, fault] of wrong) assert.match(wrongUsage(await embedgate(args)), fault);
   });
 
-  it('without a command the help goes to stderr', async () => {
+  it('without a command, the help goes to stderr', async () => {
     for (const args of [[], ['keys'], ['orgs'], ['signing-key']]) {
       const { code, stdout, stderr } = await embedgate(args);
       assert.deepEqual([code, stdout], [2, '']);
@@ -123,7 +126,7 @@ describe('usage', () => {
 });
 
 describe('failures', () => {
-  it('a wrong setting is one line that names the variable', async () => {
+  it('a wrong setting gives one line that names the variable', async () => {
     const wrong: [Record<string, string>, RegExp][] = [
       [{ PORT: 'http' }, /^PORT: "http" /],
       [{ SIGNING_KEY: '/nowhere' }, /^SIGNING_KEY is neither/],
@@ -137,7 +140,7 @@ describe('failures', () => {
     assert.match(refused(await embedgate(['serve'], { DATA_DIR: directory.path, PORT: 'x' })), /^PORT/);
   });
 
-  it('a port in use ends the server with one line', async () => {
+  it('a port in use stops the server with one line', async () => {
     using directory = temporaryDirectory();
     await provideModel(directory.path);
     const taken = createServer();
@@ -152,7 +155,7 @@ describe('failures', () => {
     }
   });
 
-  it('a data directory that is none, or damaged, is one line that names it', async () => {
+  it('a missing or damaged data directory gives one line that names it', async () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, 'file');
     writeFileSync(file, '');
@@ -182,7 +185,7 @@ describe('failures', () => {
     assert.match(stderr, /^embedgate: .*\n[\s\S]* at /);
   });
 
-  it('a reader that goes away is no failure', async () => {
+  it('a reader that closes the pipe is not a failure', async () => {
     using directory = temporaryDirectory();
     const environment = { DATA_DIR: directory.path };
     done(await embedgate(['migrate'], environment));
@@ -193,7 +196,7 @@ describe('failures', () => {
   });
 });
 
-/** The help of a command and of all below it. */
+/** The help of a command and of all its subcommands. */
 function helpOf(command: Command, path: string): { path: string; text: string }[] {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();

@@ -13,7 +13,7 @@ type Listed = { object: string; data: Record<string, string | null>[] };
 const secretPattern = /sk_[0-9a-f]{64}/g;
 const dayMs = 86_400_000;
 
-describe('keys', () => {
+describe('the keys commands', () => {
   const directory = temporaryDirectory();
   const environment = { DATA_DIR: directory.path };
   let orgId: string;
@@ -31,7 +31,7 @@ describe('keys', () => {
   });
   after(() => directory[Symbol.dispose]());
 
-  it('create --json prints exactly the seven fields, and the alias does the same', async () => {
+  it('create --json prints exactly the seven fields, and so does the alias', async () => {
     for (const args of [['keys', ...creation('ci')], creation('ci')]) {
       const { stdout, stderr } = await embedgate([...args, '--json'], environment);
       const created = JSON.parse(stdout) as Created;
@@ -48,16 +48,16 @@ describe('keys', () => {
     }
   });
 
-  it('create shows the secret once, on stdout, and says so on stderr', async () => {
+  it('create prints the secret once on stdout, and says so on stderr', async () => {
     const result = await embedgate(['keys', ...creation('laptop', '--expires-in', '90d')], environment);
     assert.equal(done(result).match(secretPattern)?.length, 1);
     assert.match(result.stdout, /^Name +laptop$/m);
     assert.match(result.stdout, /^Expires +\d{4}-\d\d-\d\dT\d\d:\d\dZ$/m);
-    assert.match(result.stderr, /only time/);
+    assert.match(result.stderr, /shown only once/);
     assert.doesNotMatch(result.stderr, secretPattern);
   });
 
-  it('--expires-in decides the expiry, and never is the last second of the year 9999', async () => {
+  it('--expires-in sets the expiry, and never means the last second of the year 9999', async () => {
     const short = await embedgateJson<Created>(
       ['keys', ...creation('short', '--expires-in', '12h')],
       environment,
@@ -72,7 +72,7 @@ describe('keys', () => {
     assert.equal(never.expires_at, '9999-12-31T23:59:59.000Z');
   });
 
-  it('list shows every key, newest first, in the names of the API, and no secret', async () => {
+  it('list shows every key, newest first, with the API’s field names and no secret', async () => {
     const { key_id } = await embedgateJson<Created>(['keys', ...creation('newest')], environment);
     const { object, data } = await list();
     assert.equal(object, 'list');
@@ -87,7 +87,7 @@ describe('keys', () => {
     assert.doesNotMatch(text + JSON.stringify(data), secretPattern);
   });
 
-  it('rotate makes a new key, and the old one lives for the grace', async () => {
+  it('rotate creates a new key, and the old one works until its grace period ends', async () => {
     const old = await embedgateJson<Created>(['keys', ...creation('turning')], environment);
     const rotation = ['keys', 'rotate', '--key-id', old.key_id];
     const rotated = await embedgateJson<Rotated>([...rotation, '--grace', '12h'], environment);
@@ -101,14 +101,14 @@ describe('keys', () => {
     assert.deepEqual([found?.status, found?.expires_at], ['active', replaces.expires_at]);
 
     const again = await embedgate(rotation, environment);
-    assert.match(refused(again), new RegExp(`rotated already: rotate its successor ${key_id} instead`));
+    assert.match(refused(again), new RegExp(`already rotated: rotate its successor ${key_id} instead`));
 
     const human = await embedgate(['keys', 'rotate', '--key-id', key_id], environment);
     assert.equal(done(human).match(secretPattern)?.length, 1);
     assert.match(human.stderr, new RegExp(`^${key_id} stays valid until `, 'm'));
   });
 
-  it('revoke is final, may be repeated, and has an alias', async () => {
+  it('revoke is final, can be repeated, and has an alias', async () => {
     const { key_id } = await embedgateJson<Created>(['keys', ...creation('leaked')], environment);
     const revocation = ['revoke', '--key-id', key_id];
     assert.equal(done(await embedgate(['keys', ...revocation], environment)), `Revoked ${key_id}.\n`);
@@ -123,7 +123,7 @@ describe('keys', () => {
     assert.match(refused(await embedgate(['keys', 'rotate', '--key-id', key_id], environment)), /not active/);
   });
 
-  it('unknown keys and organizations, and names that are none, are refused with the reason', async () => {
+  it('unknown keys, unknown organizations and invalid names are refused with the reason', async () => {
     const results = await Promise.all(
       [
         ['revoke', '--key-id', 'key_0'],
@@ -142,7 +142,7 @@ describe('keys', () => {
     ]);
   });
 
-  it('no file of the data directory holds a secret', async () => {
+  it('no file of the data directory contains a secret', async () => {
     const { key } = await embedgateJson<Created>(['keys', ...creation('sought')], environment);
     const files = readdirSync(directory.path)
       .map((name) => join(directory.path, name))

@@ -15,7 +15,7 @@ type Usage = {
   keys: (Figures & { key_id: string; name: string })[];
 };
 
-describe('a running server obeys the command line at once', () => {
+describe('a running server after a change by the command line', () => {
   let service: RunningService;
 
   before(async () => {
@@ -35,7 +35,7 @@ describe('a running server obeys the command line at once', () => {
     assert.equal(await statusWith(service.address, service.key), 200);
   });
 
-  it('both keys of a rotation are accepted during the grace, the new one alone after it', async () => {
+  it('both keys of a rotation work during the grace period, and only the new one afterwards', async () => {
     const old = await createKey('turning');
     const later = await run<Created>('keys', 'rotate', '--key-id', old.key_id, '--grace', '1h');
     assert.equal(await statusWith(service.address, old.key), 200);
@@ -46,7 +46,7 @@ describe('a running server obeys the command line at once', () => {
     assert.equal(await statusWith(service.address, last.key), 200);
   });
 
-  it('a new tier holds from the next request on', async () => {
+  it('a new tier applies from the next request on', async () => {
     const { org_id } = await run<{ org_id: string }>('orgs', 'create', '--name', 'Climbing');
     const { key } = await createKey('climber', org_id);
     const embedded = await requestEmbeddings(service.address, key, 'one');
@@ -62,13 +62,13 @@ describe('a running server obeys the command line at once', () => {
     assert.equal(admitted.headers.get('x-ratelimit-remaining'), '99998');
   });
 
-  it('usage tells what the headers tell, by key and in total', async () => {
+  it('usage agrees with the headers, by key and in total', async () => {
     const { org_id } = await run<{ org_id: string }>('orgs', 'create', '--name', 'Counting');
     const [a, b] = [await createKey('a', org_id), await createKey('b', org_id)];
     await requestEmbeddings(service.address, a.key, ['one', 'two']);
     await requestEmbeddings(service.address, a.key, ['one', 'two']);
     const last = await requestEmbeddings(service.address, b.key, 'three');
-    // The server writes the figures that need no durability before it answers this.
+    // The server writes the figures that need no durability before it responds to this.
     await statusWith(service.address, a.key);
 
     const usage = await run<Usage>('usage', '--org-id', org_id);
@@ -90,7 +90,7 @@ describe('a running server obeys the command line at once', () => {
     assert.match(text, /^Total +2 +1 +0 +5 +\d+$/m);
   });
 
-  it('usage of another month has no standing', async () => {
+  it('usage of another month has no current standing', async () => {
     const usage = await run<Usage>('usage', '--org-id', service.orgId, '--month', '2024-02');
     assert.deepEqual([usage.month, usage.quota, usage.keys], ['2024-02', null, []]);
     const args = ['usage', '--org-id', service.orgId, '--month', '2024-02'];

@@ -8,7 +8,7 @@ import { done, refused, wrongUsage } from './outcomes.ts';
 
 const secrets = { SIGNING_KEY: '/nowhere', AUTH_SECRET: 'a'.repeat(32) };
 
-describe('migrate', () => {
+describe('embedgate migrate', () => {
   let postgres: TestPostgres;
   before(async () => {
     postgres = await openPostgres();
@@ -36,7 +36,7 @@ describe('migrate', () => {
     assert.match(refused(await embedgate(['migrate'], environment)), /schema version 999.*the newer program/);
   });
 
-  it('refuses what it cannot carry out, and repeats no password', async () => {
+  it('refuses what it cannot do, and repeats no password', async () => {
     const to = 'postgres://embedgate:hunter2@db:none/x';
     const wrong: [string[], RegExp][] = [
       [['--to', 'postgres://db/x'], /'--to <database>' needs '--from/],

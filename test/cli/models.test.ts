@@ -12,7 +12,7 @@ import { done, refused, wrongUsage } from './outcomes.ts';
 
 type Model = { id: string; commit: string; dtype: string | null; directory: string; size_bytes: number };
 
-describe('models', () => {
+describe('the models commands', () => {
   const original = temporaryDirectory();
   const data = temporaryDirectory();
   const token = 'hf_a-secret';
@@ -34,14 +34,14 @@ describe('models', () => {
   const run = (args: string[], changes: Record<string, string> = {}) =>
     embedgate(['models', ...args], { ...environment, ...changes });
 
-  it('list says that there are none, before the first', async () => {
+  it('list says that there are none before the first pull', async () => {
     const { code, stdout, stderr } = await run(['list']);
     assert.deepEqual([code, stdout], [0, '']);
-    assert.match(stderr, /No model was pulled yet/);
+    assert.match(stderr, /No models have been pulled yet/);
     assert.ok(!existsSync(environment.DATA_DIR!));
   });
 
-  it('pull brings a model that a server then serves', async () => {
+  it('pull downloads a model that a server then serves', async () => {
     const { id, commit, dtype, directory, size_bytes } = await embedgateJson<Model>(
       ['models', 'pull', 'acme/tiny-bert'],
       environment,
@@ -55,7 +55,7 @@ describe('models', () => {
     assert.equal(embeddings[0]?.embedding.length, 16);
   });
 
-  it('pull takes a dtype and a revision, and prints nothing on stderr where that is no terminal', async () => {
+  it('pull takes a dtype and a revision, and prints nothing on a stderr that is not a terminal', async () => {
     const pulled = await run(['pull', 'acme/tiny-bert', '--dtype', 'q8', '--revision', 'main']);
     assert.match(
       done(pulled),
@@ -71,11 +71,11 @@ describe('models', () => {
     assert.deepEqual(models.map(({ dtype }) => String(dtype)).sort(), ['null', 'q8']);
   });
 
-  it('pull works while the settings name a model that is not there yet', async () => {
+  it('pull works while the settings name a model that does not exist yet', async () => {
     done(await run(['pull', 'acme/tiny-bert'], { EMBEDDING_MODEL: 'acme/tiny-bert' }));
   });
 
-  it('pull refuses a hub that lists a file outside of the model', async () => {
+  it('pull refuses a hub that lists a file outside the model', async () => {
     const weights = 'onnx/model.onnx_data';
     const paths = [
       `${weights}/../../../../signing-key.pem`,
@@ -98,20 +98,20 @@ describe('models', () => {
       const reason = refused(
         await run(['pull', 'acme/tiny-bert'], { DATA_DIR: dataDir, HF_ENDPOINT: hostile.endpoint }),
       );
-      assert.match(reason, /answers the path ".*" for a file of acme\/tiny-bert: refused$/m, path);
+      assert.match(reason, /returns the path ".*" for a file of acme\/tiny-bert: refused$/m, path);
       assert.deepEqual(readdirSync(place.path), [], path);
     }
   });
 
-  it('says on one line what is wrong, and never the token', async () => {
+  it('an error is one line without the token', async () => {
     const cases: [string[], Record<string, string>, RegExp][] = [
       [['pull', 'acme/tiny-bert'], { HF_TOKEN: '' }, /401.*set HF_TOKEN/],
-      [['pull', 'acme/tiny-bert'], { HF_TOKEN: 'hf_wrong' }, /HF_TOKEN may not read it/],
+      [['pull', 'acme/tiny-bert'], { HF_TOKEN: 'hf_wrong' }, /HF_TOKEN does not grant access/],
       [['pull', 'acme/other'], {}, /no such model, revision or file \(404\)/],
       [['pull', 'bert'], {}, /"bert" is not a model's id/],
       [['pull', 'acme/tiny-bert', '--dtype', 'q4'], {}, /no model_q4\.onnx; set --dtype/],
       [['pull', 'acme/tiny-bert'], { HF_ENDPOINT: 'huggingface' }, /^HF_ENDPOINT: "huggingface" is not/],
-      [['pull', 'acme/tiny-bert'], { HF_ENDPOINT: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1 can not be read/],
+      [['pull', 'acme/tiny-bert'], { HF_ENDPOINT: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1 cannot be read/],
     ];
     for (const [args, changes, message] of cases) {
       const reason = refused(await run(args, changes));

@@ -29,7 +29,7 @@ describe('migrate from SQLite to Postgres', () => {
   before(async () => {
     postgres = await openPostgres();
     keys = await fillDataDirectory(directory.path, vectors);
-    // A server has made this one; the command line alone has not needed it.
+    // A server created this one; the command line alone did not need it.
     await using _service = await startService({ dataDir: directory.path });
   });
   after(async () => {
@@ -40,17 +40,17 @@ describe('migrate from SQLite to Postgres', () => {
   const moveTo = (url: string, environment: Environment = {}) =>
     embedgate(['migrate', '--from', from, '--to', url], environment);
 
-  it('carries every table that there is', async () => {
+  it('copies every table', async () => {
     const database = new DatabaseSync(join(directory.path, 'embedgate.db'), { readOnly: true });
     const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
     database.close();
-    // What running processes keep: those that share a file, and those on the target.
+    // What running processes write: tables that share a file, and those on the target.
     const own = new Set(['changes', 'leases', 'attempts', 'usage_writers']);
     const found = tables.map(({ name }) => String(name)).filter((name) => !own.has(name));
     assert.deepEqual(found.sort(), [...movedTables].sort());
   });
 
-  it('carries every row as it is; the keys work there, and the cached vectors are found', async () => {
+  it('copies every row unchanged, and keys and cached vectors work on the target', async () => {
     const text = 'cached before the move';
     {
       await using service = await startService({ dataDir: directory.path });
@@ -64,7 +64,7 @@ describe('migrate from SQLite to Postgres', () => {
       `INSERT INTO leases VALUES ('alerts', 'a server', 1); INSERT INTO attempts VALUES ('a', 1, 1)`,
     );
     const printed = done(await moveTo(url));
-    assert.match(printed, /^TABLE +SOURCE +TARGET\n(?:\w+ +(\d+) +\1\n)+\nMoved: every count is equal/);
+    assert.match(printed, /^TABLE +SOURCE +TARGET\n(?:\w+ +(\d+) +\1\n)+\nMoved\. All row counts match/);
     assert.match(printed, new RegExp(`^vectors +${vectors + 1} `, 'm'));
     assert.deepEqual(await rowsOfTarget(url), rowsOfSource(directory.path));
 
@@ -82,15 +82,15 @@ describe('migrate from SQLite to Postgres', () => {
     assert.deepEqual([answer.status, ((await answer.json()) as { cached: boolean }).cached], [200, true]);
     for (const key of keys) assert.equal((await requestEmbeddings(replica.address, key, 'x')).status, 200);
 
-    assert.match(done(await moveTo(url)), /was finished before; nothing was done/);
-    // A deletion that was under way in the source goes on in the target.
+    assert.match(done(await moveTo(url)), /was already complete; nothing was done/);
+    // A deletion that was in progress in the source continues on the target.
     await eventually(async () => (await leftByDeleted(url)) === 0);
   });
 
-  it('killed in the middle of the vectors, and before the end, it goes on, also from a source that was used since', async () => {
+  it('continues after it was killed during the vectors or before the end, even if the source was used since', async () => {
     const url = await postgres.createDatabase();
     await migratePostgres(url);
-    // So that a chunk takes long enough to be killed in.
+    // Makes each chunk take long enough to be killed in.
     await runSql(
       url,
       `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.04); RETURN NULL; END';
@@ -111,7 +111,7 @@ describe('migrate from SQLite to Postgres', () => {
     assert.ok(moved > 0 && moved < vectors, `${moved} vectors were moved`);
     change(join(directory.path, 'cache.db'), 'DELETE FROM vectors WHERE id <= 10');
     change(join(directory.path, 'embedgate.db'), `UPDATE organizations SET name = 'renamed since'`);
-    // The end is held up until it waits for this table.
+    // The end waits for this table.
     const holder = runSql(url, 'BEGIN; LOCK TABLE usage_daily; SELECT pg_sleep(60)').catch(() => {});
     await killedWhen(async () => (await waiting(url)) > 0);
     assert.deepEqual([await counted('organizations'), await counted('vectors')], [0, vectors + 1 - 10]);
@@ -131,7 +131,7 @@ describe('migrate from SQLite to Postgres', () => {
     assert.deepEqual(await rowsOfTarget(url), rowsOfSource(directory.path));
   });
 
-  it('refuses a target that holds anything else, and a source that somebody has open', async () => {
+  it('refuses a target that holds other data, and a source that is in use', async () => {
     const url = await postgres.createDatabase();
     done(
       await embedgate(['orgs', 'create', '--name', 'there'], {
@@ -155,7 +155,7 @@ describe('migrate from SQLite to Postgres', () => {
     assert.match(refused(await moveTo(await postgres.createDatabase())), /is in use: stop the server/);
   });
 
-  it('carries names with characters that Postgres has not, from releases that let people enter them', async () => {
+  it('copies names with characters that Postgres does not have, from releases that accepted them', async () => {
     const file = join(directory.path, 'embedgate.db');
     const rename = `UPDATE organizations SET name = char(97, 0, 92) || 'u0000' || char(0)`;
     const before = rowsOfSource(directory.path).organizations!.map(
@@ -171,12 +171,12 @@ describe('migrate from SQLite to Postgres', () => {
     }
   });
 
-  it('refuses a signing key under which the keys would be refused', async () => {
+  it('refuses a signing key that would not accept the keys in the source', async () => {
     using other = temporaryDirectory();
     done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
     const environment = { SIGNING_KEY: join(other.path, 'signing-key.pem') };
     const reason = refused(await moveTo(await postgres.createDatabase(), environment));
-    assert.match(reason, /^SIGNING_KEY has not signed 4 of the 4 active API keys/);
+    assert.match(reason, /^SIGNING_KEY did not sign 4 of the 4 active API keys/);
   });
 });
 

@@ -10,7 +10,10 @@ import { movedTables } from '../../src/store/move/tables.ts';
 import { runSql } from '../helpers/postgres.ts';
 import { addUsage } from '../helpers/usage.ts';
 
-/** A data directory with something in every table: organizations of all tiers, keys in all states, odd bytes and names. */
+/**
+ * A data directory with something in every table: organizations of all tiers, keys in all states, unusual
+ * bytes and names.
+ */
 export async function fillDataDirectory(dataDir: string, vectors: number): Promise<string[]> {
   const gate = await openGate(readConfig({ DATA_DIR: dataDir }), systemClock);
   const secrets: string[] = [];
@@ -30,7 +33,7 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
       ]);
     }
   }
-  // One that is being deleted: its usage is still there.
+  // One that is being deleted and still has its usage.
   const gone = await gate.organizations.create({ name: 'Gone' });
   await gate.ledger.reserve(gone.orgId, 'key of the deleted');
   await gate.organizations.delete(gone.orgId);
@@ -45,7 +48,7 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
   return secrets;
 }
 
-/** How many usage records organizations that were deleted still have in a Postgres. */
+/** Returns how many usage records of deleted organizations are still in a Postgres. */
 export async function leftByDeleted(url: string): Promise<number> {
   const [row] = await runSql(
     url,
@@ -72,7 +75,7 @@ export function rowsOfSource(dataDir: string): Record<string, string[]> {
   return { ...Object.fromEntries(tables), vectors: comparable(read('cache.db', vectors)) };
 }
 
-/** The same of the target. */
+/** The same rows of the target. */
 export async function rowsOfTarget(url: string): Promise<Record<string, string[]>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -84,7 +87,7 @@ export async function rowsOfTarget(url: string): Promise<Record<string, string[]
   return rows;
 }
 
-/** Column by column: bytes as hexadecimal digits, numbers as digits, since pg gives BIGINT as text. */
+/** For each column: bytes as hexadecimal digits, numbers as digits, since pg returns BIGINT as text. */
 function comparable(rows: Rows): string[] {
   const text = (value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value === null ? null : String(value);
@@ -93,7 +96,7 @@ function comparable(rows: Rows): string[] {
     .sort();
 }
 
-/** The secrets that a server has made for itself beside its database. */
+/** The secrets that a server has created beside its database. */
 export function secretsOf(dataDir: string): { SIGNING_KEY: string; AUTH_SECRET: string } {
   return {
     SIGNING_KEY: join(dataDir, 'signing-key.pem'),

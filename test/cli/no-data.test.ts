@@ -22,7 +22,7 @@ const needData = [
   ['signing-key', 'retire'],
 ];
 
-describe('in a directory without data', () => {
+describe('commands in a directory without data', () => {
   for (const command of needData) {
     it(`${command.slice(0, 2).join(' ')} says where it looked, and creates nothing`, async () => {
       using directory = temporaryDirectory();
@@ -36,7 +36,7 @@ describe('in a directory without data', () => {
     });
   }
 
-  it('orgs create and users create refuse bad values before they create anything', async () => {
+  it('orgs create and users create refuse invalid values before they create anything', async () => {
     using directory = temporaryDirectory();
     const dataDir = join(directory.path, 'data');
     const commands: [string[], RegExp][] = [
@@ -54,7 +54,7 @@ describe('in a directory without data', () => {
     ['orgs', 'create', '--name', 'Acme'],
     ['users', 'create', '--email', 'ada@example.com'],
   ]) {
-    it(`${command.slice(0, 2).join(' ')} begins an installation`, async () => {
+    it(`${command.slice(0, 2).join(' ')} creates an installation`, async () => {
       using directory = temporaryDirectory();
       const environment = { DATA_DIR: join(directory.path, 'data') };
       done(await embedgate(command, environment));

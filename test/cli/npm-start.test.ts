@@ -10,7 +10,7 @@ import { provideModel } from '../helpers/model-directory.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const command = `${checkout}/bin/embedgate.js`;
-/** As on a Node that can't replace its process: the command starts a child there. */
+/** Simulates a Node that can't replace its process, where the command starts a child. */
 const withoutExecve = ['--import', 'data:text/javascript,process.execve = undefined'];
 
 const ways: readonly (readonly [name: string, program: string, args: readonly string[]])[] = [
@@ -21,7 +21,7 @@ const ways: readonly (readonly [name: string, program: string, args: readonly st
 
 describe('SIGTERM to the process that was started', () => {
   for (const [name, program, args] of ways) {
-    it(`stops the service in order: ${name}`, async () => {
+    it(`stops the service gracefully: ${name}`, async () => {
       using directory = temporaryDirectory();
       await provideModel(directory.path);
       const child = spawn(program, args, {
@@ -51,7 +51,7 @@ describe('SIGTERM to the process that was started', () => {
     });
   }
 
-  it('passes the exit code on from the child of an older Node', async () => {
+  it('passes on the exit code of the child of an older Node', async () => {
     const child = spawn(process.execPath, [...withoutExecve, command, 'nonsense'], { stdio: 'ignore' });
     assert.deepEqual(await once(child, 'close'), [2, null]);
   });

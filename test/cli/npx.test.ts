@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../helpers/directory.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-test('npx in a checkout runs the command, and leaves the pages that a running service shows as they are', async () => {
+test('npx in a checkout runs the command without changing the pages that a running service shows', async () => {
   using npmCache = temporaryDirectory();
   const built = () =>
     globSync(`${checkout}/web/dist/**/*`).map((path) => [path, statSync(path, { bigint: true }).ctimeNs]);

@@ -12,7 +12,7 @@ type Organization = {
   quota: { limit: number | null; used: number; remaining: number | null; window: string; resets_at: string };
 };
 
-describe('orgs', () => {
+describe('the orgs commands', () => {
   const directory = temporaryDirectory();
   const environment = { DATA_DIR: directory.path };
   const create = (...more: string[]) =>
@@ -20,7 +20,7 @@ describe('orgs', () => {
 
   after(() => directory[Symbol.dispose]());
 
-  it('list of none says so on stderr', async () => {
+  it('list without organizations says so on stderr', async () => {
     done(await embedgate(['migrate'], environment));
     const result = await embedgate(['orgs', 'list'], environment);
     assert.equal(done(result), '');
@@ -28,7 +28,7 @@ describe('orgs', () => {
     assert.deepEqual(await embedgateJson(['orgs', 'list'], environment), { object: 'list', data: [] });
   });
 
-  it('create answers what the API would', async () => {
+  it('create prints what the API would return', async () => {
     const { quota, ...organization } = await create();
     assert.deepEqual(Object.keys(organization), ['org_id', 'name', 'tier', 'created_at']);
     assert.deepEqual([organization.name, organization.tier], ['Acme', 'free']);
@@ -78,7 +78,7 @@ describe('orgs', () => {
     assert.equal(refused(await embedgate(unknown, environment)), 'No organization org_0');
   });
 
-  it('values that are none are wrong usage', async () => {
+  it('invalid values are wrong usage', async () => {
     const wrong = [
       ['--tier', 'gold'],
       ['--tier', 'enterprise', '--limit', 'ten'],

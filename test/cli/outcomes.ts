@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Finished } from '../helpers/embedgate.ts';
 
-/** Done: exit code 0. Answers what was printed. */
+/** Expects exit code 0 and returns the output. */
 export function done({ code, stdout, stderr }: Finished): string {
   assert.equal(code, 0, stderr);
   return stdout;
 }
 
-/** Refused: exit code 1, nothing on stdout, and the reason on one line of stderr. Answers the reason. */
+/** Expects exit code 1, nothing on stdout and one line on stderr. Returns that line, the reason. */
 export function refused({ code, stdout, stderr }: Finished): string {
   assert.equal(code, 1, stderr);
   assert.equal(stdout, '');
@@ -16,7 +16,7 @@ export function refused({ code, stdout, stderr }: Finished): string {
   return reason;
 }
 
-/** Wrong usage: exit code 2, nothing on stdout, and on stderr what is wrong and how it is used. Answers what is wrong. */
+/** Expects exit code 2, nothing on stdout, and the error and the usage on stderr. Returns the error. */
 export function wrongUsage({ code, stdout, stderr }: Finished): string {
   assert.equal(code, 2, stderr);
   assert.equal(stdout, '');

@@ -12,7 +12,7 @@ type Repair = {
   windows: { org_id: string; window: string; used: number; new_used?: number }[];
 };
 
-test('orgs repair-windows moves windows back that a clock which was ahead has left in the future', async () => {
+test('orgs repair-windows moves back windows that a clock running ahead left in the future', async () => {
   using directory = temporaryDirectory();
   const environment = { DATA_DIR: directory.path };
   let orgId: string;

@@ -25,7 +25,7 @@ export async function addEntry(from: string, to: string, entry: TarHeader): Prom
   writeFileSync(to, gzipSync(await packTar(changed)));
 }
 
-/** Copies a backup, with another manifest that is as well-formed as the first. */
+/** Copies a backup with another manifest that is equally well-formed. */
 export async function rewriteManifest(
   from: string,
   to: string,

@@ -12,8 +12,8 @@ import { done, refused } from './outcomes.ts';
 type Reissued = { reissued: number; already_current: number; left_invalid: number };
 type Created = { key: string };
 
-describe('signing-key', () => {
-  it('is rotated and retired without a failed request of a running server', async () => {
+describe('the signing-key commands', () => {
+  it('rotate and retire the key without a failed request of a running server', async () => {
     await using service = await startService();
     const run = <R>(...args: string[]) => embedgateJson<R>(args, service.environment);
     const createKey = (name: string, orgId: string) =>
@@ -38,7 +38,7 @@ describe('signing-key', () => {
     }
   });
 
-  it('tells what it did', async () => {
+  it('report what they did', async () => {
     using directory = temporaryDirectory();
     const environment = { DATA_DIR: directory.path };
     const { org_id } = await embedgateJson<{ org_id: string }>(
@@ -49,12 +49,12 @@ describe('signing-key', () => {
     const signingKey = async (command: string) =>
       done(await embedgate(['signing-key', command], environment));
     assert.equal(await signingKey('retire'), 'There was no older signing key.\n');
-    assert.equal(await signingKey('rotate'), 'Issued 1 token anew.\n');
-    assert.equal(await signingKey('reissue'), 'No token had to be issued anew.\n');
+    assert.equal(await signingKey('rotate'), 'Re-signed 1 token.\n');
+    assert.equal(await signingKey('reissue'), 'No token had to be re-signed.\n');
     assert.equal(await signingKey('retire'), 'Retired 1 signing key.\n');
   });
 
-  it('given by the environment it is changed by hand: [old, new], [new, old], reissue, [new]', async () => {
+  it('require a key from the environment to be changed by hand: [old, new], [new, old], reissue, [new]', async () => {
     using directory = temporaryDirectory();
     const [older, newer] = [newPem(), newPem()];
     const withKeys = (...pems: string[]) => ({ DATA_DIR: directory.path, SIGNING_KEY: pems.join('') });
@@ -66,7 +66,7 @@ describe('signing-key', () => {
 
     for (const command of ['rotate', 'retire']) {
       const reason = refused(await embedgate(['signing-key', command], withKeys(older)));
-      assert.match(reason, /^SIGNING_KEY holds the keys themselves.*signing-key reissue/);
+      assert.match(reason, /^SIGNING_KEY contains the keys themselves.*signing-key reissue/);
       assert.doesNotMatch(reason, /PRIVATE KEY/);
     }
     const reissue = (...pems: string[]) =>
@@ -81,7 +81,7 @@ function newPem(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Sends request after request until it is stopped; then one more, to see that the key still holds. */
+/** Sends requests until it is stopped, and then one more to check that the key still works. */
 function hammer(address: string, key: string) {
   const statuses = new Set<number>();
   let stopping = false;

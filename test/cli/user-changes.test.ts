@@ -8,7 +8,7 @@ import { done, refused, wrongUsage } from './outcomes.ts';
 
 type User = { user_id: string; email: string; is_admin: boolean; disabled: boolean; password: string };
 
-describe('users: changes beside a running service', () => {
+describe('the users commands beside a running service', () => {
   let service: RunningService;
   before(async () => {
     service = await startService();
@@ -47,7 +47,7 @@ describe('users: changes beside a running service', () => {
     }
   });
 
-  it('delete refuses the last owner, and revokes keys when it is told to', async () => {
+  it('delete refuses the last owner, and revokes keys on request', async () => {
     const user = await newUser('leaver@example.com');
     const organization = await embedgateJson<{ org_id: string }>(
       ['orgs', 'create', '--name', 'Acme'],
@@ -70,7 +70,7 @@ describe('users: changes beside a running service', () => {
     assert.match(wrongUsage(await run('delete')), /--email/);
   });
 
-  it('sessions lists where a user is signed in, and sign-out ends it', async () => {
+  it('sessions lists where a user is signed in, and sign-out ends the sessions', async () => {
     const user = await newUser('busy@example.com');
     const { email } = user;
     const none = await run('sessions', '--email', email);

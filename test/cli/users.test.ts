@@ -8,7 +8,7 @@ import { done, refused, wrongUsage } from './outcomes.ts';
 
 type Created = { user_id: string; email: string; name: string; is_admin: boolean; password: string };
 
-describe('users', () => {
+describe('the users commands', () => {
   let service: RunningService;
   before(async () => {
     service = await startService();
@@ -19,14 +19,14 @@ describe('users', () => {
   const json = <R>(...args: string[]) => embedgateJson<R>(['users', ...args], service.environment);
   const signIn = (user: { email: string; password: string }) => new Browser(service.address).signIn(user);
 
-  it('the first start tells once how its administrator signs in', async () => {
+  it('the first start shows once how its administrator signs in', async () => {
     const [, email = '', password = ''] = /Sign in +(\S+), password (\S+)/.exec(service.stdout()) ?? [];
     const page = await signIn({ email, password });
     const me = await page.ask<{ is_admin: boolean }>(200, 'GET', '/v1/me');
     assert.deepEqual([email, me.is_admin], ['admin@embedgate.internal', true]);
   });
 
-  it('create makes somebody who signs in to the running server', async () => {
+  it('create makes a user who can sign in to the running server', async () => {
     const created = await json<Created>('create', '--email', 'Ada@Example.com', '--name', 'Ada', '--admin');
     assert.deepEqual([created.email, created.name, created.is_admin], ['ada@example.com', 'Ada', true]);
     await signIn(created);
@@ -35,13 +35,13 @@ describe('users', () => {
       done(text),
       /^E-mail +plain@example\.com\nName +plain\nAdministrator +no\nPassword +\S{23}$/m,
     );
-    assert.equal(text.stderr, 'This is the only time that the password is shown.\n');
+    assert.equal(text.stderr, 'This password is shown only once: save it now.\n');
     assert.match(refused(await run('create', '--email', 'ada@example.com')), /There is a user/);
     assert.match(refused(await run('create', '--email', 'ada')), /must be an e-mail address/);
     assert.match(wrongUsage(await run('create')), /--email/);
   });
 
-  it('list shows all, and no secret', async () => {
+  it('list shows all users and no secret', async () => {
     const { data } = await json<{ data: Created[] }>('list');
     assert.deepEqual(
       data.map(({ email }) => email),
@@ -65,7 +65,7 @@ describe('users', () => {
     database.prepare("UPDATE users SET name = 'old' WHERE id = ?").run(user.user_id);
   });
 
-  it('reset-password makes another one, and ends the sessions', async () => {
+  it('reset-password sets a new password and ends the sessions', async () => {
     const user = await json<Created>('create', '--email', 'lost@example.com');
     const page = await signIn(user);
     const reset = await json<Created>('reset-password', '--email', 'lost@example.com', '--remove-totp');

@@ -8,13 +8,13 @@ export interface Access {
 
 export interface Wish {
   readonly dimensions?: number;
-  /** One of the client's formats; unset: what it asks for by itself. */
+  /** One of the client's formats; undefined for its default. */
   readonly format?: Format;
 }
 
 /** What a client's user sees of an error. */
 export interface Seen {
-  /** The error's class, or what else the client tells errors apart by. */
+  /** The error's class, or what else the client uses to distinguish errors. */
   readonly type: string;
   readonly status: number | undefined;
   readonly message: string;
@@ -23,11 +23,11 @@ export interface Seen {
 /** A client as its users set it up. */
 export interface Client {
   readonly name: string;
-  /** What it can ask for; first what it asks for by itself. */
+  /** The formats it can request, its default first. */
   readonly formats: readonly Format[];
   readonly wrongKey: Pick<Seen, 'type' | 'status'>;
   readonly usedUp: Pick<Seen, 'type' | 'status'>;
-  /** Answers a vector for each text. */
+  /** Returns a vector for each text. */
   embed(
     access: Access,
     input: string | readonly string[],
@@ -36,7 +36,7 @@ export interface Client {
   seen(reason: unknown): Seen;
 }
 
-/** Errors in the shape that these clients read messages from. */
+/** Errors in the shape from which these clients read messages. */
 export const openaiErrors = { 'X-Error-Format': 'openai' };
 
 export const model = 'universal-sentence-encoder-lite';

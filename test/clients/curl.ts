@@ -34,7 +34,7 @@ export const curl: Client = {
   },
 };
 
-/** The reason to skip curl, where there is one. */
+/** The reason to skip curl, or undefined. */
 export const missingCurl: ReadonlyMap<Client, string> = spawnSync('curl', ['--version']).error
   ? new Map([[curl, 'curl is not installed']])
   : new Map();

@@ -11,11 +11,11 @@ export interface Recorded {
 
 export interface Recorder extends AsyncDisposable {
   readonly address: string;
-  /** What was sent since the last call of this. */
+  /** What was sent since the last call. */
   taken(): Recorded[];
 }
 
-/** Passes requests on to `target` as they are, and remembers their bodies. */
+/** Passes requests on to `target` unchanged, and remembers their bodies. */
 export async function recorder(target: string): Promise<Recorder> {
   const recorded: Recorded[] = [];
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

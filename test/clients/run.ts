@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runFiles } from '../helpers/run-files.ts';
 
-// `npm run test:clients`: installs the packages of package.json in this folder, checks the types, and runs the clients' suite
-// and the blocks of the documentation that import these packages. `npm ci` leaves these packages out, because they are large.
+// `npm run test:clients`: installs the packages of package.json in this folder, checks the types, and runs
+// the clients' suite and the blocks of the documentation that import these packages. `npm ci` leaves these
+// packages out, because they are large.
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const files = ['packages/packages-checks.ts', 'blocks-checks.ts'];

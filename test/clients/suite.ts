@@ -8,12 +8,12 @@ import { type Recorder, recorder } from './recorder.ts';
 
 const texts = ['How do I reset my password?', 'I forgot my login.', 'The ferry leaves at noon.'];
 
-/** Tries each client against a started service. `missing` holds the reasons to skip one. */
+/** Tests each client against a running service. `missing` has the reasons to skip clients. */
 export function testClients(clients: readonly Client[], missing: ReadonlyMap<Client, string>): void {
-  describe('clients', () => {
+  describe('client libraries', () => {
     let service: RunningService;
     let between: Recorder;
-    /** What the service itself says of the texts. */
+    /** What the service itself returns for the texts. */
     let expected: number[][];
     let usedUp: Access;
     before(async () => {
@@ -46,7 +46,7 @@ export function testClients(clients: readonly Client[], missing: ReadonlyMap<Cli
           return { seen: client.seen(reason), attempts: between.taken().length };
         };
 
-        it('embeds one text, and sends it as text', async () => {
+        it('embeds one text and sends it as text', async () => {
           between.taken();
           assertVectors(await client.embed(access(), texts[0]!), 1);
           const [sent] = between.taken();
@@ -54,7 +54,7 @@ export function testClients(clients: readonly Client[], missing: ReadonlyMap<Cli
           assert.equal(sent.encoding_format ?? 'float', client.formats[0]);
         });
 
-        it('embeds a batch, in order and in one request', async () => {
+        it('embeds a batch in order and in one request', async () => {
           between.taken();
           assertVectors(await client.embed(access(), texts), texts.length);
           assert.equal(between.taken().length, 1);
@@ -68,13 +68,13 @@ export function testClients(clients: readonly Client[], missing: ReadonlyMap<Cli
           }
         });
 
-        it('gets the dimensions that it asks for', async () => {
+        it('gets the dimensions that it requests', async () => {
           const [vector = []] = await client.embed(access(), texts[0]!, { dimensions: 64 });
           assert.equal(vector.length, 64);
           assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-5);
         });
 
-        it('tells of a wrong key', async () => {
+        it('reports a wrong key', async () => {
           const { seen, attempts } = await refusal({ ...access(), key: `sk_${'0'.repeat(64)}` });
           const { message, ...rest } = seen;
           assert.deepEqual(rest, client.wrongKey);
@@ -82,7 +82,7 @@ export function testClients(clients: readonly Client[], missing: ReadonlyMap<Cli
           assert.equal(attempts, 1);
         });
 
-        it('tells of a quota that is used up, and tries no more', async () => {
+        it('reports a quota that is used up, and does not retry', async () => {
           const { seen, attempts } = await refusal(usedUp);
           const { message, ...rest } = seen;
           assert.deepEqual(rest, client.usedUp);
@@ -100,7 +100,7 @@ async function vectorsFrom({ address, key }: RunningService): Promise<number[][]
   return data.map(({ embedding }) => embedding.map(Math.fround));
 }
 
-/** The key of an organization with one request a month, which has been made. */
+/** The key of an organization with one request a month, which has been used. */
 export async function usedUpKey({ address, environment }: RunningService): Promise<string> {
   const limit = ['--tier', 'enterprise', '--limit', '1', '--window', 'month'];
   const run = <R>(...args: string[]): Promise<R> => embedgateJson<R>(args, environment);

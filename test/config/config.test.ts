@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 
-test('without a variable set, everything has its documented default', () => {
+test('without variables, every setting has its documented default', () => {
   const config = readConfig({});
   assert.equal(config.host, '127.0.0.1');
   assert.equal(config.port, 8080);
@@ -18,7 +18,7 @@ test('without a variable set, everything has its documented default', () => {
   assert.deepEqual(readConfig({ PORT: '', LOG_LEVEL: ' ' }), config);
 });
 
-test('a wrong value is one line that names the variable, its fault and an example', () => {
+test('a wrong value gives one line that names the variable, the error and an example', () => {
   const wrong: [string, string, RegExp][] = [
     ['PORT', 'http', /^PORT: "http" is not a whole number from 0 to 65535; for example PORT=8080$/],
     ['PORT', '65536', /^PORT: /],
@@ -26,7 +26,7 @@ test('a wrong value is one line that names the variable, its fault and an exampl
     ['EMBEDDING_WORKERS', '0', /^EMBEDDING_WORKERS: .*for example/],
     ['EMBEDDING_THREADS', '1.5', /^EMBEDDING_THREADS: .*for example/],
     ['EMBEDDING_MODEL', './no-such-directory', /^EMBEDDING_MODEL: .*for example/],
-    ['AUTH_SECRET', 'short', /^AUTH_SECRET: has 5 bytes, and needs 32 or more; for example/],
+    ['AUTH_SECRET', 'short', /^AUTH_SECRET: has 5 bytes but needs 32 or more; for example/],
     ['PUBLIC_URL', 'embed.example.com', /^PUBLIC_URL: .*for example PUBLIC_URL=https:/],
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL: "loud" is not one of .*for example LOG_LEVEL=info$/],
     ['EMBEDGATE_BOOTSTRAP', 'no', /^EMBEDGATE_BOOTSTRAP: .*for example/],
@@ -65,7 +65,7 @@ test('a secret that is too short is not repeated', () => {
 
 const secrets = { SIGNING_KEY: '/etc/embedgate/signing-key.pem', AUTH_SECRET: 'a'.repeat(32) };
 
-test('a Postgres is told by its address, and needs the secrets that replicas share', () => {
+test('a Postgres is recognized by its address, and requires the secrets that replicas share', () => {
   for (const url of [
     'postgres://db/embedgate',
     'postgresql://embedgate:p%40ss@[::1]:5433/embedgate?sslmode=verify-full',
@@ -77,13 +77,13 @@ test('a Postgres is told by its address, and needs the secrets that replicas sha
     for (const missing of ['SIGNING_KEY', 'AUTH_SECRET']) {
       assert.throws(() => readConfig({ ...secrets, DATABASE_URL: url, [missing]: '' }), {
         name: 'ConfigError',
-        message: new RegExp(`^${missing}: is needed with DATABASE_URL, .*; for example ${missing}=`),
+        message: new RegExp(`^${missing}: is required with DATABASE_URL, .*; for example ${missing}=`),
       });
     }
   }
 });
 
-test('a password in an address that cannot be used is not repeated', () => {
+test('a password in an unusable address is not repeated', () => {
   for (const url of [
     'postgres://embedgate:hunter2',
     'postgre://embedgate:hunter2@db/embedgate',

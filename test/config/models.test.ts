@@ -31,7 +31,7 @@ describe('a file of models', () => {
     throw new assert.AssertionError({ message: `${text} was accepted` });
   };
 
-  it('lists them in YAML or JSON, with the environment’s threads unless they say their own', () => {
+  it('lists models in YAML or JSON, with the environment’s threads unless they set their own', () => {
     const expected = [
       {
         kind: 'onnx',
@@ -59,7 +59,7 @@ describe('a file of models', () => {
     assert.deepEqual(modelsOf(JSON.stringify({ models }), {}, 'embedgate.json'), expected);
   });
 
-  it('serves the first by default, or the one that says so, or the one that the environment names', () => {
+  it('serves by default the first model, the one marked as default, or the one that the environment names', () => {
     const two = (second: string) => `models: [{model: bge-small}, {model: ${builtin}${second}}]`;
     assert.deepEqual(namesOf(two('')), ['bge-small', builtin]);
     assert.deepEqual(namesOf(two(', default: true')), [builtin, 'bge-small']);
@@ -69,14 +69,14 @@ describe('a file of models', () => {
     ]);
   });
 
-  it('is refused with one line that names the file, the field, its fault and an example', () => {
+  it('is refused with one line that names the file, the field, the error and an example', () => {
     const cases: [string, RegExp][] = [
       ['', /^embedgate\.yaml: it is not a mapping; for example models: \[/],
       ['models: []', /^embedgate\.yaml: models is not a list of one entry or more; for example/],
-      ['model: x', /^embedgate\.yaml: model is no setting; there are models, tiers$/],
+      ['model: x', /^embedgate\.yaml: model is not a setting; the settings are models, tiers$/],
       [
         `models: [{model: ${builtin}}]\nport: 1`,
-        /^embedgate\.yaml: port is no setting; there are models, tiers$/,
+        /^embedgate\.yaml: port is not a setting; the settings are models, tiers$/,
       ],
       ['models: [x]', /^embedgate\.yaml: models\[0\] is not a mapping; for example model: /],
       ['models: [{name: x}]', /^embedgate\.yaml: models\[0\]\.model is missing; for example model: /],
@@ -97,7 +97,7 @@ describe('a file of models', () => {
       [`models: [{model: ${builtin}, default: 1}]`, /models\[0\]\.default is neither true nor false; for/],
       [
         `models: [{model: ${builtin}, wrkers: 1}]`,
-        /models\[0\]\.wrkers is no setting; there are default, name, upstream, model,/,
+        /models\[0\]\.wrkers is not a setting; the settings are default, name, upstream, model,/,
       ],
       [
         `models: [{model: ${builtin}}, {model: ${builtin}}]`,
@@ -119,7 +119,7 @@ describe('a file of models', () => {
     });
   });
 
-  it('says of each model what goes before its own files', () => {
+  it('reports what each model uses before its own files', () => {
     const yaml = `models: [{model: ${builtin}, pooling: cls, max_tokens: 64, query_prompt: "q: ", document_prompt: "", dtype: q8}]`;
     const [model] = modelsOf(yaml);
     assert.deepEqual(model?.kind === 'onnx' && model.overrides, {
@@ -139,7 +139,7 @@ describe('a file of models', () => {
     });
   });
 
-  it('may have upstreams, whose key may stand in a variable', () => {
+  it('can have upstreams, whose key can come from a variable', () => {
     const [upstream] = modelsOf(
       `models:
   - name: docs
@@ -160,7 +160,10 @@ describe('a file of models', () => {
       ['{model: m}', /models\[0\]\.upstream\.urls is missing; for example urls: \[http/],
       ['{model: m, urls: ["ftp://host"]}', /upstream\.urls is not an http:\/\/ or https:\/\/ address/],
       ['{model: m, urls: ["http://u:sk-p@host"]}', /upstream\.urls is not an .* without user and password/],
-      ['{model: m, urls: ["http://h"], key: a, key_env: B}', /upstream\.key_env stands beside key; for/],
+      [
+        '{model: m, urls: ["http://h"], key: a, key_env: B}',
+        /upstream\.key_env is set together with key; for/,
+      ],
       [
         '{model: m, urls: ["http://h"], key_env: NONE}',
         /upstream\.key_env names a variable that is not set; for/,
@@ -173,7 +176,7 @@ describe('a file of models', () => {
       ['{model: m, urls: ["http://h"], key: ""}', /upstream\.key is empty; for/],
       [
         '{model: m, urls: ["http://h"], key: "sk-ö"}',
-        /upstream\.key has characters that no header can hold; for/,
+        /upstream\.key has characters that are not allowed in a header; for/,
       ],
       [
         '{model: m, urls: ["http://h"], timeout_ms: 0}',
@@ -181,7 +184,7 @@ describe('a file of models', () => {
       ],
       [
         '{model: m, urls: ["http://h"], timeout: 1}',
-        /upstream\.timeout is no setting; there are model, urls,/,
+        /upstream\.timeout is not a setting; the settings are model, urls,/,
       ],
     ];
     for (const [value, message] of cases) {
@@ -195,7 +198,7 @@ describe('a file of models', () => {
 describe('an upstream in the environment', () => {
   const url = 'http://127.0.0.1:11434/v1';
 
-  it('is named by its addresses, its model and its key', () => {
+  it('is identified by its addresses, its model and its key', () => {
     const [upstream] = readConfig({
       EMBEDDING_UPSTREAM_URL: `${url}, https://other.example.com`,
       EMBEDDING_UPSTREAM_KEY: 'sk-x',
@@ -215,11 +218,11 @@ describe('an upstream in the environment', () => {
     const cases: [Record<string, string>, RegExp][] = [
       [
         { EMBEDDING_UPSTREAM_URL: url },
-        /^EMBEDDING_MODEL: is needed with EMBEDDING_UPSTREAM_URL; for example/,
+        /^EMBEDDING_MODEL: is required with EMBEDDING_UPSTREAM_URL; for example/,
       ],
       [
         { EMBEDDING_UPSTREAM_KEY: 'sk-x' },
-        /^EMBEDDING_UPSTREAM_URL: is needed with EMBEDDING_UPSTREAM_KEY; for/,
+        /^EMBEDDING_UPSTREAM_URL: is required with EMBEDDING_UPSTREAM_KEY; for/,
       ],
       [
         { EMBEDDING_UPSTREAM_URL: 'http://u:sk-p@host', EMBEDDING_MODEL: 'm' },
@@ -227,7 +230,7 @@ describe('an upstream in the environment', () => {
       ],
       [
         { EMBEDDING_UPSTREAM_URL: url, EMBEDDING_MODEL: 'm', EMBEDDING_UPSTREAM_KEY: 'sk-ö' },
-        /^EMBEDDING_UPSTREAM_KEY: has characters that no header can hold; for example/,
+        /^EMBEDDING_UPSTREAM_KEY: has characters that are not allowed in a header; for example/,
       ],
       [
         { EMBEDDING_UPSTREAM_URL: url, EMBEDDING_MODEL: 'm', EMBEDDING_DIMENSIONS: '0' },
@@ -247,7 +250,7 @@ describe('an upstream in the environment', () => {
   });
 });
 
-it('the environment’s model has overrides of its own; a prompt may be set to nothing', () => {
+it('the environment’s model can have overrides of its settings, including an empty prompt', () => {
   const [model] = readConfig({
     ...{ EMBEDDING_POOLING: 'last', EMBEDDING_MAX_TOKENS: '64', EMBEDDING_DTYPE: 'q8' },
     ...{ EMBEDDING_QUERY_PROMPT: 'query: ', EMBEDDING_DOCUMENT_PROMPT: '' },
@@ -262,7 +265,7 @@ it('the environment’s model has overrides of its own; a prompt may be set to n
   }
 });
 
-it('a model of a hub is told by its id, and may have a revision', () => {
+it('a model of a hub is identified by its id and may have a revision', () => {
   const environment = { EMBEDDING_MODEL: 'Xenova/bge-small-en-v1.5', EMBEDDING_REVISION: 'v1.0' };
   const { models, hub } = readConfig({
     ...environment,

@@ -25,7 +25,7 @@ describe('the tiers of a settings file', () => {
     throw new assert.AssertionError({ message: `${text} was accepted` });
   };
 
-  it('replace the four standard ones, beside the built-in model', () => {
+  it('replace the four standard ones and work with the built-in model', () => {
     const tiers = tiersOf(
       'tiers:\n  - {name: team, limit: 500000, price: $0}\n  - {name: partner, limit: unlimited, custom_limits: true}\n',
     );
@@ -37,7 +37,7 @@ describe('the tiers of a settings file', () => {
     assert.equal(readConfig({ EMBEDGATE_CONFIG: file }).models.length, 1);
   });
 
-  it('are the standard ones where the file lists none', () => {
+  it('are the standard ones if the file lists none', () => {
     const tiers = tiersOf('models: [{model: universal-sentence-encoder-lite}]');
     assert.deepEqual(tiers.all, standardTiers.all);
   });
@@ -53,23 +53,23 @@ describe('the tiers of a settings file', () => {
     );
   });
 
-  it('are refused with one line that names the file, the field, its fault and an example', () => {
+  it('are refused with one line that names the file, the field, the error and an example', () => {
     const cases: [string, RegExp][] = [
       ['tiers: []', /^embedgate\.yaml: tiers is not a list of one entry or more; for example tiers: \[/],
       ['tiers: [{limit: 1}]', /^embedgate\.yaml: tiers\[0\]\.name is missing; for example name: team$/],
-      ['tiers: [{name: "a b", limit: 1}]', /tiers\[0\]\.name has other characters than/],
+      ['tiers: [{name: "a b", limit: 1}]', /tiers\[0\]\.name has characters other than/],
       [`tiers: [{name: ${'a'.repeat(33)}, limit: 1}]`, /tiers\[0\]\.name .*more than 32/],
-      ['tiers: [{name: "a\',\'b", limit: 1}]', /tiers\[0\]\.name has other characters than/],
+      ['tiers: [{name: "a\',\'b", limit: 1}]', /tiers\[0\]\.name has characters other than/],
       [
         'tiers: [{name: a}]',
-        /tiers\[0\]\.limit is missing; write unlimited for none; for example limit: 500000$/,
+        /tiers\[0\]\.limit is missing; write unlimited for no limit; for example limit: 500000$/,
       ],
       ['tiers: [{name: a, limit: many}]', /tiers\[0\]\.limit is not a whole number from 0 to/],
       ['tiers: [{name: a, limit: -1}]', /tiers\[0\]\.limit is not a whole number from 0 to/],
       ['tiers: [{name: a, limit: 1, price: 5}]', /tiers\[0\]\.price is not a text; for example price: \$29$/],
       [
         'tiers: [{name: a, limit: 1, per: day}]',
-        /tiers\[0\]\.per is no setting; there are name, limit, price, custom_limits$/,
+        /tiers\[0\]\.per is not a setting; the settings are name, limit, price, custom_limits$/,
       ],
       ['tiers: [{name: a, limit: 1}, {name: a, limit: 2}]', /tiers names "a" twice/],
     ];
@@ -78,7 +78,7 @@ describe('the tiers of a settings file', () => {
 });
 
 describe('settings for browsers and for names of models', () => {
-  it('takes origins as browsers send them, or all', () => {
+  it('accept origins as browsers send them, or all origins', () => {
     assert.deepEqual(readConfig({}).corsOrigins, []);
     assert.deepEqual(readConfig({ CORS_ORIGINS: '*' }).corsOrigins, ['*']);
     const origins = ['https://app.example.com', 'http://localhost:5173'];
@@ -97,7 +97,7 @@ describe('settings for browsers and for names of models', () => {
     }
   });
 
-  it('gives aliases to the model that the environment names, or to the built-in one', () => {
+  it('give aliases to the model that the environment names, or to the built-in one', () => {
     const [model] = readConfig({ EMBEDDING_MODEL_ALIASES: 'text-embedding-3-small, docs' }).models;
     assert.deepEqual(model?.aliases, ['text-embedding-3-small', 'docs']);
     assert.throws(() => readConfig({ EMBEDDING_MODEL_ALIASES: 'a'.repeat(201) }), {

@@ -19,7 +19,10 @@ import type { OpenStores } from './stores.ts';
 
 const minuteMs = 60_000;
 
-/** What every database has to hold of alerts. What `prepare` resolves to opens stores on the same data each time. */
+/**
+ * What every database guarantees about alerts. `prepare` resolves to a function that opens stores on the same
+ * data each time.
+ */
 export function alertsContract(name: string, prepare: () => Promise<OpenStores>): void {
   describe(`alerts on ${name}`, () => {
     const clock = new TestClock('2026-11-21T03:00:00Z');
@@ -69,7 +72,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
     const kinds = async (orgId: string) =>
       (await here!.alerts.list(orgId, 100)).map(({ kind, threshold }) => `${kind} ${threshold}`).sort();
 
-    test('of many who raise the same one does, and each target gets one delivery of one message', async () => {
+    test('of many callers who raise the same alert, one succeeds, and each target gets one delivery of one message', async () => {
       const orgId = await organization();
       await target(orgId, 1);
       await target(orgId, 2);
@@ -83,7 +86,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.equal(new Set(deliveries.map(({ messageId }) => messageId)).size, 1);
     });
 
-    test('another threshold, kind, window or organization is another alert', async () => {
+    test('a different threshold, kind, window or organization makes a different alert', async () => {
       const orgId = await organization();
       const alerts = new Alerts(here!.alerts, clock);
       const next = windowAt('month', clock.now()).endMs;
@@ -100,7 +103,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.equal((await alerts.list(orgId)).length, 5);
     });
 
-    test('an alert comes back as raised, and the first to acknowledge it stays named', async () => {
+    test('an alert is read as raised, and keeps the name of the first person who acknowledged it', async () => {
       const orgId = await organization();
       const alerts = new Alerts(here!.alerts, clock);
       const exhaustsAtMs = clock.now() + 86_400_000;
@@ -121,7 +124,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       });
     });
 
-    test('settings are the defaults until they are changed, also to none', async () => {
+    test('settings are the defaults until they are changed, even to nothing', async () => {
       const orgId = await organization();
       const alerts = new Alerts(here!.alerts, clock);
       assert.deepEqual(await alerts.settings(orgId), { thresholds: [50, 80, 90, 100], projection: true });
@@ -136,7 +139,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       }
     });
 
-    test('what is counted here and there at once raises each threshold once', async () => {
+    test('requests counted on several replicas at once raise each threshold once', async () => {
       const orgId = await organization({ requests: 20, window: 'month' });
       const replicas = [here!, there!].map((stores) => {
         const ledger = new Ledger(stores.ledger, clock);
@@ -154,7 +157,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.deepEqual([...replicas[0]!.errors, ...replicas[1]!.errors], []);
     });
 
-    test('a sweep raises what nobody has, by one replica at a time, and nothing of windows that have passed', async () => {
+    test('a sweep raises what nobody has raised, on one replica at a time, and ignores past windows', async () => {
       const orgId = await organization();
       const daily = await organization({ requests: 10, window: 'day' });
       const hourly = await organization({ requests: 10, window: 'hour' });
@@ -171,7 +174,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.deepEqual(await kinds(hourly), []);
       assert.equal(watches.filter(({ raised }) => raised.count > 0).length, 1);
 
-      // The holder of the lease goes away: the other takes over when it ends.
+      // The holder of the lease goes away, and the other takes over when the lease ends.
       await new Alerts(here!.alerts, clock).setSettings(orgId, { thresholds: [10, 80], projection: true });
       const [holder, other] = watches.sort((a, b) => b.raised.count - a.raised.count);
       await holder!.watch.close();
@@ -213,7 +216,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.deepEqual(errors, []);
     });
 
-    test('old alerts are forgotten, and a deleted organization’s with all that it had', async () => {
+    test('old alerts are deleted, and a deleted organization’s alerts with it', async () => {
       const orgId = await organization();
       const targetId = await target(orgId, 1);
       const alerts = new Alerts(here!.alerts, clock);
@@ -232,7 +235,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       await assert.rejects(alerts.raise(call(orgId)));
     });
 
-    test('a lease is one holder’s until it ends, and its holder may take it again', async () => {
+    test('a lease belongs to one holder until it ends, and its holder can renew it', async () => {
       const nowMs = clock.now();
       const take = async (stores: Stores, holder: string, atMs: number) => {
         clock.nowMs = atMs;
@@ -247,11 +250,11 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.equal(await take(there!, 'another', nowMs + 1_400), false);
       assert.equal(await take(there!, 'another', nowMs + 1_500), true);
       assert.equal(await take(here!, holder, nowMs + 1_600), false);
-      // A clock that is set back leaves nobody locked out for as long.
+      // After a clock is set back, nobody stays locked out for that long.
       assert.equal(await take(here!, holder, nowMs - 3_600_000), true);
     });
 
-    test('many are raised in one transaction, but for those that were raised and those of an organization that is gone', async () => {
+    test('many alerts are raised in one transaction, except those already raised and those of a deleted organization', async () => {
       const alerts = new Alerts(here!.alerts, clock);
       const orgIds = await Promise.all(Array.from({ length: 30 }, () => organization()));
       const [first, gone, ...others] = orgIds as [string, string, ...string[]];
@@ -271,7 +274,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       }
     });
 
-    test('a sweep raises for more organizations than it reads at a time', async () => {
+    test('a sweep raises alerts for more organizations than it reads at a time', async () => {
       const { db } = await here!.authDatabase();
       const many = Array.from({ length: 2_100 }, (_, i) => `many_${String(i).padStart(4, '0')}`);
       const { startMs } = windowAt('month', clock.now());
@@ -297,7 +300,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.equal(rows[0]?.count, 2 * many.length);
     });
 
-    test('an organization that rests at weekends is not said to run out of quota on a Friday', async () => {
+    test('an organization that is idle on weekends gets no projected exhaustion on a Friday', async () => {
       const mondayMs = Date.parse('2027-02-22T20:00:00Z');
       clock.nowMs = mondayMs;
       const orgId = await organization({ requests: 1_000, window: 'month' });

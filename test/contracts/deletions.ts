@@ -13,7 +13,7 @@ import type { OpenStores } from './stores.ts';
 const days = 5;
 const keysPerDay = 300;
 
-/** What every database has to hold of what deleted organizations leave. `prepare`: as for alerts. */
+/** What every database guarantees about the remains of deleted organizations. `prepare`: as for alerts. */
 export function deletionsContract(name: string, prepare: () => Promise<OpenStores>): void {
   describe(`deletions on ${name}`, () => {
     const clock = new TestClock('2026-11-21T03:00:00Z');
@@ -53,7 +53,7 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
       return rows[0]!.n;
     };
 
-    test('usage goes in steps after the organization, which another process can go on with', async () => {
+    test('usage is deleted in steps after the organization, and another process can continue', async () => {
       const [gone, kept] = [await organization(), await organization()];
       assert.equal(await here!.organizations.delete(gone), true);
       assert.equal(await here!.organizations.find(gone), undefined);
@@ -68,14 +68,14 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
       assert.deepEqual([await recordsOf(kept), await activityOf(kept)], [days * keysPerDay, keysPerDay]);
     });
 
-    test('an organization that exists keeps its records, whatever is said to have been deleted', async () => {
+    test('an organization that exists keeps its records, even if it is reported as deleted', async () => {
       const kept = await organization();
       await sql`INSERT INTO deleted_organizations (org_id, deleted_at) VALUES (${kept}, 1)`.execute(db);
       await finishDeletions(here!);
       assert.equal(await recordsOf(kept), days * keysPerDay);
     });
 
-    test('what was written beside the deletion goes at a later look', async () => {
+    test('records written during the deletion are deleted on a later pass', async () => {
       const gone = await organization();
       await here!.organizations.delete(gone);
       await finishDeletions(here!);
@@ -89,7 +89,7 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
       assert.ok(!(await here!.deletions.list(10)).includes(gone));
     });
 
-    test('one of all replicas deletes, and ends early when it is closed', async () => {
+    test('one replica at a time deletes, and stops early when it is closed', async () => {
       const gone = await organization();
       await here!.organizations.delete(gone);
       const errors: unknown[] = [];

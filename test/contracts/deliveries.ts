@@ -9,7 +9,7 @@ import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
 
-/** What every database has to hold of targets and deliveries. `prepare`: as for alerts. */
+/** What every database guarantees about targets and deliveries. `prepare`: as for alerts. */
 export function deliveriesContract(name: string, prepare: () => Promise<OpenStores>): void {
   describe(`deliveries on ${name}`, () => {
     const clock = new TestClock('2026-11-21T03:00:00Z');
@@ -61,14 +61,14 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
 
     const atMost = (limit: number) => ({ limit, perOrganization: limit, taken: new Map() });
 
-    test('an organization has so many targets and no more, oldest first, and each as it was made', async () => {
+    test('an organization has a bounded number of targets, oldest first, each as created', async () => {
       const made = [channel(3), channel(1), channel(2)];
       for (const one of made) assert.equal(await here!.channels.insert(one, 3), 'done');
       assert.equal(await here!.channels.insert(channel(4), 3), 'full');
       assert.deepEqual(await there!.channels.list(orgId), [made[1], made[2], made[0]]);
     });
 
-    test('a target goes with its deliveries, and only by its own organization', async () => {
+    test('a target is deleted with its deliveries, and only by its own organization', async () => {
       const { targetId } = await inserted();
       await enqueued(targetId);
       assert.equal(await here!.channels.delete('org_other', targetId), false);
@@ -77,7 +77,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.deepEqual(await here!.deliveries.list(orgId, null, 10), []);
     });
 
-    test('a delivery comes back as it was queued; newest first, by target, and to no other organization', async () => {
+    test('a delivery is read as queued, newest first, by target, and by no other organization', async () => {
       const [first, second] = [await inserted(), await inserted()];
       const earlier = await enqueued(first.targetId, nowMs - 1);
       const later = await enqueued(second.targetId, nowMs);
@@ -95,7 +95,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.deepEqual(await there!.deliveries.list('org_other', null, 10), []);
     });
 
-    test('nothing is queued for a target that there is not, nor beyond what may wait', async () => {
+    test('nothing is queued for a missing target, nor beyond the bound on waiting deliveries', async () => {
       const { targetId } = await inserted();
       const enqueue = (to: string) => here!.deliveries.enqueue(test1(to), { maxPending: 2 });
       assert.equal(await enqueue('target_none'), undefined);
@@ -106,7 +106,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.equal(await here!.deliveries.enqueue(ownerless, { maxPending: 2 }), undefined);
     });
 
-    /** Claims on both sides until nothing is left, and answers what this organization's were. */
+    /** Claims on both sides until nothing is left, and returns this organization's claims. */
     const claimAll = async (atMs: number, untilMs: number) => {
       const claimed: Delivery[] = [];
       clock.nowMs = atMs;
@@ -122,7 +122,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       return claimed;
     };
 
-    test('what is due is claimed by one at a time, until the claim ends', async () => {
+    test('a due delivery is claimed by one sender at a time, until the claim ends', async () => {
       const { targetId } = await inserted();
       const queued = await Promise.all(Array.from({ length: 40 }, () => enqueued(targetId)));
       await enqueued(targetId, nowMs + 1);
@@ -134,7 +134,8 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.ok(claimed.every(({ attempts }) => attempts === 1));
       assert.equal((await claimAll(nowMs + 999, nowMs + 2_000)).length, 1);
 
-      // Who held them has died: another takes them, and what the first says then counts no more.
+      // The holder has died: another sender claims them, and what the first reports afterwards no longer
+      // counts.
       const [old] = claimed as [Delivery];
       const again = await claimAll(nowMs + 1_000, nowMs + 3_000);
       assert.equal(again.length, 40);
@@ -143,7 +144,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.equal((await here!.deliveries.find(orgId, old.deliveryId))?.status, 'pending');
     });
 
-    test('each organization gets one claim before any gets two, as many as it may have, or none', async () => {
+    test('each organization gets one claim before any gets two, up to its bound or none', async () => {
       const [{ targetId: ours }, theirs] = [await inserted(), newId()];
       await here!.organizations.insert({
         ...{ orgId: theirs, name: 'Other', tier: 'free', custom: null, createdAt: 1, revision: 1 },
@@ -175,7 +176,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.deepEqual(await claimed(10), []);
     });
 
-    test('a claim comes with its target, and is settled for good or for later', async () => {
+    test('a claim includes its target, and is settled permanently or postponed', async () => {
       const made = await inserted();
       await enqueued(made.targetId);
       const claim = async (atMs: number) => {
@@ -199,7 +200,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       );
     });
 
-    test('a claim that fails halfway gives what it has claimed', async () => {
+    test('a claim that fails halfway returns what it has claimed', async () => {
       const { targetId } = await inserted();
       const queued: Delivery[] = [];
       for (let i = 0; i < 4; i += 1) queued.push(await enqueued(targetId, nowMs - 50_000 + i));
@@ -231,7 +232,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       clock.nowMs = nowMs;
     });
 
-    test('old deliveries are forgotten, and of what is over all but the newest', async () => {
+    test('old deliveries are deleted, and of finished ones all but the newest', async () => {
       const { targetId } = await inserted();
       await enqueued(targetId, nowMs - 100);
       for (let i = 0; i < 6; i += 1) await enqueued(targetId, nowMs + i);

@@ -18,7 +18,7 @@ const hostile = {
   'a replacement character': '\ufffd',
 };
 
-/** What every engine promises. `open` is called more than once; the tests close what it answers. */
+/** What every engine guarantees. `open` is called more than once, and the tests close what it returns. */
 export function engineContract(name: string, open: () => Promise<Engine>): void {
   describe(`engine: ${name}`, () => {
     let engine: Engine;
@@ -52,7 +52,7 @@ export function engineContract(name: string, open: () => Promise<Engine>): void 
       assert.ok(second.fullTokenCount > engine.model.maxTokens);
     });
 
-    it('answers unit vectors, each with a buffer of its own', async () => {
+    it('returns unit vectors, each with a buffer of its own', async () => {
       for (const vector of await embed(sentences)) {
         assert.ok(vector instanceof Float32Array);
         assert.equal(vector.length, engine.model.dimensions);
@@ -61,7 +61,7 @@ export function engineContract(name: string, open: () => Promise<Engine>): void 
       }
     });
 
-    it('answers in order, and the same vector alone as in any batch', async () => {
+    it('returns vectors in order, and the same vector alone as in any batch', async () => {
       const alone = (await Promise.all(sentences.map((sentence) => embed([sentence])))).flat();
       const together = await embed(sentences);
       const reversed = (await embed(sentences.toReversed())).toReversed();
@@ -73,7 +73,7 @@ export function engineContract(name: string, open: () => Promise<Engine>): void 
       assert.ok(largestDifference(alone[0]!, alone[1]!) > 1e-3);
     });
 
-    it('answers nothing to nothing', async () => {
+    it('returns nothing for no texts', async () => {
       assert.deepEqual(await engine.prepare([], 'document'), []);
       assert.deepEqual(await engine.run([]), []);
     });
@@ -85,13 +85,13 @@ export function engineContract(name: string, open: () => Promise<Engine>): void 
       });
     }
 
-    it('answers more batches at once than it computes', async () => {
+    it('accepts more batches at once than it computes', async () => {
       const expected = await embed(['word']);
       const all = await Promise.all(Array.from({ length: 3 * engine.concurrency }, () => embed(['word'])));
       for (const [vector] of all) assert.ok(largestDifference(vector!, expected[0]!) <= 1e-6);
     });
 
-    it('fails what is under way when it closes, and everything after', async () => {
+    it('fails running batches when it closes, and all later ones', async () => {
       const closing = await open();
       const batch = await closing.prepare(Array(8).fill('word '.repeat(closing.model.maxTokens)), 'document');
       const running = Array.from({ length: 2 * closing.concurrency }, () => closing.run(batch));

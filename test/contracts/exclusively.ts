@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Stores } from '../../src/store/stores.ts';
 
-/** What all stores promise of `exclusively`. What `prepare` resolves to opens stores on the same data each time. */
+/**
+ * What all stores guarantee about `exclusively`. `prepare` resolves to a function that opens stores on the
+ * same data each time.
+ */
 export function exclusivelyContract(name: string, prepare: () => Promise<() => Promise<Stores>>): void {
   describe(`exclusively on ${name}`, () => {
     let here: Stores;
@@ -14,7 +17,7 @@ export function exclusivelyContract(name: string, prepare: () => Promise<() => P
     });
     after(() => Promise.all([here.close(), there.close()]));
 
-    it('one runs, another is refused at once, and runs when the first is done', async () => {
+    it('one caller runs, another is refused at once, and can run when the first is done', async () => {
       const isOver = Promise.withResolvers<string>();
       const isRunning = Promise.withResolvers<void>();
       const first = here.exclusively(() => {
@@ -33,7 +36,7 @@ export function exclusivelyContract(name: string, prepare: () => Promise<() => P
       assert.equal(await there.exclusively(async () => 'done too'), 'done too');
     });
 
-    it('a failure is passed on, and keeps nobody out', async () => {
+    it('a failure is passed on and blocks nobody', async () => {
       const failing = here.exclusively(async () => {
         throw new TypeError('on purpose');
       });

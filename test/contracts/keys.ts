@@ -13,7 +13,7 @@ import { TestClock } from '../helpers/clock.ts';
 import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
 
-/** What every database has to hold of organizations and keys. */
+/** What every database guarantees about organizations and keys. */
 export function keysContract(name: string, open: OpenStores): void {
   describe(`keys and organizations on ${name}`, () => {
     const clock = new TestClock('2026-11-21T03:00:00Z');
@@ -37,7 +37,7 @@ export function keysContract(name: string, open: OpenStores): void {
     const callerOf = async (secret: string) => authenticator.authenticate(`Bearer ${secret}`);
     const refused = (secret: string) => assert.rejects(callerOf(secret), { code: 'invalid_api_key' });
 
-    test('only one of two that start at once sets up the first organization', async () => {
+    test('only one of two processes that start at once sets up the first organization', async () => {
       const first = { name: 'Default', tier: 'free' } as const;
       assert.equal(await stores.isSetUp(), false);
       const made = await Promise.all([organizations.createFirst(first), organizations.createFirst(first)]);
@@ -50,7 +50,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.equal(await organizations.createFirst(first), undefined);
     });
 
-    test('an organization comes back as it was made', async () => {
+    test('an organization is read as created', async () => {
       const custom = { requests: 9_007_199_254, window: 'day' } as const;
       const made = await organizations.create({ name: 'Größe ✓', tier: 'enterprise', custom });
       assert.deepEqual(await organizations.get(made.orgId), made);
@@ -58,7 +58,7 @@ export function keysContract(name: string, open: OpenStores): void {
       await assert.rejects(organizations.get('org_none'), { code: 'not_found' });
     });
 
-    test('a key is found by its digest alone, with a token that binds it', async () => {
+    test('a key is found only by its digest, with a token that binds it', async () => {
       const orgId = await organization();
       const { secret, key } = await newKey(orgId);
       const found = await stores.keys.findByDigest(digestOf(secret));
@@ -78,14 +78,14 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.equal(await stores.keys.findByDigest(digestOf('sk_other')), undefined);
     });
 
-    test('a key lives a year unless told otherwise, and never is the year 9999', async () => {
+    test('a key lives a year by default, and one that never expires ends in the year 9999', async () => {
       const orgId = await organization();
       const { key } = await newKey(orgId);
       assert.equal(new Date(key.expiresAt).toISOString(), '2027-11-21T03:00:00.000Z');
       assert.equal((await newKey(orgId, Number.POSITIVE_INFINITY)).key.expiresAt, neverMs);
     });
 
-    test('a key is refused from the moment of its expiry on', async () => {
+    test('a key is refused from the moment of its expiry', async () => {
       const { secret, key } = await newKey(await organization(), 60_000);
       clock.nowMs = key.expiresAt - 1;
       await callerOf(secret);
@@ -94,7 +94,7 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
-    test('a revoked key is refused at once, for good, and stays listed', async () => {
+    test('a revoked key is refused at once and permanently, and stays listed', async () => {
       const orgId = await organization();
       const { secret, key } = await newKey(orgId);
       await callerOf(secret);
@@ -112,7 +112,7 @@ export function keysContract(name: string, open: OpenStores): void {
       await assert.rejects(keys.rotate(key.keyId, 0), { code: 'invalid_request' });
     });
 
-    test('a rotated key works until its grace is over, the new one from now on', async () => {
+    test('a rotated key works until its grace period ends, and its successor works at once', async () => {
       const orgId = await organization();
       const old = await newKey(orgId);
       const rotated = await keys.rotate(old.key.keyId, 3_600_000);
@@ -125,7 +125,7 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
-    test('a tier change issues all tokens anew, while keys are being made', async () => {
+    test('a tier change re-signs all tokens, even while keys are being created', async () => {
       const orgId = await organization();
       const before = await Promise.all([newKey(orgId), newKey(orgId), newKey(orgId)]);
       const [, ...during] = await Promise.all([
@@ -137,7 +137,7 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.equal((await keys.list(orgId)).length, 5);
     });
 
-    test('keys are listed newest first, without digest or token, with their last use', async () => {
+    test('keys are listed newest first, with their last use but without digest or token', async () => {
       const orgId = await organization();
       const older = await newKey(orgId);
       clock.advance(1_000);
@@ -150,7 +150,7 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
-    test('of the keys that have ended, the oldest are deleted, and others stay', async () => {
+    test('the oldest of the ended keys are deleted, and others stay', async () => {
       const [crowded, other] = [await organization(), await organization()];
       const made: string[] = [];
       for (let i = 0; i < 5; i += 1) {
@@ -168,7 +168,7 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
-    test('a key that has rotated itself is revoked with what came of it, also when the keys between are deleted', async () => {
+    test('a key that rotated itself is revoked with all its successors, even when the keys between are deleted', async () => {
       const orgId = await organization();
       const first = await newKey(orgId);
       const rotated = (keyId: string) => keys.rotate(keyId, 0, 'itself');
@@ -193,7 +193,7 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
-    test('a key that a person has made stays when those before it are deleted and revoked', async () => {
+    test('a key that a person created stays when its predecessors are deleted and revoked', async () => {
       const orgId = await organization();
       const first = await newKey(orgId);
       const second = await keys.rotate(first.key.keyId, 0);
@@ -209,7 +209,7 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
-    test('more ended keys than a step deletes go in several steps', async () => {
+    test('more ended keys than one step deletes are deleted in several steps', async () => {
       const orgId = await organization();
       const { db } = await stores.authDatabase();
       const ids = Array.from({ length: 600 }, (_, n) => `${orgId} ${n}`);

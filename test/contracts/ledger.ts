@@ -11,7 +11,9 @@ import { monthReport } from '../../src/usage/reports.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
 
-/** What every database's ledger has to hold. The organizations are made by the same code that the service runs. */
+/**
+ * What every database's ledger guarantees. The organizations are created by the code that the service uses.
+ */
 export function ledgerContract(name: string, open: OpenStores): void {
   describe(`ledger on ${name}`, () => {
     const clock = new TestClock('2026-11-21T03:00:00Z');
@@ -35,7 +37,7 @@ export function ledgerContract(name: string, open: OpenStores): void {
     const limitedTo = (requests: number, window: Limit['window'] = 'month') =>
       organization('enterprise', { requests, window });
 
-    /** Many concurrent requests; answers what was granted, and how many were refused with a 429. */
+    /** Sends many concurrent requests; returns the granted ones and the number of 429s. */
     const ask = async (orgId: string, keyIds: readonly string[]) => {
       const outcomes = await Promise.allSettled(keyIds.map((keyId) => ledger.reserve(orgId, keyId)));
       const granted = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -63,7 +65,7 @@ export function ledgerContract(name: string, open: OpenStores): void {
       await assertReconciled(orgId, 777);
     });
 
-    test('the first to arrive are the ones granted', async () => {
+    test('the first requests to arrive are granted', async () => {
       const orgId = await limitedTo(3);
       const { granted } = await ask(orgId, ['a', 'b', 'c', 'd', 'e']);
       assert.deepEqual(
@@ -72,7 +74,7 @@ export function ledgerContract(name: string, open: OpenStores): void {
       );
     });
 
-    test('a refusal names the reset, and says in how many seconds it comes', async () => {
+    test('a refusal has the time of the reset and the seconds until then', async () => {
       const orgId = await limitedTo(0);
       await assert.rejects(ledger.reserve(orgId, 'k'), (reason) => {
         assert.ok(reason instanceof ServiceError);
@@ -87,11 +89,11 @@ export function ledgerContract(name: string, open: OpenStores): void {
       });
     });
 
-    test('an unknown organization is not granted anything', async () => {
+    test('an unknown organization is granted nothing', async () => {
       await assert.rejects(ledger.reserve('org_none', 'k'), { code: 'invalid_api_key' });
     });
 
-    test('what is given back can be granted again, and no more than that', async () => {
+    test('released units can be granted again, and no more than those', async () => {
       const orgId = await limitedTo(5);
       const { granted } = await ask(orgId, times(5, 'k'));
       await Promise.all(granted.slice(0, 2).map((reservation) => ledger.giveBack(reservation)));
@@ -101,7 +103,7 @@ export function ledgerContract(name: string, open: OpenStores): void {
       await assertReconciled(orgId, 5);
     });
 
-    test('the month changes at its very boundary, under concurrency, without a unit lost or granted twice', async () => {
+    test('the month changes exactly at its boundary, under concurrency, without a unit lost or granted twice', async () => {
       const orgId = await limitedTo(100);
       clock.set('2026-11-30T23:59:59.999Z');
       const november = await ask(orgId, times(60, 'k'));
@@ -119,7 +121,7 @@ export function ledgerContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
-    test('a unit given back after its window has passed changes no other window', async () => {
+    test('a unit released after its window has passed changes no other window', async () => {
       const orgId = await limitedTo(2, 'second');
       const { granted } = await ask(orgId, times(2, 'k'));
       clock.advance(1_000);
@@ -130,7 +132,7 @@ export function ledgerContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
-    test('a tier change holds from the next request on, and what was used stays used', async () => {
+    test('a tier change applies from the next request on, and used units stay used', async () => {
       const orgId = await limitedTo(5);
       await ask(orgId, times(5, 'k'));
       assert.equal((await ask(orgId, ['k'])).granted.length, 0);

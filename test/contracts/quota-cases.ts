@@ -5,10 +5,10 @@ export const at = (time: string): number => Date.parse(time);
 /** A decision of the quota rule, and everything that it depends on. */
 export interface QuotaCase {
   readonly name: string;
-  /** Null: unlimited. */
+  /** Null means unlimited. */
   readonly limit: number | null;
   readonly window: WindowKind;
-  /** The requests counted before. They were counted in the month, and in `window`, by default the limit's. */
+  /** The requests counted before, in the month and in `window`, which is the limit's by default. */
   readonly before?: { readonly used: number; readonly at: string; readonly window?: WindowKind };
   readonly now: string;
   readonly asks: number;

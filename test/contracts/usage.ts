@@ -13,7 +13,7 @@ import { refuseInserts } from '../helpers/failing-insert.ts';
 import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
 
-/** What every database has to hold of usage records. */
+/** What every database guarantees about usage records. */
 export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): void {
   describe(`usage on ${name}`, () => {
     const clock = new TestClock('2026-11-21T03:00:00Z');
@@ -34,7 +34,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       ...{ orgId: 'org', keyId, day: on, cached: 1, failed: 2, texts, tokens: 4_000_000_000, lastUsedAt: 1 },
     });
 
-    test('deltas add up by key and day, also many at once and beyond 32 bits', async () => {
+    test('deltas add up by key and day, even many at once and beyond 32 bits', async () => {
       const many = Array.from({ length: 1_200 }, (_, i) => delta(`key-${i}`, day, 1));
       await addUsage(stores.usage, many);
       await addUsage(stores.usage, [delta('key-7', day, 5), delta('key-7', day + 1, 3)]);
@@ -49,7 +49,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       );
     });
 
-    test('a batch that is sent again counts once, and so does one that comes after a later one', async () => {
+    test('a batch that is sent again counts once, even after a later one', async () => {
       const batch = (number: number, texts: number) => ({
         ...{ writerId: 'a writer', number, deltas: [{ ...delta('key-batch', day, texts), orgId: 'other' }] },
       });
@@ -69,7 +69,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.equal(row?.texts, 10_111);
     });
 
-    test('writers that have written nothing for long are forgotten, some at a time', async () => {
+    test('writers that have not written for long are deleted, a few at a time', async () => {
       const batch = (writerId: string) => ({ writerId, number: 1, deltas: [] });
       const writers = ['w1', 'w2', 'w3'].map(batch);
       for (const writer of writers) await stores.usage.add(writer);
@@ -84,7 +84,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.equal((await stores.usage.rows('other', day + 9, day + 10)).length, 1);
     });
 
-    test('nothing is kept of an organization that is deleted, or was never there', async () => {
+    test('nothing is kept of an organization that is deleted or never existed', async () => {
       await insertOrganization('gone');
       const of = (orgId: string) => ({ ...delta('key-gone', day, 1), orgId });
       await addUsage(stores.usage, [of('gone')]);
@@ -98,7 +98,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.ok(others.some(({ keyId }) => keyId === 'key-stays'));
     });
 
-    test('flushes and usage records beside a deletion leave nothing of the organization', async () => {
+    test('flushes and usage records during a deletion leave nothing of the organization', async () => {
       const keyIds = Array.from({ length: 20 }, (_, i) => `key-${i}`);
       for (let round = 0; round < 12; round += 1) {
         const orgId = `deleted_${round}`;
@@ -115,7 +115,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       }
     });
 
-    test('a report finds what was recorded before it, also when it is not the first to wait', async () => {
+    test('a report includes what was recorded before it, even behind other waiting reports', async () => {
       const recorder = new UsageRecorder(stores.usage, clock, assert.ifError);
       const key = { orgId: 'other', keyId: 'key-recorder' };
       const done: string[] = [];
@@ -143,7 +143,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.equal(failed, 50_000);
     });
 
-    test('a month’s report has its own days only, and no other organization’s', async () => {
+    test('a month’s report has only its own days and no other organization’s', async () => {
       await addUsage(stores.usage, [delta('key-7', dayOf(Date.parse('2026-12-01T00:00:00Z')), 100)]);
       await addUsage(stores.usage, [{ ...delta('key-7', day, 100), orgId: 'other' }]);
       const report = await monthReport(stores.usage, 'org', clock.now());
@@ -153,7 +153,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.equal((await monthReport(stores.usage, 'nobody', clock.now())).totals.texts, 0);
     });
 
-    test('sums of months that are over say the same as the days that they are made of', async () => {
+    test('sums of past months equal the days that they are made of', async () => {
       const orgId = 'org_rolled';
       await insertOrganization(orgId);
       const first = dayOf(Date.parse('2026-08-01T00:00:00Z'));
@@ -196,7 +196,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       return !months.some((month) => month.orgId === orgId && month.day <= at(text));
     };
 
-    test('what comes late for a month that has sums counts at once, and is summed up again', async () => {
+    test('late records for a month that has sums count at once, and the month is summed up again', async () => {
       const orgId = 'org_late';
       await insertOrganization(orgId);
       const ledger = new Ledger(stores.ledger, clock);
@@ -251,7 +251,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.equal(await december(), 5);
     });
 
-    test('a month with many records is summed up in steps, and starts again when a record comes late', async () => {
+    test('a month with many records is summed up in steps, and starts again after a late record', async () => {
       const orgId = 'org_steps';
       await insertOrganization(orgId);
       const days = Array.from({ length: 31 }, (_, i) => at('2026-12-01') + i);
@@ -308,7 +308,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.ok(seen.size > 1);
     });
 
-    test('after the clock was set back over the end of a month, a report is of the month that the ledger counts in', async () => {
+    test('after the clock was set back over the end of a month, a report covers the month of the ledger', async () => {
       const orgId = 'org_back';
       await insertOrganization(orgId);
       const ledger = new Ledger(stores.ledger, clock);
@@ -325,7 +325,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       clock.nowMs = nowMs;
     });
 
-    test('windows that a clock left in the future are moved back, with what was counted in them', async () => {
+    test('windows that a clock left in the future are moved back, together with their counts', async () => {
       const nowMs = clock.nowMs;
       clock.set('2027-07-30T10:00:00Z');
       const orgId = 'org_future';
@@ -373,7 +373,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       clock.nowMs = nowMs;
     });
 
-    test('a limit with another window counts in it from then on, and the month goes on counting', async () => {
+    test('a limit with another window counts in it from then on, and the month keeps counting', async () => {
       const orgId = 'org_windows';
       const change = async (requests: number, window: 'day' | 'month' | 'hour') => {
         const { revision } = (await stores.organizations.find(orgId))!;
@@ -414,7 +414,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.deepEqual(await stores.usage.totalsByDay(orgId, at('2026-10-01'), at('2026-11-01'), null), []);
     });
 
-    test('an organization whose months can not be summed up keeps no other from it', async () => {
+    test('an organization whose months cannot be summed up does not affect others', async () => {
       const [broken, whole] = ['org_x_broken', 'org_x_whole'];
       for (const orgId of [broken, whole]) {
         await insertOrganization(orgId);

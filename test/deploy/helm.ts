@@ -10,7 +10,8 @@ import { readConfig } from '../../src/config/config.ts';
 import { version } from '../../src/version.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 
-// `npm run test:helm`: the chart, by helm and kubeconform, which Go installs, and the schemas that a Python package carries.
+// `npm run test:helm`: tests the chart with helm and kubeconform, which Go installs, and with schemas from a
+// Python package.
 
 const chart = fileURLToPath(new URL('../../deploy/helm', import.meta.url));
 const modules = ['helm.sh/helm/v3/cmd/helm@v3.19.2', 'github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0'];
@@ -93,7 +94,10 @@ describe('the Helm chart', { skip: noGo }, () => {
   });
   after(() => tools[Symbol.dispose]());
 
-  /** The package's schemas refer to one file by an address that kubeconform can't open: each gets what the file defines. */
+  /**
+   * The package's schemas refer to one file by an address that kubeconform can't open, so each gets the
+   * definitions of that file.
+   */
   const bundleSchemas = (kubernetes: string) => {
     const from = join(schemaDirectory, `v${kubernetes}-local-strict`);
     const read = (path: string) =>
@@ -138,7 +142,7 @@ describe('the Helm chart', { skip: noGo }, () => {
         const location = join(tools.path, kubernetes, files);
         const { status, stdout, stderr } = spawnSync(
           join(tools.path, 'kubeconform'),
-          // No package carries the schema of the Prometheus operator's kind.
+          // No package contains the schema of the Prometheus operator's kind.
           ['-strict', '-summary', '-verbose', '-skip', 'ServiceMonitor', '-schema-location', location, '-'],
           { encoding: 'utf8', input: template(values, kubernetes) },
         );
@@ -149,7 +153,7 @@ describe('the Helm chart', { skip: noGo }, () => {
     }
   }
 
-  it('has every kind when everything is asked for, and the least by default', () => {
+  it('has every kind when everything is enabled, and the fewest by default', () => {
     const kinds = (values: object) =>
       manifests(values)
         .map(({ kind }) => kind)
@@ -178,7 +182,7 @@ describe('the Helm chart', { skip: noGo }, () => {
     assert.equal(stringData.SIGNING_KEY, signingKey);
   });
 
-  it('runs nothing as root, and nothing can write to the root file system', () => {
+  it('runs nothing as root, with a read-only root file system', () => {
     const found = manifests(everything);
     for (const kind of ['Deployment', 'Job']) {
       const { containers, securityContext } = find(found, kind).spec.template.spec;
@@ -191,7 +195,7 @@ describe('the Helm chart', { skip: noGo }, () => {
     }
   });
 
-  it('migrates before an upgrade, and asks for health and readiness', () => {
+  it('migrates before an upgrade, and checks health and readiness', () => {
     const found = manifests(existing);
     assert.equal(find(found, 'Job').metadata.annotations?.['helm.sh/hook'], 'pre-upgrade');
     const text = template(existing);
@@ -199,7 +203,7 @@ describe('the Helm chart', { skip: noGo }, () => {
     assert.match(text, /readinessProbe:\s+httpGet:\s+path: \/ready/);
   });
 
-  it('refuses values that it does not know, and secrets that are missing', () => {
+  it('refuses unknown values and missing secrets', () => {
     const refusal = (values: object): string => {
       const { status, stderr } = helm(['template', 'test', chart, '--kube-version', '1.31.0'], values);
       assert.notEqual(status, 0);

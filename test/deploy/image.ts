@@ -10,7 +10,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { type Image, replay } from './image/replay.ts';
 
-// `npm run test:image`: carries out the Dockerfile's steps without a container engine, and starts what they make.
+// `npm run test:image`: executes the Dockerfile's steps without a container engine, and starts the result.
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const maxSizeBytes = 250e6;
@@ -91,7 +91,7 @@ describe('the image', { skip: reasonToSkip() }, () => {
     assert.ok(image.sizeBytes < maxSizeBytes, `${image.sizeBytes} bytes`);
   });
 
-  it('runs node as process 1, not as root, on a root file system that cannot be written', () => {
+  it('runs node as process 1, not as root, on a read-only root file system', () => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     assert.match(status, /^Name:\s+(node|MainThread)$/m);
     assert.match(status, /^NSpid:.*\s1$/m);
@@ -101,7 +101,7 @@ describe('the image', { skip: reasonToSkip() }, () => {
     assert.match(stderr, /Read-only file system/);
   });
 
-  it('is healthy, and embeds a text', async () => {
+  it('is healthy and embeds a text', async () => {
     const { status, stderr } = exec(...image.stage.healthCheck);
     assert.equal(status, 0, stderr);
     const [, key = ''] = /API key +(sk_\w+)/.exec(output) ?? [];
@@ -126,7 +126,7 @@ describe('the image', { skip: reasonToSkip() }, () => {
     assert.equal(backup.status, 0, backup.stderr);
   });
 
-  it('ends with 0 on SIGTERM', async () => {
+  it('exits with 0 on SIGTERM', async () => {
     const ended = once(container, 'exit');
     process.kill(pid, 'SIGTERM');
     assert.deepEqual(await ended, [0, null], output);

@@ -23,7 +23,7 @@ export interface ProxySettings {
 const read = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url)), 'utf8');
 
-/** Where Debian has them; not everybody's PATH has /usr/sbin. */
+/** Where Debian installs them; not every PATH includes /usr/sbin. */
 const environment = { PATH: `${process.env.PATH}:/usr/sbin` };
 
 export function missingTool(...names: string[]): string | false {
@@ -33,7 +33,10 @@ export function missingTool(...names: string[]): string | false {
   return missing === undefined ? false : `there is no ${missing} here`;
 }
 
-/** Caddy, with a certificate of its own authority. The file gets what a test must not share with the machine: the port 80. */
+/**
+ * Caddy, with a certificate of its own authority. The file is changed where a test must not share with the
+ * machine: port 80.
+ */
 export async function startCaddy({ directory, ports, upstream }: ProxySettings): Promise<TlsProxy> {
   const file = join(directory, 'Caddyfile');
   writeFileSync(file, replaced(read('Caddyfile'), [['admin off', `admin off\n\thttp_port ${ports.http}`]]));
@@ -45,7 +48,7 @@ export async function startCaddy({ directory, ports, upstream }: ProxySettings):
   return started(ports.https, () => readFileSync(root, 'utf8'));
 }
 
-/** nginx, with a certificate that signs itself. Ports, names and paths are the test's. */
+/** nginx, with a self-signed certificate and the test's ports, names and paths. */
 export async function startNginx({ directory, ports, upstream }: ProxySettings): Promise<TlsProxy> {
   const [certificate, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')];
   const made = spawnSync('openssl', [
@@ -97,7 +100,10 @@ interface PlainSettings {
   readonly upstreams: readonly string[];
 }
 
-/** A proxy with the configuration of deploy/, without its TLS: ports, paths and replicas are the test's. */
+/**
+ * A proxy with the configuration of deploy/ but without its TLS, and with the test's ports, paths and
+ * replicas.
+ */
 export async function startPlainProxy(
   name: 'caddy' | 'nginx' | 'haproxy',
   settings: PlainSettings,
@@ -218,7 +224,7 @@ async function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Throws where a file no longer has what is to be replaced. */
+/** Throws if a file no longer contains the text to be replaced. */
 function replaced(text: string, pairs: readonly (readonly [string, string])[]): string {
   return pairs.reduce((rest, [from, to]) => {
     if (!rest.includes(from)) throw new Error(`The configuration has no ${JSON.stringify(from)}`);

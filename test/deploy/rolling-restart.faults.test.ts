@@ -9,7 +9,8 @@ import { newOrganization, type Replicas, startReplicas } from '../helpers/replic
 import { type RunningService, startService } from '../helpers/service.ts';
 import { freePort, missingTool, type RunningProxy, startPlainProxy } from './proxies.ts';
 
-// Two replicas behind each documented proxy, restarted one after the other while clients ask. None may notice.
+// Restarts two replicas behind each documented proxy in turn, while clients send requests. No request may
+// fail.
 
 const restarts = 6;
 const noticedAfterMs = 3_000;
@@ -61,7 +62,7 @@ for (const name of ['caddy', 'nginx', 'haproxy'] as const) {
         const { port } = new URL(address);
         services[place] = await startService({ dataDir, environment: { ...environment, PORT: port } });
         await eventuallyHolds(async () => assert.equal((await fetch(`${address}/ready`)).status, 200));
-        // Proxies look once a second: the next replica goes when they know that this one is back.
+        // Proxies check once a second: the next replica stops when they know that this one is back.
         await setTimeout(noticedAfterMs);
       }
       isOver = true;

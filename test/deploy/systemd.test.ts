@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../helpers/directory.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const unit = readFileSync(join(checkout, 'deploy/embedgate.service'), 'utf8');
-/** In tenths, as `systemd-analyze security` takes it: 0 is the safest, 100 nothing at all. */
+/** In tenths, as `systemd-analyze security` takes it: 0 is the safest, 100 has no protection. */
 const maxExposure = 20;
 
 const [, version = '0'] =
@@ -29,7 +29,7 @@ describe('the systemd unit', () => {
     assert.deepEqual([status, stderr], [0, '']);
   });
 
-  it('leaves the service little that it does not need', { skip: missing }, () => {
+  it('gives the service few privileges that it does not need', { skip: missing }, () => {
     const { status, stdout } = analyze(
       'security',
       '--offline=true',
@@ -39,7 +39,7 @@ describe('the systemd unit', () => {
     assert.equal(status, 0, stdout);
   });
 
-  it('starts the service as the others do, on the state directory that it is given', () => {
+  it('starts the service as the other deployments do, on the given state directory', () => {
     const [, command = ''] = /^ExecStart=(.+)$/m.exec(unit) ?? [];
     // The command itself gives Node its options.
     assert.equal(command, '/opt/embedgate/node_modules/.bin/node /opt/embedgate/bin/embedgate.js serve');

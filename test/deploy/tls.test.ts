@@ -72,7 +72,7 @@ for (const [name, { start, missing }] of Object.entries(programs)) {
       assert.match(plain.headers.get('location') ?? '', /^https:\/\/localhost/);
     });
 
-    it('programs embed texts; metrics stay inside', async () => {
+    it('programs embed texts, and metrics stay private', async () => {
       const answer = await requestEmbeddings(address, service.key, 'over TLS');
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.get('x-ratelimit-limit'), '10000');
@@ -89,7 +89,7 @@ for (const [name, { start, missing }] of Object.entries(programs)) {
       assert.ok(mail.mails[0]?.content.includes(`${address}/reset-password#token=`));
     });
 
-    it('attempts are bounded by the address of the client, whatever it claims', async () => {
+    it('attempts are bounded by the real address of the client, whatever it claims', async () => {
       const attempt = async (localAddress: string, claimed?: string) => {
         const body = JSON.stringify({ email: 'nobody@example.com', password: 'a guess' });
         const sent = request(`${address}/v1/auth/sign-in`, {

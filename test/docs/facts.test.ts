@@ -13,8 +13,8 @@ import { allRows, checkout, pages, tableUnder } from './markdown.ts';
 const readme = pages().find(({ path }) => path === 'README.md')!;
 const unquoted = (cell = ''): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1];
 
-describe('what the documentation says', () => {
-  it('of the environment: every variable that is read, and no other, with its default', () => {
+describe('the documentation', () => {
+  it('lists every environment variable that the service reads, and no other, with its default', () => {
     const read = new Set<string>();
     const recording = new Proxy<Record<string, string>>(
       {},
@@ -39,7 +39,7 @@ describe('what the documentation says', () => {
     }
   });
 
-  it('of the tiers: their monthly requests', () => {
+  it('states the monthly requests of the tiers', () => {
     const documented = tableUnder(readme, 'Tiers').map(([tier, ...terms]) => [unquoted(tier), ...terms]);
     assert.deepEqual(
       documented.map(([tier]) => tier),
@@ -53,14 +53,14 @@ describe('what the documentation says', () => {
     }
   });
 
-  it('of the errors: every code, with its status', () => {
+  it('lists every error code with its status', () => {
     const page = pages().find(({ path }) => path === 'docs/errors.md')!;
     const documented = tableUnder(page, 'Codes').map(([code, status]) => [unquoted(code), Number(status)]);
     const expected = errorCodes.map((code) => [code, new ServiceError(code, '').status]);
     assert.deepEqual(documented.sort(), expected.sort());
   });
 
-  it('of the metrics: every one of the service, and the alert rules use no other', async () => {
+  it('lists every metric of the service, and the alert rules use no other', async () => {
     const page = pages().find(({ path }) => path === 'docs/metrics.md')!;
     const sections = ['Requests and quota', 'Connections and bounds', 'Cache', 'Queue and batches'];
     const documented = sections.flatMap((section) =>
@@ -77,7 +77,7 @@ describe('what the documentation says', () => {
     for (const name of used) assert.ok(served.includes(name), name);
   });
 
-  it('of the roles: what each may do, of all that there is to do', () => {
+  it('states what each role may do, for every operation', () => {
     const accounts = pages().find(({ path }) => path === 'docs/accounts.md')!;
     const standings = [...roles, 'key'] as const;
     const documented = tableUnder(accounts, 'Roles').map(([what = '', ...cells]) => ({
@@ -91,7 +91,7 @@ describe('what the documentation says', () => {
     }
   });
 
-  it('of the command line: commands and options that there are, and all of the commands', () => {
+  it('uses only existing commands and options, and describes all commands', () => {
     const mentioned = new Set<string>();
     for (const { path, prose, blocks } of pages()) {
       const code = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, inline = '']) => inline);
@@ -108,7 +108,7 @@ describe('what the documentation says', () => {
   });
 });
 
-/** Answers the command's full name. Fails when the invocation names a command or an option that there is not. */
+/** Returns the command's full name. Fails when the invocation names an unknown command or option. */
 function assertCommand(program: Command, invocation: string, path: string): string {
   const words = invocation.split(/\s+/);
   let command = program;

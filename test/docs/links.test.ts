@@ -40,7 +40,7 @@ test('decision records are numbered from 1 without gaps, state their status, and
   assert.deepEqual(listed, found);
 });
 
-/** As GitHub makes them. */
+/** Anchors as GitHub makes them. */
 function anchorsOf({ prose }: Page): Set<string> {
   const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
   return new Set(

@@ -6,7 +6,7 @@ export const checkout = fileURLToPath(new URL('../..', import.meta.url));
 export interface Page {
   /** Relative to the checkout. */
   readonly path: string;
-  /** With fenced blocks and comments taken out. */
+  /** Without fenced blocks and comments. */
   readonly prose: string;
   readonly blocks: readonly Block[];
 }
@@ -17,7 +17,7 @@ export interface Block {
   readonly code: string;
   /** Where it begins, as `README.md:12`. */
   readonly place: string;
-  /** The reason that a `<!-- not run: … -->` before it gives. */
+  /** The reason in a `<!-- not run: … -->` comment before it. */
   readonly notRun: string | undefined;
 }
 
@@ -48,14 +48,14 @@ function parse(path: string, text: string): Page {
     const [, notRun] = marker.exec(prose.findLast((line) => line !== '') ?? '') ?? [];
     const code = `${lines.slice(i + 1, end).join('\n')}\n`;
     blocks.push({ language, code, place: `${path}:${i + 1}`, notRun });
-    // So that the block that follows does not take this one's marker for its own.
+    // Prevents the next block from taking this one's marker for its own.
     prose.push('(block)');
     i = end;
   }
   return { path, prose: prose.join('\n'), blocks };
 }
 
-/** Returns the cells of the first table under a heading, row by row, without the table's head. */
+/** The cells of the rows of the first table under a heading, without the header row. */
 export function tableUnder({ prose, path }: Page, heading: string): string[][] {
   const [, section = ''] = prose.split(new RegExp(`^#+ ${heading}$`, 'm'));
   const [rows] = tablesIn(section);

@@ -13,18 +13,20 @@ const programs: Readonly<Record<string, Program>> = {
   python: ['python3', '-c'],
 };
 
-/** What else a block of a language asks of the machine. */
+/** What else a block of a language needs on the machine. */
 const tools: Readonly<Record<string, readonly string[]>> = { sh: ['curl', 'grep'] };
 
 export const isRunnable = (language: string): boolean => language in programs;
 
-/** The first program that a language needs and this machine hasn't got. */
+/** The first program that a language needs and this machine lacks. */
 export function missingProgram(language: string): string | undefined {
   const needed = [programs[language]?.[0] ?? '', ...(tools[language] ?? [])];
   return needed.find((name) => spawnSync(name, ['--version']).error);
 }
 
-/** The label under which a command prints an identifier → the identifier that all pages use as its example. */
+/**
+ * The label under which a command prints an identifier → the identifier that all pages use as its example.
+ */
 const examples = {
   Organization: '01a19671-c1c0-7453-bb19-492ba816cd71',
   'Key id': '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
@@ -33,12 +35,14 @@ const examples = {
 const inherited = ['PATH', 'HOME', 'TMPDIR'];
 const timeoutMs = 60_000;
 
-/** Runs the blocks of one page, one after the other, as its reader would: against a service that has just been set up. */
+/** Runs the blocks of one page in order, as its reader would, against a new service. */
 export class Reader implements Disposable {
   readonly #service: RunningService;
-  /** What `npx` keeps: one that was interrupted half-way leaves there what it can't use any more. */
+  /** The cache of `npx`, where an interrupted run leaves files that it can't use any more. */
   readonly #npmCache = temporaryDirectory();
-  /** Example on the page → what it stands for: the identifiers that were printed last, and the service's own key. */
+  /**
+   * The example on the page → its value: the identifiers that were printed last, and the service's own key.
+   */
   readonly #values: Map<string, string>;
 
   constructor(service: RunningService) {
@@ -50,7 +54,10 @@ export class Reader implements Disposable {
     ]);
   }
 
-  /** Runs a block in `folder` and returns what it printed to stdout. Throws with all its output when it failed. */
+  /**
+   * Runs a block in `folder` and returns what it printed to stdout. Throws with all its output when it
+   * failed.
+   */
   async run(language: string, code: string, folder: string): Promise<string> {
     const [command, ...args] = programs[language] ?? [''];
     const child = spawn(command, [...args, this.#filledIn(code)], {

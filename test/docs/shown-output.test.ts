@@ -6,7 +6,7 @@ import { assertShown } from './shown-output.ts';
 const unit = [0.6, 0.8, ...new Array<number>(510).fill(0)];
 const answer = (vector: number[], cached = false) => JSON.stringify({ embedding: vector, cached });
 
-test('ids, secrets and times may differ, and nothing else may', () => {
+test('shown output may differ only in ids, secrets and times', () => {
   const actual = `${randomUUID()}  sk_${'a'.repeat(64)}  2026-11-21T06:57Z  "monthly";r=9999;t=838962\n`;
   assertShown(
     'text',
@@ -19,7 +19,7 @@ test('ids, secrets and times may differ, and nothing else may', () => {
   assert.throws(() => assertShown('text', 'key_…  sk_…  2026-11-21T06:57Z  "monthly";r=9999;t=1', actual));
 });
 
-test('a vector may be abridged, what is shown of it and all around it may not differ', () => {
+test('a vector may be abridged, but its shown part and everything around it may not differ', () => {
   assertShown('json', '{"embedding": [0.6, …], "cached": false}', answer(unit));
   assert.throws(() => assertShown('json', '{"embedding": [0.7, …], "cached": false}', answer(unit)));
   assert.throws(() => assertShown('json', '{"embedding": [0.6, …], "cached": true}', answer(unit)));

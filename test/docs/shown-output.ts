@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** What differs from run to run, and what both sides get in its place. */
+/** What differs from run to run, and the placeholder for both sides. */
 const variable: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:8080'],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '(id)'],
@@ -14,19 +14,22 @@ const variable: readonly (readonly [RegExp, string])[] = [
 
 const vectorTolerance = 1e-4;
 
-/** Fails unless a command's output is the one that a page shows, but for ids, secrets, times and the rest of a vector. */
+/**
+ * Fails unless a command's output is the one that a page shows, except for ids, secrets, times and the rest
+ * of a vector.
+ */
 export function assertShown(language: string, shown: string, actual: string): void {
   if (language !== 'json') {
     assert.equal(comparable(actual), comparable(shown));
     return;
   }
-  // A vector that is shown as [0.1, 0.2, …] stands for all of it.
+  // A vector that is shown as [0.1, 0.2, …] matches a longer one that begins so.
   const expected: unknown = JSON.parse(shown.replace(/,\s*…\s*\]/g, ',"…"]'));
   assert.deepEqual(abridged(JSON.parse(actual), expected), abridged(expected, expected));
 }
 
 function comparable(text: string): string {
-  // What npm says before a script runs.
+  // What npm prints before a script runs.
   const lines = text.split('\n').filter((line) => !line.startsWith('> '));
   return withoutVariable(lines.join('\n'))
     .replace(/ {2,}/g, '  ')
@@ -38,7 +41,7 @@ function withoutVariable(text: string): string {
   return variable.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
 }
 
-/** `value` as far as `shown` shows it. Fails when the part of a vector that is shown is not the vector's. */
+/** The part of `value` that `shown` shows. Fails when the shown part of a vector is not the vector's. */
 function abridged(value: unknown, shown: unknown): unknown {
   if (typeof value === 'string') return withoutVariable(value);
   if (Array.isArray(value) && Array.isArray(shown) && shown.at(-1) === '…') {

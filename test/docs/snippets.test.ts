@@ -9,7 +9,7 @@ import { testBlocks } from './test-blocks.ts';
 testBlocks('npm test');
 
 describe('the blocks of the documentation', () => {
-  it('each belongs to exactly one command, shows the output of such a block, or says why not', () => {
+  it('are each run by exactly one command, show the output of such a block, or say why they are not run', () => {
     const all = pages();
     const steps = all.flatMap(({ blocks }) => stepsOf(blocks));
     const runBy = (runner: Runner) =>
@@ -23,7 +23,7 @@ describe('the blocks of the documentation', () => {
     for (const runner of runners) assert.ok(runBy(runner).length > 0, runner);
   });
 
-  it('the imports of a block decide which command runs it', () => {
+  it('are run by the command that their imports decide', () => {
     const runnerOf = (code: string, language = 'js') =>
       stepsOf([{ language, code, place: 'page.md:1', notRun: undefined }]).map(({ runner }) => runner);
     for (const code of [
@@ -46,7 +46,7 @@ describe('the blocks of the documentation', () => {
   });
 
   const noPython = missingProgram('python') ? 'there is no python3 here' : false;
-  it('Python that is not run is valid all the same', { skip: noPython }, () => {
+  it('are valid Python even where it is not run', { skip: noPython }, () => {
     const blocks = pages().flatMap((page) => page.blocks);
     for (const { code, place } of blocks.filter(({ language }) => language === 'python')) {
       const compile = 'import sys; compile(sys.argv[1], "block", "exec")';
@@ -55,7 +55,7 @@ describe('the blocks of the documentation', () => {
     }
   });
 
-  it('a block that is neither run nor marked is refused', () => {
+  it('are refused if they are neither run nor marked', () => {
     const block = { language: 'yaml', code: '', place: 'page.md:1', notRun: undefined };
     assert.throws(() => stepsOf([block]), /page\.md:1: a block that no test runs/);
     assert.deepEqual(stepsOf([{ ...block, notRun: 'a picture' }]), []);

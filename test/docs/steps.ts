@@ -6,7 +6,7 @@ import { isRunnable } from './run-block.ts';
 export const runners = ['npm test', 'npm run test:clients'] as const;
 export type Runner = (typeof runners)[number];
 
-/** A block to run, and the block after it when that shows what it prints. */
+/** A block to run, and the block after it if that shows its output. */
 export interface Step {
   readonly block: Block;
   readonly shown: Block | undefined;

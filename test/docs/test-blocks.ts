@@ -5,16 +5,17 @@ import { missingProgram, Reader } from './run-block.ts';
 import { assertShown } from './shown-output.ts';
 import { type Runner, type Step, stepsOf } from './steps.ts';
 
-/** Where blocks run: their imports are resolved from there. */
+/** Where blocks run, so that their imports are resolved from there. */
 const folders: Readonly<Record<Runner, string>> = {
   'npm test': checkout,
   'npm run test:clients': `${checkout}/test/clients`,
 };
 
 /**
- * Runs the pages on which `runner` has a block to run, and compares what the blocks print with what the page shows. `npm test`
- * leaves out blocks that need the packages of clients. `npm run test:clients` can run each block, so it runs these pages whole, as a
- * reader would: what a block prints may depend on the blocks before it.
+ * Runs the pages on which `runner` has a block to run, and compares what the blocks print with what the page
+ * shows. `npm test` leaves out blocks that need the packages of clients. `npm run test:clients` can run each
+ * block, so it runs these pages whole, as a reader would: what a block prints may depend on the blocks before
+ * it.
  */
 export function testBlocks(runner: Runner): void {
   describe(`the blocks of the documentation that "${runner}" runs`, () => {

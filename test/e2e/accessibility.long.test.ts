@@ -11,7 +11,7 @@ import { seedAlert, seedPeople, seedTargets } from './seed.ts';
 const wide = { width: 1_120, height: 800 };
 const narrow = { width: 375, height: 800 };
 
-describe('every page, for everybody', { skip: withoutBrowser }, () => {
+describe('every page for every role', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   before(async () => {
     dashboard = await openDashboard();
@@ -34,8 +34,8 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     assert.equal(tooWide, 0, `${path} is wider than a phone`);
   };
 
-  // Together, since each waits half a second for every page's network to be idle.
-  describe('no serious fault, and nothing wider than a phone', { concurrency: 2 }, () => {
+  // Concurrently, since each waits half a second for its network to be idle.
+  describe('every page without serious faults, on a phone too', { concurrency: 2 }, () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       test(colorScheme, async () => {
         const page = await dashboard.newPage({ colorScheme });
@@ -51,7 +51,7 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     }
   });
 
-  test('no serious fault in what opens above a page', async () => {
+  test('dialogs and menus have no serious fault', async () => {
     const page = await dashboard.newPage({ colorScheme: 'dark' });
     const assertOpen = async (path: string, button: string, role: 'dialog' | 'alertdialog' | 'menu') => {
       await page.goto(path);
@@ -84,7 +84,7 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     assert.deepEqual(await accessibilityFaults(page), [], 'a plan that puts the organization over quota');
   });
 
-  describe('no serious fault while a quota is used up and the service is away', () => {
+  describe('pages with a used-up quota or without the service', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       test(colorScheme, async () => {
         const { orgId, services, administrator } = dashboard.app;
@@ -151,7 +151,7 @@ describe('every page, for everybody', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByRole('alertdialog').count(), 0);
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

@@ -6,7 +6,7 @@ import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
-describe('an administrator has alerts sent', { skip: withoutBrowser }, () => {
+describe('an administrator’s alert settings', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   let receiver: WebhookReceiver;
   let page: Page;
@@ -25,7 +25,7 @@ describe('an administrator has alerts sent', { skip: withoutBrowser }, () => {
   });
   const delivered = () => page.getByRole('row', { name: /Test delivered Status 200/ });
 
-  test('thresholds are removed, added and kept', async () => {
+  test('keep thresholds that are removed and added', async () => {
     await page.getByRole('button', { name: 'Remove 50%' }).click();
     await page.getByLabel('Add threshold (%)').fill('75');
     await page.keyboard.press('Enter');
@@ -38,14 +38,14 @@ describe('an administrator has alerts sent', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByLabel('Projected exhaustion').isChecked(), false);
   });
 
-  test('an address that can not be one is refused with the reason', async () => {
+  test('refuse an impossible address with the reason', async () => {
     await page.getByRole('button', { name: 'Add a target' }).click();
     await page.getByLabel('URL').fill('ftp://example.com/');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('alert').getByText('must be an http or https URL').waitFor();
   });
 
-  test('a webhook’s secret is shown once', async () => {
+  test('show a webhook’s secret once', async () => {
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     secret = await textOf(page.getByTestId('secret'));
@@ -56,14 +56,14 @@ describe('an administrator has alerts sent', { skip: withoutBrowser }, () => {
     assert.doesNotMatch(await page.content(), new RegExp(secret));
   });
 
-  test('a test arrives, signed with that secret, and the log tells of it', async () => {
+  test('send a test that is signed with that secret, and log it', async () => {
     await page.getByRole('button', { name: `Send a test to ${receiver.url}` }).click();
     await delivered().waitFor();
     const [{ body, headers } = assert.fail('nothing was received')] = receiver.received;
     assert.equal((new Webhook(secret).verify(body, headers) as { type: string }).type, 'test');
   });
 
-  test('what was sent can be looked at, and sent again under the same id', async () => {
+  test('show what was sent, and send it again under the same id', async () => {
     await delivered().getByRole('button', { name: /^Show/ }).click();
     await page.getByLabel('Message').getByText('This is a test').waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
@@ -73,14 +73,14 @@ describe('an administrator has alerts sent', { skip: withoutBrowser }, () => {
     assert.equal(first, second);
   });
 
-  test('a target that is deleted takes its log with it', async () => {
+  test('delete a target together with its log', async () => {
     await page.getByRole('button', { name: `Delete ${receiver.url}` }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Alerts are shown only here.').waitFor();
     await page.getByText('Nothing has been sent yet.').waitFor();
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

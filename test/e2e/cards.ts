@@ -14,14 +14,16 @@ const changes = new Intl.NumberFormat('en-US', {
 
 export const card = (page: Page, name: string): Locator => page.getByRole('article', { name, exact: true });
 
-/** A card that has come into view and has loaded all it shows. */
+/** A card that has come into view and has loaded everything it shows. */
 export async function loadedCard(page: Page, name: string): Promise<Locator> {
   await card(page, name).scrollIntoViewIfNeeded();
   await card(page, name).getByRole('img').waitFor();
   return card(page, name);
 }
 
-/** Throws unless a card shows what was counted, compares it with the days before, and says the same in words. */
+/**
+ * Throws unless a card shows what was counted, compares it with the days before, and says the same in words.
+ */
 export async function assertTrend(shown: Locator, { last, previous }: Seeded): Promise<void> {
   await shown.getByText(`${counts.format(last)} requests`, { exact: true }).waitFor();
   await shown.getByText(`${changes.format(last / previous - 1)} vs. the 28 days before`).waitFor();

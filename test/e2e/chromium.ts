@@ -8,7 +8,7 @@ const onPath = (process.env.PATH ?? '')
   .flatMap((directory) => names.map((name) => join(directory, name)));
 const executablePath = [process.env.CHROMIUM_PATH ?? '', ...onPath].find((path) => existsSync(path));
 
-/** Why the browser's tests can't run here; false where they can. */
+/** The reason why the browser's tests can't run here, or false. */
 export const withoutBrowser: string | false = executablePath
   ? false
   : 'no Chromium: install the package chromium, or name one by CHROMIUM_PATH';

@@ -7,7 +7,7 @@ export interface Dashboard extends AsyncDisposable {
   readonly app: ListeningApp;
   /** A page of a window of its own, without a session. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
-  /** What the browser has complained about on any of the pages. */
+  /** The browser's errors on any of the pages. */
   readonly complaints: readonly string[];
 }
 

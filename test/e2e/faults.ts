@@ -1,11 +1,13 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Adds what the browser complains about from now on: failing scripts, and what the content security policy refuses. */
+/**
+ * Collects errors of the browser from now on: failing scripts, and what the content security policy blocks.
+ */
 export function complaintsOf(page: Page, complaints: string[]): void {
   page.on('pageerror', (reason) => complaints.push(reason.message));
   page.on('console', (message) => {
-    // An answer such as 401 is one that the page deals with.
+    // The page handles a response such as 401.
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
   });

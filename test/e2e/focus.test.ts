@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
 
-// By keyboard alone: each test goes on where the one before it has ended.
+// With the keyboard alone. Each test continues where the one before it has ended.
 
 describe('the focus when a dialog closes', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
@@ -40,14 +40,14 @@ describe('the focus when a dialog closes', { skip: withoutBrowser }, () => {
       .press('Enter');
   };
 
-  test('goes back to the button when the form for a key is closed', async () => {
+  test('returns to the button when the form for a key is closed', async () => {
     await create().press('Enter');
     await dialog().waitFor();
     await press('Escape');
     await assertBackAt(create());
   });
 
-  test('goes back to the button when a key was created', async () => {
+  test('returns to the button when a key was created', async () => {
     await create().press('Enter');
     await dialog().waitFor();
     await page.keyboard.type('website');
@@ -56,7 +56,7 @@ describe('the focus when a dialog closes', { skip: withoutBrowser }, () => {
     await assertBackAt(create());
   });
 
-  test('goes back to the row’s menu when nothing was rotated or revoked', async () => {
+  test('returns to the row’s menu when nothing was rotated or revoked', async () => {
     for (const item of ['Rotate…', 'Revoke']) {
       await open('website', item);
       await press('Escape');
@@ -64,20 +64,20 @@ describe('the focus when a dialog closes', { skip: withoutBrowser }, () => {
     }
   });
 
-  test('goes back to the row’s menu when a key was rotated', async () => {
+  test('returns to the row’s menu when a key was rotated', async () => {
     await open('first key', 'Rotate…');
     await dialog().getByRole('button', { name: 'Rotate key' }).press('Enter');
     await saveSecret();
     await assertBackAt(menuOf('first key').last());
   });
 
-  test('goes to the table when the key was revoked and its row has no menu any longer', async () => {
+  test('moves to the table when the key was revoked and its row no longer has a menu', async () => {
     await open('website', 'Revoke');
     await dialog().getByRole('button', { name: 'Revoke' }).press('Enter');
     await assertBackAt(page.getByRole('region', { name: 'API keys, table' }));
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

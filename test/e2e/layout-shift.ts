@@ -9,7 +9,7 @@ const script = `new Promise((resolve) => {
 })`;
 
 /**
- * How much of the page has jumped while it loaded: the sum of the browser's layout-shift scores, 0 where nothing has moved. Up to
- * 0.1 counts as good: https://web.dev/articles/cls
+ * How much of the page has moved while it loaded: the sum of the browser's layout-shift scores, 0 if nothing
+ * has moved. Up to 0.1 counts as good: https://web.dev/articles/cls
  */
 export const layoutShift = (page: Page): Promise<number> => page.evaluate<number>(script);

@@ -10,7 +10,7 @@ const widths = [1_440, 375];
 const longName = 'organization-with-a-name-that-does-not-break'.repeat(4);
 const longKeyName = 'k'.repeat(98);
 
-describe('names as long as they may be', { skip: withoutBrowser }, () => {
+describe('names of the maximum length', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   let page: Page;
   before(async () => {
@@ -57,7 +57,7 @@ describe('names as long as they may be', { skip: withoutBrowser }, () => {
     }
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

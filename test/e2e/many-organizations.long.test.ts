@@ -9,10 +9,10 @@ const shownFirst = 20;
 /** More than fit into the window with the margin around it. */
 const maxInView = 8;
 
-describe('an administrator of many organizations', { skip: withoutBrowser }, () => {
+describe('the cards of an administrator of many organizations', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   let page: Page;
-  /** Those whose usage or alerts were asked for, and how often anything was. */
+  /** The organizations whose usage or alerts were requested, and the number of requests for each. */
   const asked = new Map<string, number>();
   before(async () => {
     dashboard = await openDashboard();
@@ -33,26 +33,26 @@ describe('an administrator of many organizations', { skip: withoutBrowser }, () 
   after(() => dashboard?.[Symbol.asyncDispose]());
   const cards = () => page.getByRole('article');
 
-  test('loads the details of the cards in view, and of no others', async () => {
+  test('load their details only in view', async () => {
     assert.equal(await cards().count(), shownFirst);
     assert.ok(asked.size > 0 && asked.size <= maxInView, `${asked.size} organizations were asked about`);
   });
 
-  test('loads those of the others when they come into view', async () => {
+  test('load the details of the others when they come into view', async () => {
     const before = asked.size;
     await cards().last().scrollIntoViewIfNeeded();
     await cards().last().getByRole('img').waitFor();
     assert.ok(asked.size > before && asked.size <= shownFirst);
   });
 
-  test('asks three things of each, and nothing again when one scrolls back', async () => {
+  test('send three requests each, and none again when one scrolls back', async () => {
     await page.waitForLoadState('networkidle');
     await cards().first().scrollIntoViewIfNeeded();
     await page.waitForLoadState('networkidle');
     assert.deepEqual([...new Set(asked.values())], [3]);
   });
 
-  test('shows more when it is asked to, and still loads only what comes into view', async () => {
+  test('show more on request, and still load only what comes into view', async () => {
     await page.getByText(`${shownFirst} of ${organizationCount} organizations`).waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText(`100 of ${organizationCount} organizations`).waitFor();
@@ -64,7 +64,7 @@ describe('an administrator of many organizations', { skip: withoutBrowser }, () 
     assert.equal(await cards().count(), organizationCount);
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

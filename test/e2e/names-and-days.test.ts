@@ -28,13 +28,13 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
   });
   after(() => dashboard?.[Symbol.asyncDispose]());
 
-  test('days are those of UTC, and say so, in whatever time zone the reader is', async () => {
+  test('say that days are those of UTC, whatever the reader’s time zone', async () => {
     const since = shortDay.format(nowMs - 3 * dayMs);
     await page.getByText(new RegExp(`since ${since}(, \\d{4})?\\b`)).waitFor();
     await page.getByText(/^Days are in UTC\./).waitFor();
   });
 
-  test('months on the chart can not be read as days', async () => {
+  test('show months on the chart that cannot be read as days', async () => {
     await page.getByLabel('Period', { exact: true }).selectOption('last-12-months');
     await page.getByText(/^Months are in UTC\./).waitFor();
     const ticks = page.locator('.recharts-xAxis-tick-labels text');
@@ -42,7 +42,7 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
     for (const tick of await ticks.all()) assert.match(await textOf(tick), /^[A-Z][a-z]{2} \d{4}$/);
   });
 
-  test('a key of an administrator who is not a member has the administrator’s name', async () => {
+  test('show the administrator’s name on a key of an administrator who is not a member', async () => {
     const { users, keys, members } = dashboard.app.services;
     const { orgId } = dashboard.app;
     const { user: root } = await users.create({ email: 'root@example.com', name: 'Rooty', isAdmin: true });
@@ -55,7 +55,7 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
     await viewer.getByRole('row', { name: /website.*by Rooty/ }).waitFor();
   });
 
-  test('keys name the one that they replace, and until when the old one works', async () => {
+  test('show which key a key replaces, and until when the old one works', async () => {
     const { keys } = dashboard.app.services;
     const old = (await keys.list(dashboard.app.orgId)).find(({ name }) => name === 'website');
     assert.ok(old);
@@ -64,14 +64,14 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
     const rows = page.getByRole('row', { name: /website/ });
     await rows.filter({ hasText: `replaces ${old.hint}` }).waitFor();
     const replaced = rows.filter({ hasText: `replaced by ${key.hint}` });
-    // The time of day, in the reader’s time zone.
+    // The time of day in the reader’s time zone.
     await replaced.filter({ hasText: /expires soon.*\d\d:\d\d P[DS]T/ }).waitFor();
     await replaced.getByRole('button', { name: key.hint }).click();
     await replaced.waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Filter').inputValue(), key.hint);
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

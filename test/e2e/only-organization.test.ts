@@ -5,7 +5,7 @@ import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
 import { accessibilityFaults } from './faults.ts';
 
-// Notes each heading of a page that was ever there, however short.
+// Records each heading that the page ever had, however briefly.
 const noteHeadings = `
 globalThis.headings = [];
 new MutationObserver(() => {
@@ -13,9 +13,9 @@ new MutationObserver(() => {
   if (text && globalThis.headings.at(-1) !== text) globalThis.headings.push(text);
 }).observe(document, { childList: true, subtree: true, characterData: true });`;
 
-// One visit: each test goes on where the one before it has ended.
+// One visit: each test continues where the one before it has ended.
 
-describe('somebody with a single organization', { skip: withoutBrowser }, () => {
+describe('a user with a single organization', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   let page: Page;
   let usagePath: string;
@@ -52,7 +52,7 @@ describe('somebody with a single organization', { skip: withoutBrowser }, () => 
     assert.equal(await crumb().count(), 0);
   });
 
-  test('opens the list’s address and is at the usage, and Back leads to where they were', async () => {
+  test('opens the list’s address and is at the usage, and Back returns to the previous page', async () => {
     await page.goto('/account');
     await page.getByRole('heading', { name: 'Administrator', level: 1 }).waitFor();
     await page.goto('/organizations');
@@ -76,7 +76,7 @@ describe('somebody with a single organization', { skip: withoutBrowser }, () => 
     await usageIsShown();
   });
 
-  test('is led from an unknown page to the usage, and Back leads to that page', async () => {
+  test('is redirected from an unknown page to the usage, and Back returns to that page', async () => {
     await page.goto('/organizations/none/usage');
     await page.getByRole('link', { name: 'your organizations' }).click();
     await usageIsShown();
@@ -128,7 +128,7 @@ describe('somebody with a single organization', { skip: withoutBrowser }, () => 
     assert.equal(await crumb().count(), 0);
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

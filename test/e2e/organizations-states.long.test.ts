@@ -11,7 +11,7 @@ import { seedOrganizations } from './seed-organizations.ts';
 
 const longName = 'Long'.repeat(50);
 
-describe('the list of organizations, whatever its answers, its window and its reader', {
+describe('the list of organizations in unusual conditions', {
   skip: withoutBrowser,
 }, () => {
   let dashboard: Dashboard;
@@ -28,17 +28,17 @@ describe('the list of organizations, whatever its answers, its window and its re
   });
   after(() => dashboard?.[Symbol.asyncDispose]());
 
-  test('says in one card what went wrong there, and tries again when it is asked to', async () => {
+  test('shows an error in the card concerned, and tries again on request', async () => {
     for (const part of ['usage?*', 'alerts']) {
       const details = `**/v1/organizations/${seeded.support.orgId}/${part}`;
       await page.route(details, (route) => route.abort());
       await page.goto('/organizations');
       await card(page, 'Support').scrollIntoViewIfNeeded();
       const failed = card(page, 'Support').getByRole('alert');
-      await failed.getByText('The service did not answer.').waitFor();
+      await failed.getByText('The service did not respond.').waitFor();
       await assertTrend(await loadedCard(page, 'Storefront'), seeded.storefront);
       assert.equal(await page.getByRole('alert').count(), 1);
-      // What did load is there.
+      // The rest has loaded.
       if (part === 'alerts') await assertTrend(card(page, 'Support'), seeded.support);
       else await card(page, 'Support').getByText('No open alerts').waitFor();
       await page.unroute(details);
@@ -48,7 +48,7 @@ describe('the list of organizations, whatever its answers, its window and its re
     }
   });
 
-  test('says that the list is loading, what went wrong with it, and tries again when it is asked to', async () => {
+  test('shows that the list is loading, then an error, and tries again on request', async () => {
     const list = '**/v1/organizations';
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route(list, async (route) => {
@@ -58,13 +58,13 @@ describe('the list of organizations, whatever its answers, its window and its re
     await page.goto('/organizations');
     await page.getByText('Loading…').first().waitFor();
     release();
-    await page.getByRole('main').getByRole('alert').getByText('The service did not answer.').waitFor();
+    await page.getByRole('main').getByRole('alert').getByText('The service did not respond.').waitFor();
     await page.unroute(list);
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
     await loadedCard(page, 'Support');
   });
 
-  test('is faultless in light and dark, does not jump, and stays as wide as its window with long names', async () => {
+  test('has no fault in light and dark, does not jump, and fits its window with long names', async () => {
     const { keys, ledger, organizations } = dashboard.app.services;
     const { userId } = dashboard.app.administrator;
     const { orgId } = await organizations.create({ name: longName, tier: 'free' });
@@ -89,7 +89,7 @@ describe('the list of organizations, whatever its answers, its window and its re
     }
   });
 
-  test('is walked through by the keyboard alone, and leads to the usage page', async () => {
+  test('can be used with the keyboard alone, and leads to the usage page', async () => {
     await page.goto('/organizations');
     await loadedCard(page, 'Support');
     await page.getByRole('button', { name: 'New organization' }).focus();
@@ -104,7 +104,7 @@ describe('the list of organizations, whatever its answers, its window and its re
     await page.waitForURL(`**/organizations/${seeded.storefront.orgId}/usage`);
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

@@ -8,7 +8,7 @@ import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
 import { seedOrganizations } from './seed-organizations.ts';
 
-describe('several organizations at a glance', { skip: withoutBrowser }, () => {
+describe('the overview of several organizations', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   let page: Page;
   let seeded: Awaited<ReturnType<typeof seedOrganizations>>;
@@ -23,7 +23,7 @@ describe('several organizations at a glance', { skip: withoutBrowser }, () => {
   });
   after(() => dashboard?.[Symbol.asyncDispose]());
 
-  test('shows tier, usage of the limit, trend, the keys that use most and that there is no alert', async () => {
+  test('shows tier, usage, trend, the most active keys and the absence of alerts', async () => {
     const shown = await loadedCard(page, 'Support');
     await shown.getByText('scale', { exact: true }).waitFor();
     await shown.getByText('This month', { exact: true }).waitFor();
@@ -38,7 +38,7 @@ describe('several organizations at a glance', { skip: withoutBrowser }, () => {
     await shown.getByText('No open alerts').waitFor();
   });
 
-  test('shows an organization over its quota with the gravest alert, and leads to all of them', async () => {
+  test('shows the most serious alert of an organization over its quota, with a link to all of them', async () => {
     const shown = await loadedCard(page, 'Storefront');
     const owner = await new Browser(dashboard.app.address).signIn(dashboard.app.administrator);
     const path = `/v1/organizations/${seeded.storefront.orgId}`;
@@ -53,7 +53,7 @@ describe('several organizations at a glance', { skip: withoutBrowser }, () => {
     await page.goBack();
   });
 
-  test('shows a limit by the second in its own window, and an unlimited organization, both with their trends', async () => {
+  test('shows a limit per second in its own window, and an unlimited organization, both with their trends', async () => {
     const gateway = await loadedCard(page, 'Gateway');
     await gateway.getByText('Rate limit', { exact: true }).waitFor();
     await gateway.getByText('Resets every second').waitFor();
@@ -70,14 +70,14 @@ describe('several organizations at a glance', { skip: withoutBrowser }, () => {
     await shown.getByText('0 of 10,000 requests').waitFor();
     await shown.getByText('0 requests', { exact: true }).waitFor();
     await shown.getByText('None in the 28 days before').waitFor();
-    await shown.getByText('No key was used in these days.').waitFor();
+    await shown.getByText('No key was used in this period.').waitFor();
     assert.match(
       (await shown.getByRole('img').getAttribute('aria-label')) ?? '',
       /^No requests were counted/,
     );
   });
 
-  test('shows a viewer the usage and the alerts of the organizations that they belong to', async () => {
+  test('shows viewers the usage and the alerts of their organizations', async () => {
     const owner = await new Browser(dashboard.app.address).signIn(dashboard.app.administrator);
     const viewer = { email: 'grace@example.com', password: 'correct horse battery' };
     for (const { orgId } of [seeded.support, seeded.storefront]) {
@@ -105,7 +105,7 @@ describe('several organizations at a glance', { skip: withoutBrowser }, () => {
     assert.equal(await hers.getByRole('menuitem', { name: 'New organization…' }).count(), 0);
   });
 
-  test('shows that an organization is over its quota also when its alerts are acknowledged', async () => {
+  test('shows that an organization is over its quota even when its alerts are acknowledged', async () => {
     const owner = await new Browser(dashboard.app.address).signIn(dashboard.app.administrator);
     const path = `/v1/organizations/${seeded.storefront.orgId}/alerts`;
     const { data } = await owner.ask<{ data: { alert_id: string }[] }>(200, 'GET', path);
@@ -115,7 +115,7 @@ describe('several organizations at a glance', { skip: withoutBrowser }, () => {
     await shown.getByText('Over quota: requests are refused until the reset').waitFor();
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

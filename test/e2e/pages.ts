@@ -1,4 +1,4 @@
-/** The paths of all pages, for those who look at each. */
+/** The paths of all pages, for tests that check each. */
 export const pagesBeforeSignIn = [
   '/login',
   '/login/forgot',

@@ -8,7 +8,7 @@ import { type Dashboard, openDashboard, signIn, signOut, textOf } from './dashbo
 
 const password = 'correct horse battery';
 
-describe('people of different rights', { skip: withoutBrowser }, () => {
+describe('people with different rights', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   let owner: Page;
   before(async () => {
@@ -21,7 +21,7 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
   after(() => dashboard?.[Symbol.asyncDispose]());
   const pathOf = (page: string): string => `/organizations/${dashboard.app.orgId}/${page}`;
 
-  test('an invited viewer joins by the link, sees the keys, and can create none', async () => {
+  test('an invited viewer joins by the link, sees the keys, and cannot create any', async () => {
     await owner.goto(pathOf('members'));
     await owner.getByRole('button', { name: 'Invite a member' }).click();
     await owner.getByLabel('E-mail').fill('grace@example.com');
@@ -49,10 +49,10 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     await viewer.getByText('There has been no alert yet.').waitFor();
     assert.equal(await viewer.getByRole('button', { name: /Save|Add|Remove/ }).count(), 0);
     await viewer.goto('/users');
-    await viewer.getByText('There is no such page, or you may not see it.').waitFor();
+    await viewer.getByText('This page does not exist, or you do not have access to it.').waitFor();
   });
 
-  test('a stranger sees of an organization as little as of one that does not exist', async () => {
+  test('a stranger sees as little of an organization as of one that does not exist', async () => {
     await owner.goto('/users');
     await owner.getByRole('button', { name: 'Create a user' }).click();
     await owner.getByLabel('E-mail').fill('eve@example.com');
@@ -62,12 +62,12 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     const stranger = await dashboard.newPage();
     await stranger.goto(pathOf('usage'));
     await signIn(stranger, { email: 'eve@example.com', password: given });
-    await stranger.getByText('There is no such page, or you may not see it.').waitFor();
+    await stranger.getByText('This page does not exist, or you do not have access to it.').waitFor();
     await stranger.goto('/organizations');
     await stranger.getByText('You belong to no organization yet.').waitFor();
   });
 
-  test('a sign-in by a provider that failed says why', async () => {
+  test('a failed sign-in with a provider shows the reason', async () => {
     const page = await dashboard.newPage();
     await page.goto('/login?error=access_denied');
     await page.getByRole('alert').getByText('The provider was not allowed to sign you in.').waitFor();
@@ -75,7 +75,7 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     await page.getByRole('alert').getByText('This account is disabled.').waitFor();
   });
 
-  test('where anybody may make an account, the sign-in leads to it', async () => {
+  test('the sign-in page links to sign-up where anyone may create an account', async () => {
     const newcomer = await dashboard.newPage();
     await newcomer.goto('/login');
     await newcomer.getByRole('link', { name: 'Create an account' }).click();
@@ -86,7 +86,7 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     await newcomer.getByText('You belong to no organization yet.').waitFor();
   });
 
-  test('whoever belongs to an organization may leave it; the last owner may not', async () => {
+  test('members can leave an organization, except for the last owner', async () => {
     const viewer = await dashboard.newPage();
     await viewer.goto(pathOf('members'));
     await signIn(viewer, { email: 'grace@example.com', password });
@@ -102,7 +102,7 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     await owner.getByRole('alertdialog').getByRole('alert').waitFor();
   });
 
-  test('an administrator hands out a link to choose a new password', async () => {
+  test('an administrator can create a reset password link', async () => {
     await owner.goto('/users');
     await owner.getByRole('button', { name: 'Actions on eve@example.com' }).click();
     await owner.getByRole('menuitem', { name: 'Reset password' }).click();
@@ -110,24 +110,24 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     const forgetful = await dashboard.newPage();
     await forgetful.goto(link);
     await forgetful.getByLabel('New password').fill(password);
-    await forgetful.getByRole('button', { name: 'Change the password' }).click();
-    await forgetful.getByText('Your password is changed.').waitFor();
+    await forgetful.getByRole('button', { name: 'Change password' }).click();
+    await forgetful.getByText('Your password has been changed.').waitFor();
     await forgetful.getByRole('link', { name: 'Sign in' }).click();
     await signIn(forgetful, { email: 'eve@example.com', password });
     await forgetful.waitForURL('**/organizations');
   });
 
-  test('a second factor is set up, and asked for at the next sign-in', async () => {
+  test('a second factor can be set up, and is required at the next sign-in', async () => {
     const page = await dashboard.newPage();
     await page.goto('/login');
     await signIn(page, { email: 'grace@example.com', password });
     await page.waitForURL('**/organizations');
     await page.goto('/account');
     await page.getByLabel('Your password').fill(password);
-    await page.getByRole('button', { name: 'Set it up' }).click();
+    await page.getByRole('button', { name: 'Set up' }).click();
     const key = await textOf(page.getByTestId('totp-secret'));
     await page.getByLabel('Six digits').fill(totpCode(`otpauth://totp/?secret=${key}`, Date.now()));
-    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('on', { exact: true }).waitFor();
 
     await signOut(page, 'Grace');
@@ -216,7 +216,7 @@ describe('people of different rights', { skip: withoutBrowser }, () => {
     assert.equal(await laptop.getByRole('button', { name: 'End all other sessions' }).count(), 0);
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

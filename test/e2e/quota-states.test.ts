@@ -13,9 +13,10 @@ const dayMs = 24 * hourMs;
 const startMs = Math.ceil(Date.now() / hourMs) * hourMs - 10_000;
 const month = { requests: 5, window: 'month' } as const;
 
-// The clocks of the service and of the browser are the test’s. Each test goes on where the one before it has ended.
+// The test controls the clocks of the service and of the browser. Each test continues where the one before it
+// has ended.
 
-describe('a quota that is used up, and pages that can not be refreshed', { skip: withoutBrowser }, () => {
+describe('pages with a used-up quota, or that cannot be refreshed', { skip: withoutBrowser }, () => {
   const clock = new TestClock(new Date(startMs).toISOString());
   let dashboard: Dashboard;
   let page: Page;
@@ -50,7 +51,7 @@ describe('a quota that is used up, and pages that can not be refreshed', { skip:
   const setLimit = (requests: number, window: 'second' | 'hour') =>
     dashboard.app.services.organizations.setTier(dashboard.app.orgId, 'enterprise', { requests, window });
 
-  test('forecasts no day on which a quota ends that is used up already', async () => {
+  test('forecast no end for a quota that is already used up', async () => {
     await main()
       .getByText(/^The quota is used up\. .* get 429 until/)
       .waitFor();
@@ -62,7 +63,7 @@ describe('a quota that is used up, and pages that can not be refreshed', { skip:
     );
   });
 
-  test('says on each page that requests are refused, also after the alerts are acknowledged', async () => {
+  test('each say that requests are refused, even after the alerts are acknowledged', async () => {
     await page.goto(`${path}/keys`);
     const banner = main().getByText(/^Over quota: \d+ of 5 requests used/);
     await banner.waitFor();
@@ -76,7 +77,7 @@ describe('a quota that is used up, and pages that can not be refreshed', { skip:
     assert.equal((await requestEmbeddings(address, key, 'a text')).status, 200);
   });
 
-  test('shows a limit per second as a rate, without figures that are over at once or a forecast', async () => {
+  test('show a limit per second as a rate, without a forecast or figures that expire at once', async () => {
     await setLimit(5, 'second');
     await use(5);
     await page.goto(`${path}/usage`);
@@ -90,7 +91,7 @@ describe('a quota that is used up, and pages that can not be refreshed', { skip:
     );
   });
 
-  test('loads the figures again as soon as the window has ended', async () => {
+  test('load the figures again as soon as the window has ended', async () => {
     await setLimit(20, 'hour');
     const { used } = await dashboard.app.services.ledger.readStanding(dashboard.app.orgId);
     await use(20 - used);
@@ -107,7 +108,7 @@ describe('a quota that is used up, and pages that can not be refreshed', { skip:
       .waitFor({ state: 'detached' });
   });
 
-  test('says since when a page can not be refreshed, and when it can again', async () => {
+  test('say since when they cannot be refreshed, and when they can again', async () => {
     const notice = page.getByRole('status').filter({ hasText: 'The service can’t be reached.' });
     await page.route('**/v1/**', (route) => route.abort());
     for (let n = 0; n < 3; n += 1) await pass(31_000);
@@ -123,7 +124,7 @@ describe('a quota that is used up, and pages that can not be refreshed', { skip:
       .waitFor();
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

@@ -5,8 +5,8 @@ const maxAttempts = 100;
 const pauseMs = 50;
 
 /**
- * Raises the alerts of an organization that has reached a threshold. One sweep may not be enough: while another one runs, which the
- * service begins by itself some seconds after its start, it returns at once.
+ * Raises the alerts of an organization that has reached a threshold. One sweep may not be enough: it returns
+ * at once while another one runs, which the service begins by itself some seconds after its start.
  */
 export async function raiseAlerts({ services }: ListeningApp, orgId: string): Promise<void> {
   const { watch, alerts } = services.alerting;

@@ -5,7 +5,7 @@ import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
-describe('changes that are easily made by mistake', { skip: withoutBrowser }, () => {
+describe('protection from changes by mistake', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   let receiver: WebhookReceiver;
   let page: Page;
@@ -25,7 +25,7 @@ describe('changes that are easily made by mistake', { skip: withoutBrowser }, ()
   });
   const asked = (name: RegExp) => page.getByRole('alertdialog', { name });
 
-  test('a service without mail offers webhooks alone', async () => {
+  test('a service without mail offers only webhooks', async () => {
     await page.getByRole('button', { name: 'Add a target' }).click();
     await page.getByLabel('URL').waitFor();
     await page.getByText('This service sends no email').waitFor();
@@ -33,7 +33,7 @@ describe('changes that are easily made by mistake', { skip: withoutBrowser }, ()
     await page.keyboard.press('Escape');
   });
 
-  test('a threshold that is none is refused with the reason', async () => {
+  test('an invalid threshold is refused with the reason', async () => {
     await page.getByRole('textbox', { name: 'Add threshold (%)' }).fill('120');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('alert').getByText('Enter a whole number from 1 to 100.').waitFor();
@@ -41,7 +41,7 @@ describe('changes that are easily made by mistake', { skip: withoutBrowser }, ()
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  test('settings that are not saved are lost only after a question', async () => {
+  test('unsaved settings are lost only after a confirmation', async () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('You have unsaved changes.').waitFor();
     const members = page
@@ -52,7 +52,7 @@ describe('changes that are easily made by mistake', { skip: withoutBrowser }, ()
       .getByRole('button', { name: 'Cancel' })
       .click();
     await page.getByRole('button', { name: 'Remove 75%' }).waitFor();
-    // What is typed and not added is saved as well.
+    // Text that is typed but not added is saved as well.
     await page.getByRole('textbox', { name: 'Add threshold (%)' }).fill('65');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
@@ -74,7 +74,7 @@ describe('changes that are easily made by mistake', { skip: withoutBrowser }, ()
       page.getByRole('button', { name: `Send a test to ${address}`, exact: true }),
     );
     await page.getByRole('button', { name: 'Remove 100%' }).waitFor();
-    // All of the page, which then can't scroll when its end moves.
+    // The whole page, which then can't scroll when its end moves.
     await page.setViewportSize({ width: 1_280, height: 1_600 });
     const places = () => Promise.all(buttons.map((button) => button.boundingBox()));
     const before = await places();
@@ -83,7 +83,7 @@ describe('changes that are easily made by mistake', { skip: withoutBrowser }, ()
     assert.deepEqual(await places(), before);
   });
 
-  test('an arrow key on one’s own role asks first, and Escape leaves the role as it is', async () => {
+  test('an arrow key on one’s own role asks for confirmation, and Escape keeps the role', async () => {
     const { services, orgId } = dashboard.app;
     const { user, password } = await services.users.create({ email: 'grace@example.com', name: 'Grace' });
     await services.members.add(orgId, user.userId, 'admin');
@@ -109,7 +109,7 @@ describe('changes that are easily made by mistake', { skip: withoutBrowser }, ()
     assert.equal(await services.members.role(orgId, user.userId), 'viewer');
   });
 
-  test('a smaller plan that puts the organization over quota says so before', async () => {
+  test('a warning precedes a smaller plan that puts the organization over quota', async () => {
     const { services, orgId } = dashboard.app;
     for (let n = 0; n < 12; n += 1) await services.ledger.reserve(orgId, 'a key');
     await page.goto(`${path}/settings`);
@@ -125,13 +125,13 @@ describe('changes that are easily made by mistake', { skip: withoutBrowser }, ()
     await dialog.getByRole('button', { name: 'Update plan' }).click();
     await page.getByText('Plan updated.').waitFor();
     assert.equal((await services.ledger.readStanding(orgId)).limit, 10);
-    // More than before needs no question.
+    // A larger plan needs no confirmation.
     await page.getByRole('combobox', { name: 'Tier' }).selectOption('pro');
     await page.getByRole('button', { name: 'Update plan' }).click();
     await page.getByRole('main').getByText('pro', { exact: true }).waitFor();
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

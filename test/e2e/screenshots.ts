@@ -58,7 +58,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
-  // What loads when it comes into view.
+  // Content that loads when it comes into view.
   for (const card of await page.getByRole('article').all()) await card.scrollIntoViewIfNeeded();
   await page.evaluate('scrollTo(0, 0)');
   await page.waitForLoadState('networkidle');

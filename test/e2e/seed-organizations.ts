@@ -5,27 +5,30 @@ import { raiseAlerts } from './raise-alerts.ts';
 const dayMs = 86_400_000;
 const trendDays = 28;
 
-/** Those who embed in an organization, and their part of each day's requests. */
+/** The callers who embed in an organization, and their share of each day's requests. */
 const parts = { 'search indexer': 0.45, website: 0.27, 'nightly batch': 0.1 };
 const playgroundParts = [0.1, 0.08];
 
-/** What was counted in an organization, for those who compare it with what a page shows. */
+/** What was counted in an organization, to compare with what a page shows. */
 export interface Seeded {
   readonly orgId: string;
   /** In the last 28 days, and in the 28 days before. */
   readonly last: number;
   readonly previous: number;
-  /** Of the last 28 days, by key; what two people embedded in the playground is one row. */
+  /** The last 28 days by key; what two people embedded in the playground is one row. */
   readonly byKey: Readonly<Record<string, number>>;
 }
 
 interface Habit {
   readonly requestsADay: number;
-  /** How many times as many there are at the end as at the start. */
+  /** The number of requests at the end, as a multiple of that at the start. */
   readonly growth: number;
 }
 
-/** An organization with eight weeks of usage until now, all counted by the ledger. The clock stands where it stood in the end. */
+/**
+ * An organization with eight weeks of usage until now, all counted by the ledger. The clock ends where it
+ * was.
+ */
 async function seedOrganization(
   app: ListeningApp,
   clock: TestClock,
@@ -66,7 +69,7 @@ async function seedOrganization(
   return { orgId, last, previous, byKey };
 }
 
-/** Four of different standing, in the order in which the list has them: the oldest first. */
+/** Four organizations in different states, in the order of the list: the oldest first. */
 export async function seedOrganizations(app: ListeningApp, clock: TestClock) {
   const { organizations, ledger } = app.services;
   const nowMs = clock.now();

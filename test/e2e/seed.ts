@@ -6,12 +6,12 @@ import { requestEmbeddings } from '../helpers/requests.ts';
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
 const names = ['search indexer', 'website', 'nightly batch'];
-/** At most, and altogether: what keeps each month below the free tier’s 10,000. */
+/** The maximum in total, which keeps each month below the free tier’s 10,000. */
 const requestsADay = 340;
 
 /**
- * Months of usage that look lived in: three keys with different habits, weekends, growth. The clock goes day by day from where
- * it stands until now; all is counted as requests are, by the ledger.
+ * Months of realistic usage: three keys with different habits, weekends, growth. The clock moves day by day
+ * from where it is until now, and the ledger counts everything as it counts requests.
  */
 export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<void> {
   const { keys, ledger, recorder } = app.services;
@@ -43,7 +43,7 @@ export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<vo
   await watch.sweep();
 }
 
-/** Colleagues and another organization, for lists that have something in them. */
+/** Colleagues and another organization, so that lists are not empty. */
 export async function seedPeople(app: ListeningApp): Promise<void> {
   const owner = await new Browser(app.address).signIn(app.administrator);
   await owner.ask(201, 'POST', '/v1/organizations', { name: 'Research', tier: 'scale' });
@@ -58,7 +58,7 @@ export async function seedPeople(app: ListeningApp): Promise<void> {
   await new Browser(app.address).ask(200, 'POST', '/v1/invitations/accept', grace);
 }
 
-/** Where alerts go: one that takes what is sent, and one that does not. */
+/** Targets of alerts: one that accepts messages, and one that does not. */
 export async function seedTargets(app: ListeningApp, url: string): Promise<void> {
   const owner = await new Browser(app.address).signIn(app.administrator);
   const targets = `/v1/organizations/${app.orgId}/alerts/targets`;

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
 
-describe('a page whose answers are slow, fail or are refused', { skip: withoutBrowser }, () => {
+describe('a page whose responses are slow, fail or are refused', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   let page: Page;
   let keysPath: string;
@@ -20,7 +20,7 @@ describe('a page whose answers are slow, fail or are refused', { skip: withoutBr
   const firstKey = () => page.getByRole('row', { name: /first key/ });
   const main = () => page.getByRole('main');
 
-  test('says that it is loading until the answer is there', async () => {
+  test('shows that it is loading until the response arrives', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route(`**/v1${keysPath}`, async (route) => {
       await released;
@@ -34,10 +34,10 @@ describe('a page whose answers are slow, fail or are refused', { skip: withoutBr
     await page.unroute(`**/v1${keysPath}`);
   });
 
-  test('says what went wrong, and tries again when it is told to', async () => {
+  test('shows what went wrong, and tries again on request', async () => {
     await page.route(`**/v1${keysPath}`, (route) => route.abort());
     await page.goto(keysPath);
-    await main().getByRole('alert').getByText('The service did not answer.').waitFor();
+    await main().getByRole('alert').getByText('The service did not respond.').waitFor();
     await page.unroute(`**/v1${keysPath}`);
     await main().getByRole('button', { name: 'Try again' }).click();
     await firstKey().waitFor();
@@ -55,16 +55,16 @@ describe('a page whose answers are slow, fail or are refused', { skip: withoutBr
     await page.getByRole('row', { name: /Administrator/ }).waitFor();
   });
 
-  test('a wrong password for a change is told, and ends no session', async () => {
+  test('reports a wrong password for a change, and keeps the session', async () => {
     await page.goto('/account');
     await page.getByLabel('Current password').fill('not the password');
     await page.getByLabel('New password').fill('correct horse battery');
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await main().getByRole('alert').waitFor();
     assert.equal(new URL(page.url()).pathname, '/account');
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

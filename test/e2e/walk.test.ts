@@ -5,7 +5,7 @@ import { requestEmbeddings } from '../helpers/requests.ts';
 import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn, signOut, textOf } from './dashboard.ts';
 
-// One visit from the first sign-in to the sign-out: each test goes on where the one before it has ended.
+// One visit from the first sign-in to the sign-out: each test continues where the one before it has ended.
 
 describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
@@ -22,7 +22,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     page.getByRole('navigation', { name: 'Organization' }).getByRole('link', { name }).click();
   const used = (): Promise<string> => textOf(page.getByRole('definition').first());
 
-  test('a deep link leads through the sign-in and on to its page', async () => {
+  test('a deep link leads through the sign-in to its page', async () => {
     await page.goto(`/organizations/${dashboard.app.orgId}/keys`);
     await page.waitForURL('**/login?next=*');
     await signIn(page, { ...dashboard.app.administrator, password: 'not the password' });
@@ -31,7 +31,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.waitForURL(`**/organizations/${dashboard.app.orgId}/keys`);
   });
 
-  test('the only organization opens at once, with tier and standing', async () => {
+  test('the only organization opens at once, with its tier and quota', async () => {
     await page.goto('/organizations');
     await page.waitForURL(`**/organizations/${dashboard.app.orgId}/usage`);
     await page.getByRole('heading', { name: 'Default' }).waitFor();
@@ -40,7 +40,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     assert.equal(await used(), '0');
   });
 
-  test('a key is created, shown once, and embeds', async () => {
+  test('a key is created, shown once, and embeds a text', async () => {
     await openTab('Keys');
     await page.getByRole('button', { name: 'Create API Key' }).click();
     await page.getByLabel('Name').fill('search indexer');
@@ -55,7 +55,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     assert.equal(await embed('a first text'), 200);
   });
 
-  test('keys are found by what is typed, and the address keeps it', async () => {
+  test('a search finds keys, and the address keeps it', async () => {
     const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
     await page.getByLabel('Filter').pressSequentially('search');
     await page.waitForURL('**/keys?filter=search');
@@ -67,7 +67,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.getByText('No key matches.').waitFor();
   });
 
-  test('the usage has risen, counted and cached apart', async () => {
+  test('the usage has risen, with counted and cached requests apart', async () => {
     assert.equal(await embed('a first text'), 200);
     await openTab('Usage');
     await page.getByText('1 of 10,000 requests').waitFor();
@@ -75,14 +75,14 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.getByRole('application').waitFor();
   });
 
-  test('the history is that of one key, when one is chosen', async () => {
+  test('the history shows one key when it is selected', async () => {
     const chosen = page.getByRole('combobox', { name: 'Key' });
     const counted = page.getByRole('region', { name: 'History' }).getByRole('definition').first();
     assert.equal(await textOf(counted), '1');
     await chosen.selectOption('search indexer');
     await page.waitForURL('**/usage?key=*');
     assert.equal(await textOf(counted), '1');
-    // What is exported is what is shown.
+    // The export contains what is shown.
     const key = new URL(page.url()).searchParams.get('key');
     const exported = await page.getByRole('link', { name: 'Export as CSV' }).getAttribute('href');
     assert.equal(new URL(exported ?? '', page.url()).searchParams.get('key_id'), key);
@@ -90,7 +90,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     assert.equal(await chosen.inputValue(), '');
   });
 
-  test('the back button leads back, and the period is part of the address', async () => {
+  test('the back button leads back, and the address has the period', async () => {
     await page.getByLabel('Period', { exact: true }).selectOption({ index: 1 });
     await page.waitForURL('**/usage?period=*');
     await page.goBack();
@@ -106,7 +106,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     assert.match(download.suggestedFilename(), /^usage-.*\.csv$/);
   });
 
-  test('the playground computes once, and answers the second run from the cache', async () => {
+  test('the playground computes once, and takes the second result from the cache', async () => {
     await openTab('Playground');
     for (const outcome of ['computed, counted', 'cached, not counted']) {
       await page.getByRole('button', { name: 'Embed' }).click();
@@ -116,7 +116,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     assert.equal(await similarities.getByRole('cell', { name: '1.00' }).count(), 3);
     await page.getByText('Headers', { exact: true }).click();
     await page.getByText('x-request-id').waitFor();
-    await page.getByRole('group', { name: 'Who sends it' }).getByText('API key', { exact: true }).click();
+    await page.getByRole('group', { name: 'Send with' }).getByText('API key', { exact: true }).click();
     await page.getByRole('textbox', { name: 'API key' }).fill(`sk_${'0'.repeat(64)}`);
     await page.getByRole('button', { name: 'Embed' }).click();
     await page.getByText('Raw', { exact: true }).click();
@@ -154,13 +154,13 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByText('when this was noticed').count(), 0);
   });
 
-  test('signed out, the pages ask to sign in again', async () => {
+  test('after the sign-out, the pages lead to the sign-in again', async () => {
     await signOut(page, 'Administrator');
     await page.goto('/organizations');
     await page.waitForURL('**/login?next=*');
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

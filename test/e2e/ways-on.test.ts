@@ -5,10 +5,10 @@ import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
 
 const password = 'correct horse battery';
-/** Not localhost, and so without the clipboard that browsers keep for pages over https. */
+/** Not localhost, and so without the clipboard that browsers provide only over https. */
 const host = 'embedgate.example';
 
-describe('where the dashboard used to leave people alone', { skip: withoutBrowser }, () => {
+describe('help where people could get stuck in the dashboard', { skip: withoutBrowser }, () => {
   let dashboard: Dashboard;
   let page: Page;
   let address: string;
@@ -21,7 +21,7 @@ describe('where the dashboard used to leave people alone', { skip: withoutBrowse
   });
   after(() => dashboard?.[Symbol.asyncDispose]());
 
-  test('a new account learns whom to ask for what, and an administrator finds it', async () => {
+  test('a new account shows what to ask for and from whom, and an administrator finds the account', async () => {
     await page.goto('/login/sign-up');
     await page.getByLabel('Your name').fill('Mallory');
     await page.getByLabel('E-mail').fill('mallory@example.com');
@@ -45,7 +45,7 @@ describe('where the dashboard used to leave people alone', { skip: withoutBrowse
     assert.equal(await row.getByText('no organization').count(), 0);
   });
 
-  test('a link of an invitation that is not valid does not say that somebody is invited', async () => {
+  test('an invalid invitation link does not say that somebody is invited', async () => {
     const guest = await dashboard.newPage();
     await guest.goto('/invite#token=not-one');
     await guest.getByRole('alert').waitFor();
@@ -67,7 +67,7 @@ describe('where the dashboard used to leave people alone', { skip: withoutBrowse
     assert.equal(await page.getByLabel('Filter').inputValue(), secret);
   });
 
-  test('what to do instead stays when the browser refuses to copy', async () => {
+  test('instructions stay visible when the browser refuses to copy', async () => {
     await page.clock.install();
     await page.goto(`/organizations/${dashboard.app.orgId}/settings`);
     await page.evaluate('document.execCommand = () => false');
@@ -79,7 +79,7 @@ describe('where the dashboard used to leave people alone', { skip: withoutBrowse
     assert.equal(await page.getByRole('button', { name: 'Copy', exact: true }).count(), 1);
   });
 
-  test('404: an address without a page shows a browser a page, and a program JSON', async () => {
+  test('an unknown address returns a 404 page to a browser, and JSON to a program', async () => {
     for (const path of ['/keys', '/settings', '/nothing/like/it']) {
       const response = await page.goto(path);
       assert.equal(response?.status(), 404);
@@ -104,7 +104,7 @@ describe('where the dashboard used to leave people alone', { skip: withoutBrowse
     assert.match(response.headers.get('content-type') ?? '', /json/);
   });
 
-  test('the browser had nothing to complain about', () => {
+  test('the browser reported no errors', () => {
     assert.deepEqual(dashboard.complaints, []);
   });
 });

@@ -8,7 +8,7 @@ export interface WebhookReceiver extends AsyncDisposable {
   readonly received: readonly { readonly headers: Record<string, string>; readonly body: string }[];
 }
 
-/** Takes every message, and keeps it. */
+/** Accepts and keeps every message. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: { headers: Record<string, string>; body: string }[] = [];
   const server = createServer(async (request, response) => {

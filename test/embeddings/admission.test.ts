@@ -46,7 +46,7 @@ describe('admission', () => {
     assert.equal(admission.heldTokens, 30);
   });
 
-  it('admits what is larger than the bound when nothing else is there', () => {
+  it('admits what is larger than the bound when it is alone', () => {
     const admission = new Admission(100, settableClock());
     const release = admission.take(1_000);
     assert.throws(() => admission.take(1), { code: 'overloaded' });
@@ -55,13 +55,13 @@ describe('admission', () => {
     assert.throws(() => admission.take(1_000), { code: 'overloaded' });
   });
 
-  it('says when there will be room, from what it saw', () => {
+  it('estimates from past computations when there will be room', () => {
     const clock = settableClock();
     const admission = new Admission(1_000, clock);
     const release = admission.take(500);
     clock.advance(5_000);
     release();
-    // 100 tokens a second; idle hours between change nothing about it.
+    // 100 tokens a second; idle hours in between change nothing about it.
     clock.advance(3_600_000);
     admission.take(1_000);
     assert.equal(
@@ -78,7 +78,7 @@ describe('admission', () => {
     );
   });
 
-  it('trusts what it saw last', () => {
+  it('prefers recent observations', () => {
     const clock = settableClock();
     const admission = new Admission(1_000, clock);
     const work = (tokens: number, ms: number): void => {
@@ -95,7 +95,7 @@ describe('admission', () => {
     );
   });
 
-  it('says a second at least, a minute at most, and what it took so far before anything is done', () => {
+  it('estimates between a second and a minute, and uses the running time before anything is done', () => {
     const clock = settableClock();
     const admission = new Admission(1_000, clock);
     admission.take(1_000);

@@ -18,7 +18,7 @@ class RefusingEngine extends FixtureEngine {
   }
 }
 
-it('a text that fails fails its own request alone, at its place there', async () => {
+it('a failing text fails only its own request, at its index there', async () => {
   const engine = new RefusingEngine();
   const batcher = new Batcher(engine, { now: () => 0 });
   const embed = (...texts: string[]) => batcher.embed(texts, { inputType: 'document', truncate: false });

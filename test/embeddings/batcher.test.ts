@@ -42,7 +42,7 @@ const batchTexts = (engine: FixtureEngine): string[][] =>
   engine.batches.map((batch) => batch.map(({ text }) => text));
 
 describe('batcher', () => {
-  it('answers any mixture of requests exactly, and never exceeds its bounds', async () => {
+  it('returns exact vectors for any mixture of requests, and never exceeds its bounds', async () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 150 }), { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(
@@ -85,7 +85,7 @@ describe('batcher', () => {
     );
   });
 
-  it('lets a single text behind 8 requests of 256 go with the very next batch', async () => {
+  it('takes a single text behind 8 requests of 256 into the very next batch', async () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 64 });
     const large = Array.from({ length: 8 }, (_, n) =>
       batcher.embed(textsOf(256, 8, `large${n}-`), asDocument),
@@ -107,7 +107,7 @@ describe('batcher', () => {
     await Promise.all(large);
   });
 
-  it('makes batches brief while a request is under way that one was not enough for', async () => {
+  it('makes batches short while a request that needed more than one is running', async () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 64, briefBatchTokens: 16 });
     gate.open();
     await batcher.embed(textsOf(20, 4), asDocument);
@@ -140,13 +140,13 @@ describe('batcher', () => {
       batch[0]!.startsWith('long') ? [turn] : [],
     );
     assert.equal(turnsOfLong.length, 3);
-    // 250 ms are five turns; those that had come by then are before it too.
+    // 250 ms are five turns; those that had arrived by then come before it too.
     assert.ok(turnsOfLong.at(-1)! < 20, `in turns ${turnsOfLong}`);
     gate.open();
     await Promise.all(others);
   });
 
-  it('puts texts of a length together', async () => {
+  it('groups texts of similar length', async () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 100 });
     gate.open();
     const words = [1, 50, 2, 49, 1, 50, 2, 49];
@@ -162,7 +162,7 @@ describe('batcher', () => {
     ]);
   });
 
-  it('shares what waits among idle workers', async () => {
+  it('shares waiting texts among idle workers', async () => {
     const { engine, gate, batcher } = gated({ concurrency: 3 });
     const answer = batcher.embed(textsOf(9, 1), asDocument);
     await gate.reached(3);
@@ -181,7 +181,7 @@ describe('batcher', () => {
     assert.deepEqual(batchTexts(engine), [['a', 'b', 'c']]);
   });
 
-  it('admits within its bound, in tokens that a text can have at most, and what it takes to read it', () => {
+  it('admits requests within its bound, by the largest number of tokens a text can have and the cost of reading it', () => {
     const { batcher } = gated({}, { maxAdmittedTokens: 319 });
     const release = batcher.admit(['x'.repeat(10_000), 'x'.repeat(99)]);
     assert.equal(batcher.stats.admittedTokens, 128 + 19 + 100);
@@ -191,7 +191,7 @@ describe('batcher', () => {
     batcher.admit(['']);
   });
 
-  it('refuses a text that is too long where none may be cut, before anything is computed', async () => {
+  it('refuses a text that is too long and may not be cut before computing anything', async () => {
     const { engine, batcher } = gated();
     const texts = ['short', ...textsOf(1, 129), ...textsOf(1, 128)];
     await assert.rejects(batcher.embed(texts, { ...asDocument, truncate: false }), {
@@ -250,7 +250,7 @@ describe('batcher', () => {
     });
   }
 
-  it('fails a batch that comes back with another number of vectors', async () => {
+  it('fails a batch that returns a wrong number of vectors', async () => {
     const { engine, batcher } = gated();
     for (const count of [1, 3]) {
       engine.run = async () => Array(count).fill(new Float32Array(8));
@@ -258,7 +258,7 @@ describe('batcher', () => {
     }
   });
 
-  it('drops the texts of a client that has gone, unless all are in a batch', async () => {
+  it('drops the texts of a client that has disconnected, unless all are in a batch', async () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 128 });
     const client = new AbortController();
     const request = { ...asDocument, signal: client.signal };
@@ -275,7 +275,7 @@ describe('batcher', () => {
     assert.deepEqual(engine.computedTexts, ['running']);
   });
 
-  it('prepares nothing for a client that has gone, and computes nothing for one that goes meanwhile', async () => {
+  it('prepares nothing for a client that has disconnected, and computes nothing if it disconnects meanwhile', async () => {
     const { engine, batcher } = gated();
     const client = new AbortController();
     const preparing = new Gate();
@@ -292,7 +292,7 @@ describe('batcher', () => {
     assert.deepEqual(engine.batches, []);
   });
 
-  it('has closed when all is done that it was asked', async () => {
+  it('closes after all accepted work is done', async () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 4 });
     const answers = Promise.all(['a', 'b'].map((name) => batcher.embed(textsOf(6, 1, name), asDocument)));
     let isClosed = false;

@@ -9,7 +9,7 @@ const choose = (waiting: Waiting, maxTokens: number, maxTexts: number): { tokens
 const ofLengths = (...lengths: number[]): Waiting => lengths.map((tokens) => ({ tokens }));
 
 describe('choice of a batch', () => {
-  it('has the first text, no text twice, and keeps within its bounds', () => {
+  it('has the first text, no text twice, and stays within its bounds', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(128), { minLength: 1, maxLength: 300 }),
@@ -29,7 +29,7 @@ describe('choice of a batch', () => {
     );
   });
 
-  it('leaves no text out that would fit as it is', () => {
+  it('leaves out no text that would fit without making the batch longer', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(128), { minLength: 1, maxLength: 100 }), (lengths) => {
         const waiting = ofLengths(...lengths);
@@ -43,17 +43,17 @@ describe('choice of a batch', () => {
     );
   });
 
-  it('takes those nearest in length', () => {
+  it('takes the texts nearest in length', () => {
     const lengths = choose(ofLengths(20, 90, 22, 5, 19, 60, 21), 1_000, 4).map(({ tokens }) => tokens);
     assert.deepEqual(lengths.sort(), [19, 20, 21, 22]);
   });
 
-  it('takes equally long ones in the order in which they wait', () => {
+  it('takes texts of equal length in the order in which they wait', () => {
     const waiting = ofLengths(3, 3, 3, 3);
     assert.deepEqual(choose(waiting, 1_000, 2), waiting.slice(0, 2));
   });
 
-  it('takes a first text that alone exceeds the bound, by itself', () => {
+  it('takes a first text that alone exceeds the bound by itself', () => {
     assert.equal(choose(ofLengths(500, 500, 1), 128, 64).length, 1);
   });
 });

@@ -6,13 +6,13 @@ export interface CountedUnit {
   readonly keyId: string;
 }
 
-/** A quota that remembers each unit taken and given back. */
+/** A quota that remembers each unit taken and released. */
 export class CountingQuota implements Quota<CountedUnit> {
   readonly reserved: CountedUnit[] = [];
   readonly givenBack: CountedUnit[] = [];
-  /** Units of each organization. */
+  /** The units of each organization. */
   limit = Number.POSITIVE_INFINITY;
-  /** Replaced by tests, to hold up or to fail. */
+  /** Replaced by tests to delay or fail. */
   beforeReserve: () => Promise<void> = async () => {};
   beforeGiveBack: () => Promise<void> = async () => {};
 
@@ -34,7 +34,7 @@ export class CountingQuota implements Quota<CountedUnit> {
     return this.reserved.filter(ofOrg).length - this.givenBack.filter(ofOrg).length;
   }
 
-  /** How often a key took a unit, and how often it gave one back. */
+  /** How often a key took a unit, and how often it released one. */
   movesOf(keyId: string): [reserved: number, givenBack: number] {
     const ofKey = (unit: CountedUnit): boolean => unit.keyId === keyId;
     return [this.reserved.filter(ofKey).length, this.givenBack.filter(ofKey).length];

@@ -26,7 +26,7 @@ const planned: fc.Arbitrary<Planned> = fc.record({
 const manyPlanned = fc.array(planned, { minLength: 1, maxLength: 10 });
 const concurrency = fc.integer({ min: 1, max: 2 });
 
-/** Parts each of whose steps takes until the scheduler says so. */
+/** Parts whose every step takes as long as the scheduler decides. */
 function scheduledParts(s: fc.Scheduler, concurrency: number) {
   const parts = openParts({ engine: new FixtureEngine({ concurrency, maxBatchTokens: 128 }) });
   const step = (name: string) =>
@@ -41,7 +41,9 @@ function scheduledParts(s: fc.Scheduler, concurrency: number) {
 
 type Outcome = PromiseSettledResult<EmbedResult>;
 
-/** Starts all requests in an order, and at times, of the scheduler's choice; lets some clients go. */
+/**
+ * Starts all requests in an order and at times that the scheduler chooses, and lets some clients disconnect.
+ */
 async function runAll(s: fc.Scheduler, parts: ReturnType<typeof openParts>, requests: readonly Planned[]) {
   const arrivals: number[] = [];
   const running = requests.map(async (request, i) => {
@@ -78,7 +80,7 @@ const isTooLong = ({ truncate, texts }: Planned): boolean =>
   !truncate && texts.some((text) => fixtureTokens(text) > 128);
 
 describe('requests in any order and interleaving', () => {
-  it('get what computing everything afresh gives; who comes first with a text computes and is counted', async () => {
+  it('get the vectors of a fresh computation, and the first request for a text computes and is counted', async () => {
     const stored = fc.subarray(words);
     const remembered = fc.subarray(words);
     await fc.assert(
@@ -126,7 +128,7 @@ describe('requests in any order and interleaving', () => {
     );
   });
 
-  it('suffer nothing from those that are invalid or whose client goes', async () => {
+  it('are not affected by invalid requests or clients that disconnect', async () => {
     await fc.assert(
       fc.asyncProperty(manyPlanned, concurrency, fc.scheduler(), async (requests, n, s) => {
         const parts = scheduledParts(s, n);
@@ -147,7 +149,7 @@ describe('requests in any order and interleaving', () => {
     );
   });
 
-  it('are counted exactly, whatever fails, and never over the limit', async () => {
+  it('are counted exactly, whatever fails, and never exceed the limit', async () => {
     const limit = fc.nat(4);
     const batchFails = fc.infiniteStream(fc.boolean());
     await fc.assert(
@@ -176,7 +178,7 @@ describe('requests in any order and interleaving', () => {
           for (const orgId of orgs) assert.ok(parts.quota.usedBy(orgId) <= limit);
           assertNothingLeft(parts);
 
-          // What failed has left nothing wrong behind.
+          // Failures have left nothing wrong behind.
           parts.quota.limit = Number.POSITIVE_INFINITY;
           parts.engine.beforeRun = beforeRun;
           const again = requests.map((request) => ({ ...request, truncate: true, goes: false }));
@@ -192,7 +194,7 @@ describe('requests in any order and interleaving', () => {
   });
 });
 
-/** One unit is used by a request that computed, none by any other. */
+/** A request that computed uses one unit, and no other request does. */
 function assertCounted({ quota }: ReturnType<typeof openParts>, i: number, outcome: Outcome): void {
   const [reserved, givenBack] = quota.movesOf(`key ${i}`);
   if (outcome.status === 'rejected') assert.equal(reserved, givenBack);

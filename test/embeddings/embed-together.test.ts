@@ -21,7 +21,7 @@ function gatedParts(t: TestContext, concurrency = 1) {
 }
 
 describe('requests for the same texts', () => {
-  it('share one computation, whatever stage it is in', async (t) => {
+  it('share one computation at whatever stage it is', async (t) => {
     const { embed, reading, reserving, preparing, running, quota, engine } = gatedParts(t);
     const first = embed({ texts: ['a'], keyId: 'first' });
     const others = [];
@@ -39,7 +39,7 @@ describe('requests for the same texts', () => {
     assert.deepEqual(engine.computedTexts, ['a']);
   });
 
-  it('are both counted where each computes a part, without waiting for each other', async (t) => {
+  it('are both counted if each computes a part, without waiting for each other', async (t) => {
     const { embed, openAll, reading, quota, engine } = gatedParts(t);
     const one = embed({ texts: ['a', 'b'], keyId: 'one' });
     const two = embed({ texts: ['c', 'b', 'a'], keyId: 'two' });
@@ -59,7 +59,7 @@ describe('requests for the same texts', () => {
     assert.deepEqual(quota.reserved.map(({ keyId }) => keyId).sort(), ['one', 'two']);
   });
 
-  it('share what the store knew', async (t) => {
+  it('share what the store had', async (t) => {
     const { embed, storeTexts, reading, quota } = gatedParts(t);
     await storeTexts(['a']);
     const answers = [embed({ texts: ['a'] }), embed({ texts: ['a'] })];
@@ -87,7 +87,7 @@ describe('requests for the same texts', () => {
     assert.equal(reserves, 1);
   });
 
-  it('compute what another was refused, with a unit of their own', async (t) => {
+  it('compute what another request was refused, with a unit of their own', async (t) => {
     const { embed, openAll, reading, reserving, quota } = gatedParts(t);
     quota.limit = 1;
     const refused = embed({ texts: ['b'], keyId: 'refused' });
@@ -111,7 +111,7 @@ describe('requests for the same texts', () => {
     assert.deepEqual(quota.movesOf('granted'), [1, 0]);
   });
 
-  it('share a failure of the engine, and what was taken is given back once', async (t) => {
+  it('share a failure of the engine, and the unit is released once', async (t) => {
     const { embed, openAll, running, engine, quota } = gatedParts(t);
     const first = embed({ texts: ['a'], keyId: 'first' });
     const second = embed({ texts: ['a', 'b'], keyId: 'second' });
@@ -128,7 +128,7 @@ describe('requests for the same texts', () => {
     assert.equal(reserved, givenBack);
   });
 
-  it("compute the texts of a leader that failed for another text's sake", async (t) => {
+  it('compute the texts of a leader that failed because of another text', async (t) => {
     const { embed, openAll, reading, quota } = gatedParts(t);
     quota.limit = 1;
     const invalid = embed({ texts: ['a', longText, 'b'], keyId: 'invalid', truncate: false });
@@ -145,7 +145,7 @@ describe('requests for the same texts', () => {
     assert.deepEqual(quota.movesOf('invalid'), [1, 1]);
   });
 
-  it('are told the place of a text too long in their own request', async (t) => {
+  it('get the index of a text that is too long in their own request', async (t) => {
     const { embed, openAll, reading, quota } = gatedParts(t);
     const first = embed({ texts: [longText], keyId: 'first', truncate: false });
     await reading.reached();
@@ -167,7 +167,7 @@ describe('requests for the same texts', () => {
     assert.equal(quota.usedBy('org'), 0);
   });
 
-  it('go on when the client that was first has gone, which is counted then', async (t) => {
+  it('continue when the first client disconnects, which is then counted', async (t) => {
     const { embed, openAll, running, quota, engine } = gatedParts(t);
     const client = new AbortController();
     const first = embed({ texts: ['a', 'b'], keyId: 'first', signal: () => client.signal });
@@ -184,7 +184,7 @@ describe('requests for the same texts', () => {
     assert.deepEqual(engine.computedTexts.sort(), ['a', 'b']);
   });
 
-  it('are computed by the next when the first has gone before there was another', async (t) => {
+  it('are computed by the next request when the first disconnects before another joined', async (t) => {
     const { embed, openAll, reserving, reading, quota } = gatedParts(t);
     quota.limit = 1;
     const client = new AbortController();
@@ -205,7 +205,7 @@ describe('requests for the same texts', () => {
     );
   });
 
-  it('count a client that goes when its own part was computed', async (t) => {
+  it('count a client that disconnects after its own part was computed', async (t) => {
     const { embed, engine, flights, reading, reserving, preparing, running, quota } = gatedParts(t, 2);
     for (const gate of [reading, reserving, preparing]) gate.open();
     const first = embed({ texts: ['b'], keyId: 'first' });
@@ -213,7 +213,7 @@ describe('requests for the same texts', () => {
     engine.beforeRun = async () => {};
     const client = new AbortController();
     const second = embed({ texts: ['a', 'b'], keyId: 'second', signal: () => client.signal });
-    // Of the only two flights, the second request's own has landed.
+    // Only the second request's flight has ended.
     while (!engine.computedTexts.includes('a') || flights.count > 1) await new Promise(setImmediate);
     client.abort();
     running.open();
@@ -222,7 +222,7 @@ describe('requests for the same texts', () => {
     assert.deepEqual(quota.movesOf('second'), [1, 0]);
   });
 
-  it('let a follower go without the leader', async (t) => {
+  it('let a follower disconnect without the leader', async (t) => {
     const { embed, openAll, reading, quota } = gatedParts(t);
     const first = embed({ texts: ['a'], keyId: 'first' });
     const client = new AbortController();
@@ -235,7 +235,7 @@ describe('requests for the same texts', () => {
     assert.deepEqual(quota.movesOf('second'), [0, 0]);
   });
 
-  it('are dropped when follower and leader have both gone', async (t) => {
+  it('are dropped when follower and leader have both disconnected', async (t) => {
     const { embed, openAll, reading, engine } = gatedParts(t);
     const [leader, follower] = [new AbortController(), new AbortController()];
     const first = embed({ texts: ['a'], signal: () => leader.signal });

@@ -6,7 +6,7 @@ import { Gate } from './gate.ts';
 const longText = Array(129).fill('w').join(' ');
 
 describe('embedding texts', () => {
-  it('computes what is unknown, and counts it as one request', async (t) => {
+  it('computes unknown texts and counts them as one request', async (t) => {
     const { embed, quota, engine } = partsFor(t);
     const texts = ['a', 'b b', 'a', 'c c c'];
     const result = await embed({ texts });
@@ -22,7 +22,7 @@ describe('embedding texts', () => {
     assert.deepEqual(quota.movesOf('key'), [1, 0]);
   });
 
-  it('answers at once from memory, uncounted', async (t) => {
+  it('returns vectors from memory at once, uncounted', async (t) => {
     const { embed, embedNow, quota, engine } = partsFor(t);
     const computed = await embed({ texts: ['a', 'b'] });
     quota.limit = 0;
@@ -42,7 +42,7 @@ describe('embedding texts', () => {
     assert.equal(engine.computedTexts.length, 2);
   });
 
-  it('answers from the store, uncounted', async (t) => {
+  it('returns vectors from the store, uncounted', async (t) => {
     const { embed, storeTexts, quota, engine } = partsFor(t);
     await storeTexts(['a', 'b']);
     const result = await embed({ texts: ['a', 'b', 'a'] });
@@ -54,7 +54,7 @@ describe('embedding texts', () => {
     assert.deepEqual([quota.reserved, engine.batches], [[], []]);
   });
 
-  it('takes a store that is down for one that knows nothing', async (t) => {
+  it('treats a store that is down as empty', async (t) => {
     const { embed, store, storeTexts } = partsFor(t);
     await storeTexts(['a']);
     store.before = () => Promise.reject(new Error('down'));
@@ -63,7 +63,7 @@ describe('embedding texts', () => {
     assert.equal(result.cached, false);
   });
 
-  it('shares no answer between organizations, input types or ways to cut', async (t) => {
+  it('shares no vector between organizations, input types or ways to cut', async (t) => {
     const { embed, quota } = partsFor(t);
     await embed({ texts: ['a'] });
     for (const other of [{ orgId: 'other' }, { inputType: 'query' as const }, { truncate: false }]) {
@@ -74,7 +74,7 @@ describe('embedding texts', () => {
     assert.equal(quota.reserved.length, 4);
   });
 
-  it('takes a lone surrogate for the replacement character', async (t) => {
+  it('treats a lone surrogate as the replacement character', async (t) => {
     const { embed, engine } = partsFor(t);
     const { embeddings, keys } = await embed({ texts: ['a\ud800', 'a\udfff'] });
     assert.equal(keys[0], keys[1]);
@@ -105,7 +105,7 @@ describe('embedding texts', () => {
     assert.equal((await embed({ texts: ['a'] })).cached, false);
   });
 
-  it('gives back the unit of a request that fails, once', async (t) => {
+  it('releases the unit of a failed request once', async (t) => {
     const { embed, quota, engine, flights, batcher } = partsFor(t);
     engine.beforeRun = () => Promise.reject(new Error('broken'));
     await assert.rejects(embed({ texts: ['a', 'b'] }), { code: 'unavailable' });
@@ -115,7 +115,7 @@ describe('embedding texts', () => {
     assert.equal((await embed({ texts: ['a'] })).cached, false);
   });
 
-  it('reports a unit that could not be given back, and fails with what happened first', async (t) => {
+  it('reports a unit that could not be released, and fails with the first error', async (t) => {
     const { embed, quota, engine, giveBackErrors } = partsFor(t);
     engine.beforeRun = () => Promise.reject(new Error('broken'));
     quota.beforeGiveBack = () => Promise.reject(new Error('database down'));
@@ -123,7 +123,7 @@ describe('embedding texts', () => {
     assert.deepEqual(giveBackErrors.map(String), ['Error: database down']);
   });
 
-  it('remembers nothing of a vector that is not a number', async (t) => {
+  it('remembers no vector with a NaN', async (t) => {
     const { embed, engine } = partsFor(t);
     const { vectorOf } = engine;
     engine.vectorOf = () => new Float32Array(8).fill(Number.NaN);
@@ -132,7 +132,7 @@ describe('embedding texts', () => {
     assert.deepEqual((await embed({ texts: ['a'] })).embeddings, [fresh('a')]);
   });
 
-  it('names the place and the tokens of a text that may not be cut', async (t) => {
+  it('names the index and the tokens of a text that may not be cut', async (t) => {
     const { embed, quota } = partsFor(t);
     const tooLong = Array(1_234).fill('w').join(' ');
     await embed({ texts: ['a', 'b'], truncate: false });
@@ -146,8 +146,8 @@ describe('embedding texts', () => {
   });
 });
 
-describe('a client that has gone', () => {
-  it('is computed nothing for, and not counted', async (t) => {
+describe('a client that has disconnected', () => {
+  it('causes no computation and is not counted', async (t) => {
     const { embed, engine, quota, store, flights } = partsFor(t);
     const client = new AbortController();
     const reading = new Gate();
@@ -182,7 +182,7 @@ describe('a client that has gone', () => {
     assert.deepEqual(engine.computedTexts, ['a']);
   });
 
-  it('is counted once its texts are all in a batch', async (t) => {
+  it('is counted once all its texts are in a batch', async (t) => {
     const { embed, engine, quota } = partsFor(t);
     const running = new Gate();
     engine.beforeRun = running.pass;

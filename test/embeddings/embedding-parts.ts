@@ -14,7 +14,7 @@ export interface Ask extends Partial<Omit<EmbedRequest, 'texts'>> {
   readonly texts: readonly string[];
 }
 
-/** Everything that embedding works with, around an engine, a store and a quota that a test can hold up. */
+/** Everything that embedding needs, around an engine, a store and a quota that a test can delay. */
 export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOptions } = {}) {
   const engine = options.engine ?? new FixtureEngine();
   const store = new MemoryVectorStore();
@@ -46,7 +46,7 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
     engine,
     store,
     giveBackErrors,
-    /** The store holds these texts, memory doesn't. */
+    /** The store holds these texts, but memory doesn't. */
     storeTexts: (texts: readonly string[], orgId = 'org') => {
       const textKey = parts.cacheKeys(orgId, 'document', true);
       const entries = texts.map((text) => ({ key: textKey(text), value: fresh(text, 'document') }));
@@ -65,7 +65,7 @@ export function partsFor(t: TestContext, options?: Parameters<typeof openParts>[
   return parts;
 }
 
-/** What computing a text afresh gives. */
+/** The result of a fresh computation of a text. */
 export const fresh = (text: string, inputType: EmbedRequest['inputType'] = 'document'): CachedVector => ({
   vector: fixtureVector(text, inputType),
   tokenCount: Math.min(fixtureTokens(text), 128),

@@ -35,12 +35,12 @@ function readVectors(json: string, format: EmbeddingFormat): number[][] {
 }
 
 describe('dimensions', () => {
-  it('cut a vector and make it a unit vector again', () => {
+  it('cut a vector and normalise it again', () => {
     const short = shorten(Float32Array.of(3, 4, 5, 6), 2);
     assert.deepEqual(short, Float32Array.of(0.6, 0.8));
   });
 
-  it('leave a vector of that size as it is', () => {
+  it('leave a vector of that size unchanged', () => {
     const vector = Float32Array.of(0.6, 0.8);
     assert.equal(shorten(vector, 2), vector);
   });
@@ -64,13 +64,13 @@ describe('base64', () => {
     );
   });
 
-  it('is of the vector alone where that is part of a buffer', () => {
+  it('covers only the vector when that is part of a larger buffer', () => {
     assert.deepEqual(fromBase64(float32Base64(Float32Array.of(1, 2, 3, 4).subarray(1, 3))), [2, 3]);
   });
 });
 
-describe('the body of an answer', () => {
-  it("has OpenAI's shape, and says whether it was cached", async () => {
+describe('the body of a response', () => {
+  it('has OpenAI’s shape, and says whether it was cached', async () => {
     const embeddings = [0.25, 0.5].map((value) => ({ vector: Float32Array.of(value), tokenCount: 3 }));
     const body = bodyOf(['a', 'b'], { embeddings, cached: true });
     assert.deepEqual(JSON.parse(String(await embeddingsBody(body))), {
@@ -105,7 +105,7 @@ describe('the body of an answer', () => {
     );
   });
 
-  it('is there at once for a few texts, and lets others work meanwhile for many', async () => {
+  it('is ready at once for a few texts, and lets others work meanwhile for many', async () => {
     const texts = Array.from({ length: 2_048 }, (_, n) => `text ${n}`);
     assert.ok(Buffer.isBuffer(embeddingsBody(bodyOf(texts.slice(0, 32)))));
     let turns = 0;
@@ -123,7 +123,7 @@ describe('the body of an answer', () => {
     );
   });
 
-  it('remembers within its bytes', async () => {
+  it('stays within the bytes of its memory', async () => {
     const memo = new EmbeddingMemo(1_000);
     await embeddingsBody(bodyOf(['a', 'b', 'c', 'd', 'e', 'f'], { memo }));
     assert.equal(memo.count, 0, 'nothing before a text comes again');

@@ -29,7 +29,7 @@ describe('cache keys', () => {
     assert.equal(Buffer.from(key, 'latin1').toString('latin1'), key);
   });
 
-  it('are the same exactly when everything is', () => {
+  it('are the same exactly when every part is', () => {
     fc.assert(
       fc.property(subject, subject, (a, b) => {
         assert.equal(keyOf(a) === keyOf(b), isDeepStrictEqual(a, b));

@@ -18,7 +18,7 @@ export function fixtureVector(text: string, inputType: InputType): Float32Array 
 /** As many tokens as words. */
 export const fixtureTokens = (text: string): number => text.split(' ').length;
 
-/** An engine whose vectors are digests, and whose calls a test can watch, hold up and make fail. */
+/** An engine whose vectors are digests, and whose calls a test can watch, delay and make fail. */
 export class FixtureEngine implements Engine<FixtureText> {
   readonly model = model;
   readonly settings = {};
@@ -26,7 +26,7 @@ export class FixtureEngine implements Engine<FixtureText> {
   readonly maxBatchTokens: number;
   readonly briefBatchTokens: number;
   readonly batches: FixtureText[][] = [];
-  /** Replaced by tests, to hold up or to fail. */
+  /** Replaced by tests to delay or fail. */
   beforePrepare: (texts: readonly string[]) => Promise<void> = async () => {};
   beforeRun: (batch: readonly FixtureText[]) => Promise<void> = async () => {};
   vectorOf: (text: FixtureText) => Float32Array = ({ text, inputType }) => fixtureVector(text, inputType);

@@ -6,11 +6,11 @@ import { writeFloat32Json } from '../../src/embeddings/float32-json.ts';
 
 const anyFloat32 = fc.oneof(
   fc.float({ noNaN: true, noDefaultInfinity: true }),
-  // Any significand, about as large as the numbers of a unit vector.
+  // Any significand, with a magnitude like the numbers of a unit vector.
   fc
     .tuple(fc.integer({ min: 2 ** 23, max: 2 ** 24 - 1 }), fc.integer({ min: 20, max: 50 }))
     .map(([significand, exponent]) => significand * 2 ** -exponent),
-  // Six digits where float32 are sparsest, so that the nearest seven digits may be others.
+  // Six digits where float32 values are sparsest, so that the nearest seven digits may differ.
   fc.integer({ min: 976_563, max: 999_999 }).map((digits) => Math.fround(digits / 1e9)),
   fc
     .tuple(fc.integer({ min: 0, max: 9_999_999 }), fc.integer({ min: 1, max: 12 }))
@@ -43,7 +43,7 @@ function float32Json(vector: Float32Array): string {
 }
 
 describe('float32 as JSON', () => {
-  it('is read as exactly the same float32, and no longer than need be', () => {
+  it('is read as exactly the same float32, and is no longer than necessary', () => {
     fc.assert(
       fc.property(fc.array(anyFloat32, { maxLength: 40 }), (values) => {
         const text = float32Json(Float32Array.from(values));
@@ -66,19 +66,19 @@ describe('float32 as JSON', () => {
     assert.equal(float32Json(Float32Array.of(0, -0)), '[0,0]');
   });
 
-  it('keeps to the form that people write', () => {
+  it('uses the notation that people write', () => {
     const vector = Float32Array.of(0.1, -0.25, 1, -1, 0.00001, 0.3333333333, 1e-7, 16_777_216, 0.01);
     assert.equal(float32Json(vector), '[0.1,-0.25,1,-1,0.00001,0.33333334,1e-7,16777216,0.01]');
   });
 
-  it('writes the longest of numbers', () => {
+  it('can be the longest of numbers', () => {
     const vector = new Float32Array(4_096).fill(-1.17549435e-38);
     vector.fill(-123_456_790_000_000_000_000, 2_048);
     const read = JSON.parse(float32Json(vector)) as number[];
     assert.deepEqual(Float32Array.from(read), vector);
   });
 
-  it('writes nothing of the vector before', () => {
+  it('contains nothing of the previous vector', () => {
     float32Json(Float32Array.of(0.5, 0.25, 0.125));
     assert.equal(float32Json(Float32Array.of(0.75)), '[0.75]');
     assert.equal(float32Json(new Float32Array(0)), '[]');

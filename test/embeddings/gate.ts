@@ -1,4 +1,4 @@
-/** Holds up whoever passes, until a test lets him through. */
+/** Stops each caller until a test releases it. */
 export class Gate {
   readonly #waiting: (() => void)[] = [];
   #arrival = Promise.withResolvers<void>();
@@ -13,17 +13,17 @@ export class Gate {
     return promise;
   };
 
-  /** Resolves when `count` wait here. */
+  /** Resolves when `count` callers wait here. */
   async reached(count = 1): Promise<void> {
     while (this.#waiting.length < count) await this.#arrival.promise;
   }
 
-  /** Lets the first through. */
+  /** Releases the first caller. */
   letOne(): void {
     this.#waiting.shift()?.();
   }
 
-  /** Lets all through, from now on. */
+  /** Releases all callers, from now on. */
   open(): void {
     this.#isOpen = true;
     for (const resolve of this.#waiting.splice(0)) resolve();

@@ -3,7 +3,7 @@ import type { CachedVector, VectorEntry, VectorStore } from '../../src/embedding
 /** Vectors in a map, in the order in which they were written. */
 export class MemoryVectorStore implements VectorStore {
   readonly #rows = new Map<string, { value: CachedVector; createdMs: number }>();
-  /** Replaced by tests, to hold up or to fail. */
+  /** Replaced by tests to delay or fail. */
   before: (operation: 'get' | 'put' | 'prune', keyCount: number) => Promise<void> = async () => {};
 
   get count(): number {

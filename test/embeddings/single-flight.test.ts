@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SingleFlight } from '../../src/embeddings/single-flight.ts';
 
-describe('single flight', () => {
-  it('is followed from its start until it is settled', async () => {
+describe('a single flight', () => {
+  it('can be followed from its start until it is settled', async () => {
     const flights = new SingleFlight<number>();
     assert.equal(flights.get('a'), undefined);
     const flight = flights.lead('a');
@@ -15,7 +15,7 @@ describe('single flight', () => {
     assert.equal(await followed?.outcome, 1);
   });
 
-  it('shares its failure, which needs no follower', async () => {
+  it('shares its failure, and needs no follower for that', async () => {
     const flights = new SingleFlight<number>();
     const flight = flights.lead('a');
     flight.fail(new Error('broken'));
@@ -25,7 +25,7 @@ describe('single flight', () => {
     assert.equal(flights.count, 0);
   });
 
-  it('tells its followers that its leader gave up', async () => {
+  it('notifies its followers when its leader gives up', async () => {
     const flight = new SingleFlight<number>().lead('a');
     flight.giveUp();
     assert.equal(await flight.outcome, undefined);
@@ -42,7 +42,7 @@ describe('single flight', () => {
     assert.equal(flights.get('a'), second);
   });
 
-  it('knows whether anybody follows', () => {
+  it('knows whether it has followers', () => {
     const flight = new SingleFlight<number>().lead('a');
     assert.equal(flight.isFollowed, false);
     flight.follow();

@@ -24,8 +24,8 @@ function openCache(t: TestContext, store: MemoryVectorStore, options: Partial<Ve
 
 vectorStoreContract('in memory', async () => ({ store: new MemoryVectorStore(), close: async () => {} }));
 
-describe('vector cache', () => {
-  it('knows at once what it is to remember, and the store soon', async (t) => {
+describe('the vector cache', () => {
+  it('has a new vector at once in memory, and soon in the store', async (t) => {
     const store = new MemoryVectorStore();
     const { cache } = openCache(t, store);
     cache.remember('a', value(1));
@@ -35,7 +35,7 @@ describe('vector cache', () => {
     assert.deepEqual(await store.get(['a']), [value(1)]);
   });
 
-  it('answers from memory and store, in order, and then from memory', async (t) => {
+  it('returns vectors from memory and store, in order, and then from memory', async (t) => {
     const store = new MemoryVectorStore();
     await store.put([{ key: 'stored', value: value(2) }], 0);
     const { cache } = openCache(t, store);
@@ -50,7 +50,7 @@ describe('vector cache', () => {
     );
   });
 
-  it('asks the store for many keys in parts, and not for those in memory', async (t) => {
+  it('reads many keys from the store in parts, and not those in memory', async (t) => {
     const store = new MemoryVectorStore();
     const asked: number[] = [];
     store.before = async (operation, keyCount) => void (operation === 'get' && asked.push(keyCount));
@@ -62,7 +62,7 @@ describe('vector cache', () => {
     assert.deepEqual(asked, [256, 256, 87]);
   });
 
-  it('takes a store that fails for one that knows nothing', async (t) => {
+  it('treats a failing store as empty', async (t) => {
     const store = new MemoryVectorStore();
     const { cache, failures } = openCache(t, store);
     store.before = () => Promise.reject(new Error('down'));
@@ -75,7 +75,7 @@ describe('vector cache', () => {
     assert.equal(cache.stats.misses, 1);
   });
 
-  it('keeps memory within its bytes, the recently used last', (t) => {
+  it('keeps memory within its bytes, and the recently used vectors longest', (t) => {
     const { cache } = openCache(t, new MemoryVectorStore(), { maxMemoryBytes: 1_000 });
     for (let n = 0; n < 3; n++) cache.remember(`key ${n}`, value(n));
     cache.peek('key 0');
@@ -85,7 +85,7 @@ describe('vector cache', () => {
     assert.ok(cache.stats.memoryBytes <= 1_000);
   });
 
-  it("keeps no more than a vector's own bytes", async (t) => {
+  it('keeps no more than a vector’s own bytes', async (t) => {
     const store = new MemoryVectorStore();
     const { cache } = openCache(t, store);
     const batch = new Float32Array(1_000);
@@ -96,7 +96,7 @@ describe('vector cache', () => {
     for (const key of ['computed', 'stored']) assert.equal(cache.peek(key)?.vector.buffer.byteLength, 8);
   });
 
-  it('writes once at a time, whatever waits together, and drops the newest when too many wait', async (t) => {
+  it('writes one batch at a time of all that wait, and drops the newest when too many wait', async (t) => {
     const store = new MemoryVectorStore();
     const gate = new Gate();
     const writes: number[] = [];
@@ -120,7 +120,7 @@ describe('vector cache', () => {
     );
   });
 
-  it('prunes the store by age and size, again and again until it is closed', async (t) => {
+  it('prunes the store by age and size repeatedly until it is closed', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     const store = new MemoryVectorStore();
     const { cache, clock } = openCache(t, store, { maxStoreBytes: 16, pruneEveryMs: 5_000 });
@@ -145,7 +145,7 @@ describe('vector cache', () => {
     assert.equal(store.count, 1);
   });
 
-  it('has closed only when the store is no longer used', async (t) => {
+  it('closes only when the store is no longer in use', async (t) => {
     const store = new MemoryVectorStore();
     const gate = new Gate();
     const { cache } = openCache(t, store);

@@ -6,7 +6,7 @@ import { runSql, startPostgres } from '../helpers/postgres.ts';
 import { ownPostgres } from '../helpers/replicas.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 
-test('/ready fails while Postgres answers and commits nothing, and passes again afterwards', async () => {
+test('/ready fails while Postgres responds but commits nothing, and passes again afterwards', async () => {
   await using postgres = await startPostgres();
   const url = await postgres.createDatabase();
   await using app = await listeningApp({ environment: ownPostgres(url) });

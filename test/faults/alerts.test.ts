@@ -20,7 +20,7 @@ async function administrator(service: RunningService) {
   return (address: string) => new Browser(address).signIn({ email, password });
 }
 
-test('a webhook that hangs holds no shutdown up, and is sent again by the next start', async () => {
+test('a webhook that hangs does not delay a shutdown, and is sent again after the next start', async () => {
   using directory = temporaryDirectory();
   await using receiver = await startWebhookReceiver();
   receiver.answer(null);
@@ -50,7 +50,7 @@ test('a webhook that hangs holds no shutdown up, and is sent again by the next s
   assert.equal(sent?.headers['webhook-id'], broken?.headers['webhook-id']);
 });
 
-test('killed as a threshold is reached, the service raises it, once', async () => {
+test('a service that is killed as a threshold is reached raises the alert once', async () => {
   using directory = temporaryDirectory();
   const first = await startService({ dataDir: directory.path });
   const signIn = await administrator(first);

@@ -10,7 +10,8 @@ import { type RunningService, startService } from '../helpers/service.ts';
 import { clockAhead, missingFaketime } from './rig/faked-clock.ts';
 import { startFaultLoad } from './rig/fault-load.ts';
 
-// Replicas whose clocks are wrong by ten minutes beside one whose clock is right. The times are printed, and not asserted.
+// Replicas whose clocks are wrong by ten minutes beside one whose clock is right. The times are printed, and
+// not asserted.
 
 const skewMs = 600_000;
 /** A second for the header, and some for the machine. */
@@ -31,7 +32,7 @@ describe('replicas whose clocks differ', { skip: missingFaketime() }, () => {
   const open = async (clock: Environment): Promise<void> => {
     const postgres = running.use(await startPostgres({ durable: true, environment: clock }));
     url = await postgres.createDatabase();
-    // None yet: each of them gets a clock.
+    // There are none yet, since each of them gets a clock.
     replicas = running.use(await startReplicas(url, 0));
   };
   /** Starts a replica that is `skewMs` ahead of the database's clock. */
@@ -44,7 +45,7 @@ describe('replicas whose clocks differ', { skip: missingFaketime() }, () => {
     return service;
   };
 
-  test('raise an alert soon after the one that is ahead has been killed with the lease', async (t) => {
+  test('raise an alert soon after the replica that is ahead was killed while it held the lease', async (t) => {
     await open({});
     const { gate } = replicas;
     const ahead = await start(skewMs);
@@ -62,7 +63,7 @@ describe('replicas whose clocks differ', { skip: missingFaketime() }, () => {
 
     await ahead.kill('SIGKILL');
     assert.equal(await leased(), holder);
-    // Nobody counts a request after this: the one who looks after all organizations has to notice it.
+    // Nobody counts a request after this, so the sweep of all organizations has to notice it.
     await gate.organizations.setTier(orgId, 'enterprise', { requests: 40, window: 'month' });
     const raised = async () =>
       (await runSql(url, 'SELECT FROM alerts WHERE org_id = $1', [orgId])).length > 0;
@@ -71,7 +72,7 @@ describe('replicas whose clocks differ', { skip: missingFaketime() }, () => {
     t.diagnostic(`raised ${(raisedMs / 1_000).toFixed(1)} s after the holder of the lease was killed`);
   });
 
-  test('count each request in the month and on the day that the database has', async (t) => {
+  test('count each request in the month and on the day of the database', async (t) => {
     const now = new Date();
     const monthStartMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
     const aheadMs = monthStartMs - untilMonthsEndMs - now.getTime();

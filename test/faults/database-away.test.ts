@@ -6,7 +6,7 @@ import { type OwnPostgres, ownedDatabase, runSql, startPostgres } from '../helpe
 import { newOrganization, type Replicas, startReplicas } from '../helpers/replicas.ts';
 import { openRelay, type TcpRelay } from '../helpers/tcp-relay.ts';
 
-/** Breaks the database; answers what mends it. */
+/** Breaks the database and returns a function that repairs it. */
 type Fault = () => Promise<() => Promise<unknown>>;
 
 describe('a replica whose database is away', () => {
@@ -75,32 +75,32 @@ describe('a replica whose database is away', () => {
     assert.ok(answered <= used && used <= texts, `${answered} answered, ${used} used, ${texts} sent`);
   };
 
-  /** Ends what the application has open: limits and settings hold for sessions that begin. */
+  /** Ends the application's connections, because limits and settings apply only to new sessions. */
   const endSessions = () =>
     runSql(admin, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`);
 
   for (const mode of ['fast', 'immediate'] as const) {
-    test(`stopped (${mode}) and started again`, (t) =>
+    test(`recovers after the database was stopped (${mode}) and started again`, (t) =>
       survives(t, async () => {
         await postgres.stop(mode);
         return () => postgres.start();
       }));
   }
 
-  test('the network cut without a word, and mended', (t) =>
+  test('recovers after the network was cut silently', (t) =>
     survives(t, async () => {
       relay.cut();
       return async () => relay.mend();
     }));
 
-  test('no connection left on the server', (t) =>
+  test('recovers after the server had no connection left', (t) =>
     survives(t, async () => {
       await runSql(admin, 'ALTER ROLE app CONNECTION LIMIT 0');
       await endSessions();
       return () => runSql(admin, 'ALTER ROLE app CONNECTION LIMIT -1');
     }));
 
-  test('every connection of the pool waiting for a table', (t) =>
+  test('recovers after every connection of the pool waited for a table', (t) =>
     survives(t, async () => {
       const held = runSql(admin, 'BEGIN; LOCK TABLE quota_windows, schema_versions; SELECT pg_sleep(60)');
       held.catch(() => {});
@@ -113,7 +113,7 @@ describe('a replica whose database is away', () => {
         );
     }));
 
-  test('a server that takes no writes', (t) =>
+  test('recovers after the server accepted no writes', (t) =>
     survives(t, async () => {
       const set = async (statement: string) => {
         await runSql(admin, statement);
@@ -123,7 +123,7 @@ describe('a replica whose database is away', () => {
       return () => set('ALTER SYSTEM RESET default_transaction_read_only');
     }));
 
-  test('the same process all along, and no secret of its address in what it said', () => {
+  test('has kept its process all along, and logged no secret of the address', () => {
     const [service] = replicas.services;
     const told = service!.stderr();
     assert.match(told, /"msg":"unavailable"/);

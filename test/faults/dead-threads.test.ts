@@ -7,7 +7,8 @@ import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { requestEmbeddings, statusWith } from '../helpers/requests.ts';
 
-// A thread that dies, of a lack of memory for example, is replaced. What can't be replaced makes /ready fail.
+// A thread that dies, for example because it runs out of memory, is replaced. If it can't be replaced, /ready
+// fails.
 
 const names = ['database', 'cache', 'reports', 'tokenizer', 'inference'] as const;
 
@@ -46,7 +47,7 @@ describe('threads that die', () => {
   const ready = { status: 200, parts: [] };
 
   for (const name of names) {
-    test(`the service goes on after the thread "${name}" has died, at rest and under load`, async () => {
+    test(`the service continues after the thread "${name}" has died, at rest and under load`, async () => {
       const first = threads.get(name);
       await end(name);
       assert.deepEqual(await readiness(), ready);
@@ -54,7 +55,7 @@ describe('threads that die', () => {
       assert.equal(await statusWith(app.address, app.key), 200);
       await eventually(() => threads.get(name) !== first);
 
-      // ONNX Runtime ends the whole process when its thread is ended in the middle of a computation.
+      // ONNX Runtime ends the whole process when its thread is terminated during a computation.
       if (name === 'inference') return;
       const asked = Array.from({ length: 40 }, (_, i) =>
         i % 2 === 0 ? embed() : statusWith(app.address, app.key),
@@ -71,7 +72,7 @@ describe('threads that die', () => {
     });
   }
 
-  test('a tokenizer that can not start again makes /ready fail until it can', async () => {
+  test('a tokenizer that cannot restart makes /ready fail until it can', async () => {
     const [file = ''] = globSync(join(app.dataDir, 'models', '**', 'tokenizer.json'));
     renameSync(file, `${file}.away`);
     await end('tokenizer');
@@ -83,7 +84,7 @@ describe('threads that die', () => {
     assert.equal(await embed(), 200);
   });
 
-  test('a worker does not start again from weights that have changed since', async () => {
+  test('a worker does not restart with weights that have changed since', async () => {
     const [file = ''] = globSync(join(app.dataDir, 'models', '**', '*.onnx'));
     appendFileSync(file, '\n');
     await end('inference');

@@ -8,10 +8,10 @@ import { FastClient } from '../helpers/fast-client.ts';
 import { runSql, startPostgres } from '../helpers/postgres.ts';
 import { newOrganization, startReplicas } from '../helpers/replicas.ts';
 
-/** Writing to it fails as on a disk without room: ENOSPC. */
+/** Writing to it fails as on a full disk: ENOSPC. */
 const full = '/dev/full';
 
-test('no room on the disk of Postgres: refused and not counted, and back when there is room', {
+test('while the disk of Postgres is full, requests are refused and not counted, and they succeed afterwards', {
   skip: !existsSync(full),
 }, async (t) => {
   await using postgres = await startPostgres({ durable: true });
@@ -44,7 +44,7 @@ test('no room on the disk of Postgres: refused and not counted, and back when th
   rmSync(file);
   writeFileSync(file, '', { mode: 0o600 });
   chownSync(file, uid, gid);
-  // On a real disk the open file would have room again; here it is the device's until it is closed.
+  // On a real disk, the open file would have space again. Here it belongs to the device until it is closed.
   await runSql(
     url,
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

@@ -1,8 +1,8 @@
 import { describe, it } from 'node:test';
 import { assertIsolated, besideOnnx, besideUpstream } from './failing-text.ts';
 
-describe('for a few seconds, no request fails beside a text that always fails, of 20 clients', () => {
-  it('with a model that is computed here', async () => assertIsolated(await besideOnnx(3)));
+describe('twenty clients for a few seconds beside a text that always fails', () => {
+  it('have no failures with a model that runs here', async () => assertIsolated(await besideOnnx(3)));
 
-  it('with an upstream', async () => assertIsolated(await besideUpstream(3)));
+  it('have no failures with an upstream', async () => assertIsolated(await besideUpstream(3)));
 });

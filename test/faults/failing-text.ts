@@ -9,17 +9,17 @@ import { startService } from '../helpers/service.ts';
 import { reply, sound, UpstreamServer } from '../helpers/upstream-server.ts';
 
 const clients = 20;
-/** Of the 20, those that send nothing but the text that fails. */
+/** Of the 20 clients, those that send only the failing text. */
 const failingClients = 2;
 const poison = 'zzpoison';
 
-/** How the requests of clients ended, status by status. */
+/** How many requests ended with each status. */
 export interface Statuses {
   readonly failing: ReadonlyMap<number, number>;
   readonly others: ReadonlyMap<number, number>;
 }
 
-/** A model that is computed here, and fails at one text. */
+/** A model that is computed here and fails at one text. */
 export async function besideOnnx(seconds: number): Promise<Statuses> {
   using directory = temporaryDirectory();
   const model = join(directory.path, 'model');
@@ -28,7 +28,7 @@ export async function besideOnnx(seconds: number): Promise<Statuses> {
   return await beside({ EMBEDDING_MODEL: model }, seconds);
 }
 
-/** An upstream that breaks down at the same text. */
+/** An upstream that fails at the same text. */
 export async function besideUpstream(seconds: number): Promise<Statuses> {
   await using server = await new UpstreamServer().listen();
   server.otherwise = (response, request) =>
@@ -62,7 +62,7 @@ async function beside(environment: Record<string, string>, seconds: number): Pro
   return { failing, others };
 }
 
-/** No request of another client failed, and none with the text did not. */
+/** Checks that no request of another client failed, and that every request with the text did. */
 export function assertIsolated({ failing, others }: Statuses): void {
   assert.deepEqual([...failing.keys()], [503]);
   assert.deepEqual([...others.keys()], [200]);

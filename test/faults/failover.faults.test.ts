@@ -7,7 +7,8 @@ import { statusWith } from '../helpers/requests.ts';
 import { FaultRig } from './rig/fault-rig.ts';
 import { survives } from './rig/survives.ts';
 
-// A synchronous standby takes over under load, in the order of the runbook in docs/operations.md. No time is asserted.
+// A synchronous standby takes over under load, in the order of the runbook in docs/operations.md. No time is
+// asserted.
 
 describe('a failover to a synchronous standby', () => {
   let rig: FaultRig;
@@ -27,7 +28,7 @@ describe('a failover to a synchronous standby', () => {
     rig.relay.leadTo(standby.url);
   };
 
-  test('forgets nothing that was answered when the primary crashes', async () => {
+  test('loses no confirmed request when the primary crashes', async () => {
     await survives(rig, 'failover, the primary crashed', async () => {
       await rig.postgres.stop('immediate');
       await promote();
@@ -35,7 +36,7 @@ describe('a failover to a synchronous standby', () => {
     });
   });
 
-  test('forgets nothing, and no revoked key works, when the old primary goes on and only reads', async (t) => {
+  test('loses no confirmed request and accepts no revoked key while the old primary runs on and only reads', async (t) => {
     const { keys, keyIds } = await newOrganization(rig.replicas.gate, { requests: 100, window: 'month' }, 1);
     const statuses = () => Promise.all(rig.services.map(({ address }) => statusWith(address, keys[0]!)));
     assert.deepEqual(await statuses(), [200, 200]);
@@ -58,7 +59,7 @@ describe('a failover to a synchronous standby', () => {
   });
 });
 
-/** Restarts the primary with a copy of its data that follows it, and has each commit wait for that. */
+/** Restarts the primary with a standby that follows it, and makes each commit wait for the standby. */
 async function synchronousStandbyOf({ postgres, adminUrl }: FaultRig): Promise<OwnPostgres> {
   await postgres.stop('fast');
   const standby = await startPostgres({

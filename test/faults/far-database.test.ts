@@ -23,7 +23,7 @@ describe('a database that is far away', () => {
     await postgres[Symbol.asyncDispose]();
   });
 
-  test('can be used over a round trip of 100 milliseconds', async () => {
+  test('works over a round trip of 100 milliseconds', async () => {
     const { keys } = await newOrganization(replicas.gate, { requests: 10, window: 'month' }, 1);
     relay.delay(50);
     await using service = await startService({ environment: replicas.environment });
@@ -35,7 +35,7 @@ describe('a database that is far away', () => {
     assert.equal((await fetch(`${service.address}/ready`)).status, 200);
   });
 
-  test('ends the start with one line that says so over a round trip of 500 milliseconds', async () => {
+  test('stops the start with one line about it over a round trip of 500 milliseconds', async () => {
     relay.delay(250);
     const { code, stderr } = await embedgate(['serve'], replicas.environment);
     assert.equal(code, 1);

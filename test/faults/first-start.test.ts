@@ -48,7 +48,7 @@ describe('a first start that is killed', () => {
 
       await using service = await startService({ dataDir: directory.path });
       if (!service.stdout().includes('API key')) {
-        // It came to its end before the signal arrived, and had shown them itself.
+        // It finished before the signal arrived, and had shown them itself.
         assert.match(child.stdout(), /API key/);
         return;
       }
@@ -71,7 +71,7 @@ describe('a first start that is killed', () => {
     });
   }
 
-  test('after a first start that was not killed, the next one shows nothing', async () => {
+  test('shows nothing again on the next start if it was complete', async () => {
     using directory = temporaryDirectory();
     const first = await startService({ dataDir: directory.path });
     await first.stop();
@@ -81,8 +81,8 @@ describe('a first start that is killed', () => {
   });
 });
 
-describe('a first start with an address that somebody has', () => {
-  test('ends with the reason, and makes nothing', async () => {
+describe('a first start with an address in use', () => {
+  test('ends with the reason and creates nothing', async () => {
     using directory = temporaryDirectory();
     const environment = { DATA_DIR: directory.path, EMBEDDING_WORKERS: '1', PORT: '0' };
     await embedgateJson(['users', 'create', '--email', 'ada@example.com'], environment);

@@ -7,7 +7,7 @@ import { writeBertModel } from '../helpers/models/write-bert-model.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';
 
-test('a first start pulls the model that it is told, and a later one needs no hub', async () => {
+test('a first start pulls the configured model, and a later one needs no hub', async () => {
   using original = temporaryDirectory();
   using data = temporaryDirectory();
   await writeBertModel(original.path);
@@ -23,7 +23,7 @@ test('a first start pulls the model that it is told, and a later one needs no hu
     return { model: answer.model, dimensions: answer.data[0]?.embedding.length, log: service.stderr() };
   };
   let first: string | undefined;
-  /** Shown by the first start only. */
+  /** Only the first start shows it. */
   const key = (stdout: string): string => {
     first ??= /API key +(sk_\w+)/.exec(stdout)?.[1];
     return first ?? '';
@@ -38,7 +38,7 @@ test('a first start pulls the model that it is told, and a later one needs no hu
   assert.equal((await dimensionsOf(hub.endpoint)).dimensions, 16);
 });
 
-test('a start whose model the hub does not have ends with one line', async () => {
+test('a start with a model that the hub does not have ends with one line', async () => {
   using data = temporaryDirectory();
   await using hub = await ModelHub.start({});
   const { code, stderr } = await embedgate(['serve'], {

@@ -9,8 +9,9 @@ const clients = 16;
 type Usage = { used: number; totals: { counted: number }; by_key?: { counted: number }[] };
 
 /**
- * Kills a service at random moments under load, `kills` times, with a look at its counts after each: nothing answered is lost, and
- * no more is counted than was sent. Throws where it isn't so; else says what it saw.
+ * Kills a service at random moments under load, `kills` times, and checks its counts after each: no confirmed
+ * request is lost, and no more are counted than were sent. Throws if that fails, and otherwise prints what it
+ * saw.
  */
 export async function killUnderLoad(kills: number): Promise<string> {
   using directory = temporaryDirectory();
@@ -33,7 +34,7 @@ export async function killUnderLoad(kills: number): Promise<string> {
     assert.ok(before.used <= answered + unknown, `used ${before.used}, sent ${answered + unknown}`);
 
     const load = startLoad(service.address, [key, secondKey], clients);
-    // A moment that no timer chooses: after a random number of answers.
+    // A moment that no timer chooses: after a random number of responses.
     const killAfter = 1 + Math.floor(Math.random() * 150);
     while (load.answered < killAfter && load.unknown === 0) await new Promise(setImmediate);
     await service.kill('SIGKILL');

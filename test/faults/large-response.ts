@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { RunningService } from '../helpers/service.ts';
 
-/** A connection that has received the first bytes of a response of some 12 MB, and reads no further. */
+/** A connection that has received the first bytes of a response of about 12 MB, and reads no further. */
 export async function largeResponse({
   address,
   key,

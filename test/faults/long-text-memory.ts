@@ -33,7 +33,7 @@ export async function memoryAfter({ tokens, waitMs }: LongText): Promise<number>
   const before = await residentBytes(service.pid);
   assert.equal(await embed('a '.repeat(tokens)), tokens);
   const peak = await residentBytes(service.pid, 'VmHWM');
-  // Both matrices of scores were there.
+  // Both matrices of scores were in memory.
   assert.ok(peak - before > heads * tokens ** 2 * 4, `${peak} after ${before}`);
   await setTimeout(waitMs);
   return (await residentBytes(service.pid)) / before;

@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { FaultRig } from './rig/fault-rig.ts';
 import { survives } from './rig/survives.ts';
 
-// The network between a replica and its Postgres, broken under load. Prints the table of docs/operations.md; no time is asserted.
+// The network between a replica and its Postgres, broken under load. Prints the table of docs/operations.md;
+// no time is asserted.
 
 const delaysMs = [50, 100, 250, 500];
 const delayedForMs = 8_000;
@@ -57,7 +58,7 @@ describe('a replica behind a network that fails', () => {
     });
   }
 
-  test(`${resets} resets`, async () => {
+  test(`recovers after ${resets} resets`, async () => {
     await survives(rig, `${resets} resets`, async () => {
       for (let i = 0; i < resets; i++) {
         rig.relay.reset();

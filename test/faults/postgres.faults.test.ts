@@ -8,12 +8,13 @@ import type { Met } from './rig/fault-load.ts';
 import { FaultRig } from './rig/fault-rig.ts';
 import { type Fault, survives } from './rig/survives.ts';
 
-// A Postgres that refuses, waits or crashes, under load. Prints the table of docs/operations.md; no time is asserted.
+// A Postgres that refuses, waits or crashes, under load. Prints the table of docs/operations.md; no time is
+// asserted.
 
 const refusedForMs = 5_000;
 const tableLockedForMs = 6_000;
 const rowsLockedForMs = 8_000;
-/** Requests of other organizations while one is locked, against those while none is. */
+/** Compares requests of other organizations while one is locked with those while none is. */
 const leastRatio = 0.9;
 const rounds = 6;
 const betweenFaultsMs = 700;
@@ -28,7 +29,7 @@ describe('replicas whose Postgres fails', () => {
     await rig?.[Symbol.asyncDispose]();
   });
 
-  test('connections exhausted', async () => {
+  test('recover after the connections were exhausted', async () => {
     const fault: Fault = async () => {
       await runSql(rig.adminUrl, 'ALTER ROLE app CONNECTION LIMIT 0');
       await runSql(
@@ -40,7 +41,7 @@ describe('replicas whose Postgres fails', () => {
     await survives(rig, 'connections exhausted, 5 s', fault, { lastsMs: refusedForMs });
   });
 
-  test('a server that takes no writes', async () => {
+  test('recover after the server accepted no writes', async () => {
     const set = async (statement: string) => {
       await runSql(rig.adminUrl, statement);
       await runSql(rig.adminUrl, 'SELECT pg_reload_conf()');
@@ -52,20 +53,21 @@ describe('replicas whose Postgres fails', () => {
     await survives(rig, 'read-only, 5 s', fault, { lastsMs: refusedForMs });
   });
 
-  test('a table of usage that is locked', async () => {
+  test('recover after a table of usage was locked', async () => {
     await survives(rig, '`usage_daily` locked, 6 s', held('LOCK TABLE usage_daily'), {
       lastsMs: tableLockedForMs,
     });
   });
 
-  test('rows of one organization that are locked hold up no other', async (t) => {
+  test('serve other organizations while the rows of one are locked', async (t) => {
     const [{ orgId } = { orgId: '' }] = rig.organizations;
     const others = (met: readonly Met[], of: (one: Met) => number): number =>
       met.slice(1).reduce((all, one) => all + of(one), 0);
     const answered = ({ computed, cached }: Met) => computed + cached;
     const lastsMs = rowsLockedForMs;
     const ratios: number[] = [];
-    // Whatever else the machine does while one of the two is measured counts as well: so up to three times.
+    // Other load on the machine during one of the two measurements counts as well, so there are up to three
+    // attempts.
     while (ratios.length < 3 && !ratios.some((ratio) => ratio >= leastRatio)) {
       const without = await survives(rig, 'nothing, 8 s', async () => undefined, { lastsMs });
       const lock = held(`SELECT FROM quota_windows WHERE org_id = '${orgId}' FOR UPDATE`);
@@ -79,7 +81,7 @@ describe('replicas whose Postgres fails', () => {
     assert.ok(Math.max(...ratios) >= leastRatio, told);
   });
 
-  test(`${rounds} crashes of Postgres and ${rounds} kills of a replica`, async () => {
+  test(`lose nothing in ${rounds} crashes of Postgres and ${rounds} kills of a replica`, async () => {
     const fault: Fault = async () => {
       for (let round = 0; round < rounds; round++) {
         await rig.postgres.stop('immediate');
@@ -94,13 +96,13 @@ describe('replicas whose Postgres fails', () => {
       }
       return undefined;
     };
-    // Without cached texts: a replica that has forgotten them and can't look them up computes them.
+    // Without cached texts: a replica that has lost them and can't look them up computes them.
     await survives(rig, `${rounds} crashes of Postgres, ${rounds} kills of a replica`, fault, {
       withCached: false,
     });
   });
 
-  /** A transaction that holds a lock until it is mended. */
+  /** A transaction that holds a lock until it is ended. */
   function held(statement: string): Fault {
     return async () => {
       const holding = runSql(rig.adminUrl, `BEGIN; ${statement}; SELECT pg_sleep(60)`).catch(() => {});

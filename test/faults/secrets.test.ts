@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../helpers/directory.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';
 
-test('no key stands in a log line, an error or a file, whatever goes wrong', async () => {
+test('no key appears in a log line, an error or a file, whatever goes wrong', async () => {
   using directory = temporaryDirectory();
   const text = 'a confidential sentence that nobody else may find';
   const service = await startService({ dataDir: directory.path, environment: { LOG_LEVEL: 'trace' } });
@@ -31,9 +31,9 @@ test('no key stands in a log line, an error or a file, whatever goes wrong', asy
   const files = readdirSync(directory.path, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => readFileSync(join(directory.path, name)).toString('latin1'));
-  const [onlyOnce, ...rest] = service.stdout().split('Shown this once');
+  const [onlyOnce, ...rest] = service.stdout().split('Shown only once');
   assert.ok(onlyOnce?.includes(key));
-  // The `curl` line of the first start repeats it, for that one time.
+  // The `curl` line of the first start shows it once.
   const printed = rest.join('').replace(`Bearer ${key}`, '');
   for (const place of [
     printed,

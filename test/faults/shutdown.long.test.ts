@@ -5,7 +5,7 @@ import { embedgateJson } from '../helpers/embedgate.ts';
 import { startService } from '../helpers/service.ts';
 import { largeResponse } from './large-response.ts';
 
-test('a client that never reads its response does not keep the service from writing the counters', async () => {
+test('a client that never reads its response does not prevent the service from writing the counters', async () => {
   using directory = temporaryDirectory();
   const service = await startService({ dataDir: directory.path });
   const { orgId, environment } = service;

@@ -15,12 +15,12 @@ import { largeResponse } from './large-response.ts';
 type Usage = { quota: { used: number }; totals: Record<string, number> };
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} under load: what is in flight is answered, the counters are written, the exit code is 0`, async () => {
+  test(`${signal} under load completes running requests, writes the counters and exits with 0`, async () => {
     using directory = temporaryDirectory();
     const service = await startService({ dataDir: directory.path });
     const { key, orgId, environment } = service;
     for (let i = 0; i < 3; i += 1) await (await requestEmbeddings(service.address, key, 'the same')).json();
-    // Large enough to be under way when the signal comes.
+    // Large enough to be running when the signal comes.
     const inFlight = Array.from({ length: 4 }, (_, request) =>
       requestEmbeddings(
         service.address,
@@ -44,7 +44,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('an idle keep-alive connection does not hold up the shutdown', async () => {
+test('an idle keep-alive connection does not delay the shutdown', async () => {
   await using service = await startService();
   const { port } = new URL(service.address);
   const socket = connect(Number(port), '127.0.0.1');
@@ -54,11 +54,11 @@ test('an idle keep-alive connection does not hold up the shutdown', async () => 
   socket.destroy();
 });
 
-test('a response that is longer than the buffers is sent to its end before the service stops', async () => {
+test('a response larger than the buffers is sent completely before the service stops', async () => {
   await using service = await startService();
   const { socket, received } = await largeResponse(service);
   const stopped = service.stop();
-  // Idle connections are ended twenty times a second.
+  // Idle connections are closed twenty times a second.
   await setTimeout(500);
   socket.resume();
   await once(socket, 'close');
@@ -67,7 +67,7 @@ test('a response that is longer than the buffers is sent to its end before the s
   assert.deepEqual(await stopped, { code: 0, signal: null });
 });
 
-test('a server that speaks OpenAI’s errors does so from the first byte on, and lets nobody else into its data', async () => {
+test('a server with OpenAI’s errors uses them from the first byte on, and keeps its data to itself', async () => {
   using parent = temporaryDirectory();
   const dataDir = join(parent.path, 'new');
   const command = spawnEmbedgate(['serve'], { DATA_DIR: dataDir, PORT: '0', ERROR_FORMAT: 'openai' });
@@ -83,12 +83,12 @@ test('a server that speaks OpenAI’s errors does so from the first byte on, and
     /\{"error":\{"message":"The request is not valid HTTP","type":"invalid_request_error"/,
   );
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
-  // As a supervisor may that has waited for nothing but this line.
+  // As a supervisor might that has waited only for this line.
   command.kill('SIGTERM');
   assert.deepEqual(await command.exited, { code: 0, signal: null });
 });
 
-/** Waits until the server has taken this many requests on. */
+/** Waits until the server has accepted this many requests. */
 async function counted(address: string, key: string, wanted: number): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   for (let attempt = 0; attempt < 500; attempt += 1) {

@@ -10,7 +10,8 @@ import { type FaultLoad, type Met, startFaultLoad } from './rig/fault-load.ts';
 import { missingOlderProgram } from './rig/older-program.ts';
 import { type CreatedKey, TwoPrograms, usedOn } from './rig/two-programs.ts';
 
-// An upgrade in which the program before the last migrations and today's serve at the same time, as docs/operations.md describes.
+// An upgrade in which the program before the last migrations and today's serve at the same time, as
+// docs/operations.md describes.
 
 const loadForMs = 4_000;
 const plenty = 100_000_000;
@@ -35,7 +36,7 @@ describe('an older program beside today’s', { skip: missingOlderProgram() }, (
   const loadOn = ({ address }: RunningService): FaultLoad =>
     startFaultLoad([{ key: unlimited.key, address: () => address }], { withCached: false });
 
-  test('serves while today’s migrates and starts, and both serve afterwards: no request fails', async (t) => {
+  test('serves while today’s migrates and starts, and no request to either fails afterwards', async (t) => {
     const loads = [loadOn(older)];
     await setTimeout(1_000);
     newer = await both.startNewer();
@@ -50,7 +51,7 @@ describe('an older program beside today’s', { skip: missingOlderProgram() }, (
     }
   });
 
-  test('refuses a key that is revoked on the other one, and so does the other', async () => {
+  test('refuses a key that was revoked on the other one, and vice versa', async () => {
     for (const [by, on] of [
       [older, newer],
       [newer, older],
@@ -79,7 +80,7 @@ describe('an older program beside today’s', { skip: missingOlderProgram() }, (
     for (const { address } of [older, newer]) assert.deepEqual(await usedOn(address, key), [limit, limit]);
   });
 
-  test('does not start again, and its commands end with one line, while it goes on', async () => {
+  test('does not start again, and its commands end with one line, while it keeps running', async () => {
     const load = loadOn(older);
     const command = await embedgate(['orgs', 'list'], both.environment, both.program);
     assert.equal(command.code, 1);

@@ -7,10 +7,10 @@ import { openPostgres, runSql } from '../helpers/postgres.ts';
 import { ownPostgres } from '../helpers/replicas.ts';
 import { requestEmbeddings, statusWith } from '../helpers/requests.ts';
 
-/** After this time, a replica reads again where an organization stands. */
+/** After this time, a replica reads an organization's standing again. */
 const standingLastsMs = 1_100;
 
-test('a cached response does not wait until the database gives up on where its organization stands', async () => {
+test('a cached response does not wait until a read of the organization’s standing times out', async () => {
   await using postgres = await openPostgres();
   const url = await postgres.createDatabase();
   await using app = await listeningApp({ environment: ownPostgres(url) });
@@ -33,7 +33,7 @@ test('a cached response does not wait until the database gives up on where its o
     assert.equal(hasGivenUp, false);
     assert.equal(response.status, 200);
     assert.equal(((await response.json()) as { cached: boolean }).cached, true);
-    // What was last known.
+    // The last known standing.
     assert.match(String(response.headers.get('x-ratelimit-remaining')), /^\d+$/);
     assert.equal(await usage, 503);
   } finally {

@@ -10,7 +10,7 @@ import { reply, UpstreamServer } from '../helpers/upstream-server.ts';
 
 const key = 'sk-upstream-0123456789';
 
-test('no key of an upstream stands in a log line or an answer, whatever the upstream says', async () => {
+test('no key of an upstream appears in a log line or a response, whatever the upstream says', async () => {
   await using server = await new UpstreamServer().listen();
   using directory = temporaryDirectory();
   const service = await startService({
@@ -36,10 +36,10 @@ test('no key of an upstream stands in a log line or an answer, whatever the upst
   told.push(service.stdout(), service.stderr());
   for (const place of told) assert.ok(!place.includes(key), place.slice(0, 300));
   assert.match(service.stderr(), /refuses the key \(401\)/);
-  assert.match(service.stderr(), /is left alone for a while: /);
+  assert.match(service.stderr(), /gets no requests for a while: /);
 });
 
-test('a start whose upstream is away ends with one line, which names the model and the address', async () => {
+test('a start without its upstream ends with one line that names the model and the address', async () => {
   using directory = temporaryDirectory();
   const file = join(directory.path, 'embedgate.yaml');
   const upstream = `{urls: ["http://127.0.0.1:1/v1"], model: theirs, key: ${key}, start_timeout_ms: 0, timeout_ms: 300}`;

@@ -18,7 +18,7 @@ export interface ListeningApp extends AsyncDisposable {
 
 type Options = Parameters<typeof openServices>[1] & { environment?: Record<string, string> };
 
-/** The whole service in this process, for tests that decide its clock or its bounds; over real HTTP all the same. */
+/** The whole service in this process, for tests that control its clock or its bounds, over real HTTP. */
 export async function listeningApp(options: Options = {}): Promise<ListeningApp> {
   const { environment, ...serviceOptions } = options;
   const directory = temporaryDirectory();

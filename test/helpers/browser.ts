@@ -4,7 +4,7 @@ export class Browser {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
 
-  /** `origin`: where the service is reached by, when that is another address than the one that requests go to. */
+  /** `origin`: the public address of the service, if requests go to another address. */
   constructor(address: string, origin = address) {
     this.#address = address;
     this.#origin = origin;
@@ -35,7 +35,7 @@ export class Browser {
     return response;
   }
 
-  /** The body of an answer with this status. Throws when it has another. */
+  /** Returns the body of a response with this status. Throws for another status. */
   async ask<R = unknown>(status: number, method: string, path: string, body?: unknown): Promise<R> {
     const response = await this.send(method, path, body);
     const text = await response.text();

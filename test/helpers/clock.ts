@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/lib/clock.ts';
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stands still until a test changes it. */
 export class TestClock implements Clock {
   nowMs: number;
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What a process came to: its code, or the signal that ended it. */
+/** How a process ended: its code, or the signal. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -27,12 +27,13 @@ export interface Finished extends Exit {
 export type Environment = Readonly<Record<string, string>>;
 
 const command = fileURLToPath(new URL('../../bin/embedgate.js', import.meta.url));
-// The settings of whoever runs the tests must not reach the programs under test.
+// The settings of the person who runs the tests must not reach the programs under test.
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_V8_COVERAGE'];
 const deadlineMs = 60_000;
 
 /**
- * Starts the real command `embedgate` with this environment and nothing of the tests' own settings. `program` is the one of another release.
+ * Starts the real command `embedgate` with this environment and without the tests' own settings. `program` is
+ * the one of another release.
  */
 export function spawnEmbedgate(
   args: readonly string[],
@@ -68,7 +69,7 @@ export function spawnEmbedgate(
   };
 }
 
-/** Runs the command to its end. One that does not end is killed after a minute. */
+/** Runs the command to its end. A command that does not end is killed after a minute. */
 export async function embedgate(
   args: readonly string[],
   environment: Environment = {},
@@ -81,7 +82,7 @@ export async function embedgate(
   return { ...exit, stdout: running.stdout(), stderr: running.stderr() };
 }
 
-/** Runs the command with `--json` and answers what it printed. Throws when it failed. */
+/** Runs the command with `--json` and returns its output. Throws when it failed. */
 export async function embedgateJson<R>(
   args: readonly string[],
   environment: Environment = {},

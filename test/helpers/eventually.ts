@@ -1,7 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 
-/** Asks again and again until the answer is yes; answers how many milliseconds that took. Throws after `withinMs`. */
+/**
+ * Repeats a check until it returns true, and returns how many milliseconds that took. Throws after
+ * `withinMs`.
+ */
 export async function eventually(
   isSo: () => boolean | Promise<boolean>,
   { withinMs = 20_000, everyMs = 5 }: { withinMs?: number; everyMs?: number } = {},

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Stores } from '../../src/store/stores.ts';
 
-/** Has the database refuse, from now on, rows of a table whose column has this value. */
+/** Makes the database refuse, from now on, rows of a table whose column has this value. */
 export async function refuseInserts(
   stores: Stores,
   database: 'SQLite' | 'Postgres',

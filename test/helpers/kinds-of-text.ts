@@ -1,4 +1,4 @@
-/** Kinds of text that tokenizers may find hard, each as one that can be made as long as it takes. */
+/** Kinds of text that are hard for tokenizers, each of any length. */
 export const kindsOfText: Readonly<Record<string, string>> = {
   words: 'The quick brown fox jumps over the lazy dog. ',
   'one word': 'a',
@@ -27,7 +27,7 @@ export const kindsOfText: Readonly<Record<string, string>> = {
   'random Unicode': randomUnicode(4_096),
 };
 
-/** A text of this kind with `units` UTF-16 units, but for one less where a pair would be cut. */
+/** A text of this kind with `units` UTF-16 units, or one less if a pair would be cut. */
 export function textOfKind(kind: string, units: number): string {
   const unit = kindsOfText[kind];
   if (unit === undefined) throw new Error(`There is no kind of text "${kind}"`);

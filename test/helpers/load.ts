@@ -1,21 +1,21 @@
 import { requestEmbeddings } from './requests.ts';
 
 export interface Load {
-  /** Requests answered with an embedding that was computed for them: each must be counted. */
+  /** Requests that got an embedding which was computed for them: each must be counted. */
   answered: number;
-  /** Requests whose fate the client does not know: each may be counted. */
+  /** Requests whose outcome the client does not know: each may be counted. */
   unknown: number;
-  /** Requests answered with an error status. */
+  /** Requests that got an error status. */
   refused: number;
   /** Resolves when every client has stopped. */
   readonly done: Promise<void>;
-  /** Lets the clients finish what they have sent, and send no more. */
+  /** Lets the clients finish their current requests, and send no more. */
   stop(): void;
 }
 
 let round = 0;
 
-/** Clients that send one distinct text after the other until they are stopped or the connection fails. */
+/** Clients that send distinct texts in sequence until they are stopped or the connection fails. */
 export function startLoad(address: string, keys: readonly string[], clients: number): Load {
   const label = `load ${process.pid} ${round++}`;
   let stopped = false;

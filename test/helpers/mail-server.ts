@@ -9,11 +9,11 @@ export interface ReceivedMail {
   readonly content: string;
 }
 
-/** A mail server that keeps what it is sent. */
+/** A mail server that keeps the mails it receives. */
 export interface MailServer extends AsyncDisposable {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
-  /** From now on it refuses every recipient, until told otherwise. */
+  /** From now on it refuses every recipient, until the test changes that. */
   refuse(refusing: boolean): void;
 }
 
@@ -44,7 +44,7 @@ export async function startMailServer(): Promise<MailServer> {
   };
 }
 
-/** Quoted-printable, where the text is. */
+/** Decodes quoted-printable text. */
 function decoded(content: string): string {
   if (!/content-transfer-encoding: quoted-printable/i.test(content)) return content;
   return content

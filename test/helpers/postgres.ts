@@ -4,21 +4,21 @@ import { once } from 'node:events';
 import pg from 'pg';
 import type { Order, Ready, Report, StopMode } from './postgres-server.ts';
 
-/** A Postgres with as many empty databases as a test asks for. It goes with its scope, or with the process. */
+/** A Postgres with as many empty databases as a test needs. It ends with its scope, or with the process. */
 export interface TestPostgres extends AsyncDisposable {
-  /** Makes an empty database and answers its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
 }
 
-/** A Postgres of the test's own, to be mistreated. */
+/** A Postgres of the test's own, which it may stop and break. */
 export interface OwnPostgres extends TestPostgres {
-  /** Where its data is. */
+  /** Its data directory. */
   readonly directory: string;
   /** Its address, without the name of a database. */
   readonly url: string;
   /** Resolves when the server's process is gone. `immediate` is a crash. */
   stop(mode: StopMode): Promise<void>;
-  /** Resolves when it takes connections again, on the same port, with the same data. */
+  /** Resolves when it accepts connections again, on the same port, with the same data. */
   start(): Promise<void>;
 }
 
@@ -29,9 +29,10 @@ export async function openPostgres(): Promise<TestPostgres> {
 }
 
 /**
- * A new server on a free port of this machine. `durable`: it waits for the disk and asks for passwords by SCRAM, as a server in earnest does.
- * `copyOf`: the data directory of a server that is stopped, whose data the new one has as well. `standbyOf`: the address of that server; the
- * new one follows it. `environment` is added to the server's own.
+ * A new server on a free port of this machine. `durable`: it waits for the disk and requires passwords by
+ * SCRAM, as in production. `copyOf`: the data directory of a stopped server, whose data the new one copies.
+ * `standbyOf`: the address of the server that the new one follows. `environment` is added to the server's
+ * own.
  */
 export async function startPostgres(
   options: {
@@ -47,7 +48,7 @@ export async function startPostgres(
     ...(options.standbyOf === undefined ? [] : [`--standby-of=${options.standbyOf}`]),
   ];
   const child = fork(new URL('./postgres-server.ts', import.meta.url), args, {
-    // So that a terminal's Ctrl-C reaches the tests first, and the server's process by way of them.
+    // So that a terminal's Ctrl-C reaches the tests first, and the server's process through them.
     detached: true,
     env: { ...process.env, ...options.environment },
     execArgv: ['--no-warnings'],
@@ -69,7 +70,10 @@ export async function startPostgres(
   };
 }
 
-/** A database of a role that owns it and may do nothing else, as in earnest; and the administrator's way to it. */
+/**
+ * A database of a role that owns it and may do nothing else, as in production, and the administrator's access
+ * to it.
+ */
 export async function ownedDatabase(postgres: TestPostgres): Promise<{ url: string; adminUrl: string }> {
   const adminUrl = await postgres.createDatabase();
   await runSql(adminUrl, `CREATE ROLE app LOGIN PASSWORD 'app-password'`);
@@ -122,7 +126,7 @@ async function answerOf<A>(child: ChildProcess): Promise<A> {
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** Orders are carried out one after the other: each waits for its report. */
+/** Orders are executed in sequence: each waits for its report. */
 function orders(child: ChildProcess): (order: WithoutId<Order>) => Promise<void> {
   let nextId = 0;
   return async (order) => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** Sends bytes as they are and answers everything that comes back until the server closes. */
+/** Sends bytes unchanged and returns everything that the server sends until it closes. */
 export function rawExchange(port: number, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -15,7 +15,7 @@ export function rawExchange(port: number, bytes: string | Uint8Array): Promise<s
   });
 }
 
-/** The same with packets that arrive one after the other. What the server does not read any more is not an error. */
+/** The same with packets that arrive in sequence. Bytes that the server no longer reads are not an error. */
 export function rawPackets(port: number, packets: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     let received = '';

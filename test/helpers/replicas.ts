@@ -10,15 +10,15 @@ import { temporaryDirectory } from './directory.ts';
 import type { Environment } from './embedgate.ts';
 import { type RunningService, startService } from './service.ts';
 
-/** Processes that share a Postgres and their secrets, and somebody who administers them. */
+/** Processes that share a Postgres and their secrets, and an administrator. */
 export interface Replicas extends AsyncDisposable {
   readonly services: readonly RunningService[];
   /** What a command needs. */
   readonly environment: Environment;
   readonly gate: Gate;
-  /** The content of each one's own copy of the key file; last the administrator's. */
+  /** The content of each process's own copy of the key file, the administrator's last. */
   signingKeys(): string[];
-  /** Replaces one copy after the other. */
+  /** Replaces the copies one after the other. */
   writeSigningKeys(pem: string): void;
 }
 

@@ -1,7 +1,7 @@
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
-/** Runs test files, prints what they report, and makes this process fail when one fails or none passes. */
+/** Runs test files, prints their reports, and makes this process fail when one fails or none passes. */
 export function runFiles(
   files: string[],
   { timeoutMs = 600_000, concurrency = true }: { timeoutMs?: number; concurrency?: number | boolean } = {},

@@ -3,18 +3,21 @@ import { type Environment, type Exit, spawnEmbedgate } from './embedgate.ts';
 import { provideModel } from './model-directory.ts';
 
 export interface ServiceOptions {
-  /** An existing data directory, which stays after the service is disposed of; else an own one, which goes with it. */
+  /**
+   * An existing data directory, which stays after the service is disposed of; otherwise a new one, which is
+   * removed with it.
+   */
   readonly dataDir?: string;
-  /** Laid over the defaults: a free port, one worker, warnings only. */
+  /** Override the defaults: a free port, one worker, warnings only. */
   readonly environment?: Environment;
-  /** That of another release. */
+  /** The program of another release. */
   readonly program?: string;
 }
 
 /** A running `embedgate serve`; `await using` stops it and removes what it left. */
 export interface RunningService extends AsyncDisposable {
   readonly address: string;
-  /** The key and the organization that a first start has made. Throws where this was a later start. */
+  /** The key and the organization of a first start. Throws if this was a later start. */
   readonly key: string;
   readonly orgId: string;
   readonly dataDir: string;
@@ -26,7 +29,7 @@ export interface RunningService extends AsyncDisposable {
   stderr(): string;
   /** Sends a signal, and resolves when the process has ended. */
   kill(signal: NodeJS.Signals): Promise<Exit>;
-  /** Asks for an orderly end. */
+  /** Requests a graceful shutdown. */
   stop(): Promise<Exit>;
   readonly exited: Promise<Exit>;
 }
@@ -35,7 +38,10 @@ const defaults = { PORT: '0', EMBEDDING_WORKERS: '1', LOG_LEVEL: 'warn' };
 const startDeadlineMs = 60_000;
 const stopDeadlineMs = 30_000;
 
-/** Starts the real service in a process of its own and resolves when it listens. Throws with its output when it does not. */
+/**
+ * Starts the real service in a process of its own and resolves when it listens. Throws with its output when
+ * it does not.
+ */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   using opened = new DisposableStack();
   const dataDir = options.dataDir ?? opened.use(temporaryDirectory()).path;
@@ -77,7 +83,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   };
 }
 
-/** Resolves to the address that the service prints; rejects when it ends, or is killed for not listening in time. */
+/**
+ * Resolves to the address that the service prints. Rejects when it ends, or is killed because it does not
+ * listen in time.
+ */
 async function addressOf(child: ReturnType<typeof spawnEmbedgate>): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const timer = setTimeout(() => child.kill('SIGKILL'), startDeadlineMs);

@@ -2,25 +2,29 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** Stands between a client and a server, as the network that can fail. */
+/** Stands between a client and a server, in place of a network that can fail. */
 export interface TcpRelay extends AsyncDisposable {
   /** `url` with the relay's address in place of the server's. */
   readonly url: string;
-  /** From now on nothing passes, and nobody is told: as when a cable is pulled. `way`: nothing passes that goes this way. */
+  /**
+   * From now on nothing passes, without an error on either side, as when a cable is pulled. `way`: only this
+   * direction is cut.
+   */
   cut(way?: 'both' | 'requests' | 'answers'): void;
   /** New connections pass again. Those from before the cut stay dead. */
   mend(): void;
   /** From now on everything arrives this much later. */
   delay(oneWayMs: number): void;
-  /** Ends all connections at once, with a reset. */
+  /** Ends all connections at once with a reset. */
   reset(): void;
   /**
-   * The server does what the next message with this text asks for; its answer is lost, and the connection with it. Resolves when that has happened.
+   * The server executes the next message with this text, but its response is lost, and the connection with
+   * it. Resolves when that has happened.
    */
   loseAnswerTo(text: string): Promise<void>;
-  /** Loses no answers that were to be lost and have not been. */
+  /** Cancels the losses that have not happened yet. */
   loseNone(): void;
-  /** New connections lead to another server. Those that are open stay with theirs. */
+  /** New connections lead to another server. Open ones keep theirs. */
   leadTo(url: string): void;
 }
 
@@ -36,10 +40,10 @@ export async function openRelay(url: string): Promise<TcpRelay> {
     socket.once('close', () => sockets.delete(socket));
     return socket;
   };
-  /** Passes on what comes, unless that is lost. What is lost once leaves a connection that never says anything again. */
+  /** Passes data on unless it is to be lost. After one loss, a connection stays silent forever. */
   const pass = (way: 'requests' | 'answers'): Transform => {
     let isDead = false;
-    // The relay accepts a connection at once: the first request waits for the round trip that connecting takes.
+    // The relay accepts a connection at once, so the first request waits for the round trip of connecting.
     let dueMs = way === 'requests' && oneWayMs > 0 ? performance.now() + 3 * oneWayMs : 0;
     const onTheWay: Buffer[] = [];
     let ended: (() => void) | undefined;
@@ -53,7 +57,7 @@ export async function openRelay(url: string): Promise<TcpRelay> {
       transform(message: Buffer, _encoding, done) {
         onTheWay.push(message);
         const nowMs = performance.now();
-        // Nothing overtakes what was sent before it, also when the delay changes.
+        // Data keep their order, even when the delay changes.
         dueMs = Math.max(dueMs, nowMs + oneWayMs);
         if (dueMs > nowMs) setTimeout(arrive, dueMs - nowMs);
         else arrive();

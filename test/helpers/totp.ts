@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The code of an `otpauth://` URI at a time (RFC 6238): what an authenticator shows. */
+/** The code of an `otpauth://` URI at a time (RFC 6238), as an authenticator shows it. */
 export function totpCode(uri: string, atMs: number): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   const bits = [...secret].map((c) => alphabet.indexOf(c).toString(2).padStart(5, '0')).join('');

@@ -14,17 +14,17 @@ type Respond = (response: ServerResponse, request: UpstreamRequest) => void;
 
 export const dimensions = 8;
 
-/** A server in the shape of OpenAI's API that does what a test wants of it. `await using` ends it. */
+/** A server in the shape of OpenAI's API whose responses a test chooses. `await using` ends it. */
 export class UpstreamServer implements AsyncDisposable {
   readonly requests: UpstreamRequest[] = [];
-  /** What comes next, once each; then `otherwise`. */
+  /** The next responses, once each; then `otherwise`. */
   readonly next: Respond[] = [];
   otherwise: Respond = sound;
-  /** To each GET, as of the list of models. */
+  /** The response to each GET, such as the list of models. */
   models: (response: ServerResponse) => void = reply(404);
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
-  /** Listens on a free port, or the one that is given. */
+  /** Listens on a free port, or on the given one. */
   async listen(port = 0): Promise<this> {
     this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -55,7 +55,7 @@ export class UpstreamServer implements AsyncDisposable {
   }
 }
 
-/** A unit vector of its own for each text. */
+/** A different unit vector for each text. */
 export function vectorOf(text: string): number[] {
   const numbers = Array.from({ length: dimensions }, (_, i) =>
     Math.sin(i + 1 + text.length + text.charCodeAt(0)),
@@ -67,7 +67,7 @@ export function vectorOf(text: string): number[] {
 export const base64Of = (vector: readonly number[]): string =>
   Buffer.from(Float32Array.from(vector).buffer).toString('base64');
 
-/** The items of a right answer. */
+/** The items of a correct response. */
 export function itemsOf({ input, encoding_format: encoding }: UpstreamRequest) {
   return input.map((text, index) => {
     const vector = vectorOf(text);
@@ -81,7 +81,7 @@ export const sound: Respond = (response, request) => {
   reply(200, { data: itemsOf(request), usage: { prompt_tokens: tokens, total_tokens: tokens } })(response);
 };
 
-/** Answers a status, with a body and headers. */
+/** Responds with a status, a body and headers. */
 export function reply(status: number, body: unknown = {}, headers: Record<string, string> = {}) {
   return (response: ServerResponse): void => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -89,7 +89,7 @@ export function reply(status: number, body: unknown = {}, headers: Record<string
   };
 }
 
-/** Refuses texts of more than `limit` characters, as servers do that do not cut. */
+/** Refuses texts of more than `limit` characters, as servers without truncation do. */
 export function atMost(limit: number): Respond {
   return (response, request) => {
     if (request.input.every((text) => text.length <= limit)) return sound(response, request);
@@ -98,11 +98,11 @@ export function atMost(limit: number): Respond {
   };
 }
 
-/** Ends the connection in the middle of an answer. */
+/** Ends the connection in the middle of a response. */
 export const cutOff: Respond = (response) => {
   response.writeHead(200, { 'content-length': 1_000 });
   response.write('{"data": [', () => response.destroy());
 };
 
-/** Never answers. */
+/** Never responds. */
 export const silent: Respond = () => {};

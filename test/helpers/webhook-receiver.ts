@@ -9,11 +9,11 @@ export interface ReceivedWebhook {
   readonly body: string;
 }
 
-/** A server that keeps what it is sent. */
+/** A server that keeps the requests it receives. */
 export interface WebhookReceiver extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
-  /** How it answers from now on; null: not at all. */
+  /** How it responds from now on; null for not at all. */
   answer(status: number | null, headers?: Record<string, string>): void;
 }
 

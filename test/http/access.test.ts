@@ -16,8 +16,9 @@ const identified: Who[] = [...signedIn, ...keys];
 const everyone: Who[] = [...identified, 'nobody'];
 
 /**
- * Of each route, who gets past the door. What is asked is chosen so that nothing is changed: whoever gets in meets a 400 or a 404
- * behind it. `asked`: who asks, where a success would end what other tests need.
+ * Who passes the access check of each route. The requests are chosen so that they change nothing: a caller
+ * who passes gets a 400 or a 404 from the route itself. `asked`: the callers to try, where a success would
+ * destroy what other tests need.
  */
 const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: readonly Who[] }> = {
   'get /health': { who: everyone },
@@ -86,7 +87,7 @@ const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: re
   'delete /v1/organizations/{org_id}/invitations/{invitation_id}': { who: managers },
 };
 
-describe('who may do what', () => {
+describe('access to routes', () => {
   let app: ListeningApp;
   let orgId: string;
   let key: string;
@@ -119,7 +120,7 @@ describe('who may do what', () => {
     return page.send(method, path, body, secret ? { authorization: `Bearer ${secret}` } : {});
   };
 
-  /** The status and the code that who is not let in meets. */
+  /** The status and the code that a refused caller gets. */
   const refusal = (route: string, who: Who): [status: number, code: string] => {
     const isForeign = who === 'stranger' || who === 'foreign key';
     if (who === 'nobody' || admitted[route]?.who === keys) return [401, 'invalid_api_key'];
@@ -127,7 +128,7 @@ describe('who may do what', () => {
     return keys.includes(who) ? [401, 'not_signed_in'] : [403, 'forbidden'];
   };
 
-  test('the table has every route that there is', async () => {
+  test('the table lists every route', async () => {
     const document = (await (await fetch(`${app.address}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, unknown>>;
     };
@@ -141,7 +142,8 @@ describe('who may do what', () => {
     test(route, async () => {
       const [method = '', template = ''] = route.split(' ');
       for (const who of asked) {
-        // Deleting succeeds for those who may: each gets an organization of its own to lose.
+        // A deletion succeeds for those who may delete, so each of them gets an organization of its own to
+        // delete.
         const isDeletion = route === 'delete /v1/organizations/{org_id}';
         if (isDeletion && allowed.includes(who)) continue;
         const path = template
@@ -169,7 +171,7 @@ describe('who may do what', () => {
     });
   }
 
-  test('an owner deletes his organization, an administrator any; a stranger and a session of nobody none', async () => {
+  test('an owner deletes their own organization and an administrator deletes any; strangers and sessions without a user delete none', async () => {
     for (const who of ['owner', 'administrator'] as const) {
       const doomed = await newOrganization();
       const page = pages.get(who) as Browser;
@@ -184,7 +186,7 @@ describe('who may do what', () => {
     }
   });
 
-  test('an organization that does not exist looks like another’s', async () => {
+  test('an organization that does not exist looks like one of other people', async () => {
     for (const who of ['stranger', 'administrator', 'viewer'] as const) {
       const response = await send(who, 'GET', '/v1/organizations/org_none', undefined);
       assert.deepEqual(
@@ -194,7 +196,7 @@ describe('who may do what', () => {
     }
   });
 
-  test('each sees its own organizations, and what it may do there', async () => {
+  test('users see their own organizations and what they may do there', async () => {
     type List = { data: { org_id: string; role: string; may: string[] }[] };
     const seen = async (who: Who) =>
       (await (await send(who, 'GET', '/v1/organizations', undefined)).json()) as List;
@@ -209,7 +211,7 @@ describe('who may do what', () => {
     assert.ok((await seen('administrator')).data.length >= 2);
   });
 
-  test('a key takes itself out of use, and what it has made by rotating itself, and no other; a member his own keys only', async () => {
+  test('a key revokes only itself and its own successors; a member revokes only their own keys', async () => {
     const { keys } = app.services;
     const path = (keyId: string, verb: string) => `/v1/organizations/${orgId}/keys/${keyId}/${verb}`;
     const mine = await keys.create({ orgId, userId: 'user_y', name: 'mine' });
@@ -250,7 +252,7 @@ describe('who may do what', () => {
     await (pages.get('admin') as Browser).ask(200, 'POST', path(others.key.keyId, 'revoke'));
   });
 
-  test('only owners touch owners; members leave by themselves', async () => {
+  test('only owners change owners, and members can leave by themselves', async () => {
     const { members, users } = app.services;
     const { user: owner } = await users.create({ email: 'owner2@example.com' });
     const { user: member, password } = await users.create({ email: 'leaver@example.com' });

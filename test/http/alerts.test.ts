@@ -51,7 +51,7 @@ describe('alerts', () => {
     await mail[Symbol.asyncDispose]();
   });
 
-  /** An organization of ten requests a month, and a key of it. */
+  /** An organization with ten requests a month, and a key of it. */
   async function organization() {
     const { org_id: orgId } = await page.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', {
       ...{ name: 'Acme', tier: 'enterprise', limit: 10, window: 'month' },
@@ -70,7 +70,7 @@ describe('alerts', () => {
     return { orgId, keyId: key.keyId, secret, path, alerts, deliveries, embed };
   }
 
-  test('thresholds are raised as they are reached, mailed, and sent to a webhook that can verify them', async () => {
+  test('reached thresholds raise alerts that are mailed and sent to a webhook, which can verify them', async () => {
     const { orgId, path, alerts, deliveries, embed } = await organization();
     const hook = await page.ask<{ target_id: string; secret: string }>(201, 'POST', `${path}/targets`, {
       ...{ kind: 'webhook', address: receiver.url },
@@ -110,7 +110,7 @@ describe('alerts', () => {
     assert.equal((await deliveries()).length, 8);
   });
 
-  test('settings decide what is raised; an alert that has been seen says by whom', async () => {
+  test('settings decide which alerts are raised, and an alert shows who acknowledged it', async () => {
     const { path, alerts, embed, secret, keyId } = await organization();
     assert.deepEqual(await page.ask(200, 'GET', `${path}/settings`), {
       ...{ thresholds: [50, 80, 90, 100], projection: true },
@@ -138,7 +138,7 @@ describe('alerts', () => {
     assert.equal(later.acknowledged_by, acknowledged_by);
   });
 
-  test('a target is tested, its log tells how that went, and what failed is sent again', async () => {
+  test('a target can be tested, its log shows the result, and a failed delivery can be sent again', async () => {
     const { path, deliveries } = await organization();
     const { target_id } = await page.ask<{ target_id: string }>(201, 'POST', `${path}/targets`, {
       ...{ kind: 'webhook', address: receiver.url },
@@ -159,7 +159,7 @@ describe('alerts', () => {
     await page.ask(404, 'POST', `${path}/targets/${target_id}/test`);
   });
 
-  test('a mail that is refused is told in the log, without the mail server’s words', async () => {
+  test('the delivery log shows that a mail was refused, without the mail server’s words', async () => {
     const { path, deliveries } = await organization();
     const { target_id, secret } = await page.ask<{ target_id: string; secret: null }>(
       ...([201, 'POST', `${path}/targets`, { kind: 'email', address: 'gone@example.com' }] as const),
@@ -170,11 +170,11 @@ describe('alerts', () => {
     await eventually(
       async () => (await deliveries())[0]?.attempts === 1 && (await deliveries())[0]?.last_outcome !== null,
     );
-    assert.equal((await deliveries())[0]?.last_outcome, 'The mail server answered 550');
+    assert.equal((await deliveries())[0]?.last_outcome, 'The mail server returned 550');
     mail.refuse(false);
   });
 
-  test('targets that can not be are refused, and a secret is shown once only', async () => {
+  test('impossible targets are refused, and a secret is shown only once', async () => {
     const { path } = await organization();
     const wrong = [
       { kind: 'email', address: 'nobody' },
@@ -208,7 +208,7 @@ describe('alerts', () => {
     assert.ok((await stuck.deliveries()).every(({ last_outcome }) => last_outcome === null));
   });
 
-  test('by default no mail is sent, and no webhook reaches a private address', async () => {
+  test('by default, no mail is sent and no webhook reaches a private address', async () => {
     await using strict = await listeningApp();
     const browser = await new Browser(strict.address).signIn(strict.administrator);
     const path = `/v1/organizations/${strict.orgId}/alerts`;

@@ -23,7 +23,7 @@ describe('signing in', () => {
     return { user, password, page: await browser().signIn({ email: user.email, password }) };
   };
 
-  test('the administrator of the first start signs in, and out', async () => {
+  test('the administrator of the first start signs in and out', async () => {
     const page = await browser().signIn(app.administrator);
     const me = await page.ask<Record<string, unknown>>(200, 'GET', '/v1/me');
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('signing in', () => {
     );
   });
 
-  test('200: the cookie is HttpOnly, SameSite and lasts a week; the page offers what is set up', async () => {
+  test('the session cookie is HttpOnly and SameSite and lasts a week, and the page offers what is set up', async () => {
     const { user, password } = await newUser('cookie');
     const response = await browser().send('POST', '/v1/auth/sign-in', { email: user.email, password });
     const [cookie] = response.headers.getSetCookie();
@@ -52,7 +52,7 @@ describe('signing in', () => {
     assert.deepEqual(options, { sign_up: 'closed', password_reset: 'administrator', providers: [] });
   });
 
-  test('401: a wrong password and an unknown address look the same', async () => {
+  test('a wrong password and an unknown address get the same 401', async () => {
     const answers = await Promise.all(
       [app.administrator.email, 'nobody@example.com', 'no address'].map(async (email) => {
         const response = await browser().send('POST', '/v1/auth/sign-in', {
@@ -66,7 +66,7 @@ describe('signing in', () => {
     for (const answer of answers) assert.deepEqual(answer, [401, wrong]);
   });
 
-  test('403: another site’s page can neither sign in, nor use a session, nor end it', async () => {
+  test('a page of another site cannot sign in, use a session or end it: it gets 403', async () => {
     const { user, password, page } = await signedIn('victim');
     const foreign = { origin: 'https://evil.example' };
     const path = `/v1/organizations/${app.orgId}`;
@@ -91,7 +91,7 @@ describe('signing in', () => {
     assert.equal((await page.ask<{ name: string }>(200, 'PATCH', '/v1/me', { name: 'V.' })).name, 'V.');
   });
 
-  test('403: a page at another address is told to set PUBLIC_URL to it', async () => {
+  test('a page at another address gets a 403 that says to set PUBLIC_URL to it', async () => {
     const page = new Browser(app.address, 'https://embed.example.com');
     const { message } = await page.ask<{ message: string }>(
       403,
@@ -106,13 +106,13 @@ describe('signing in', () => {
     );
   });
 
-  test('403: sign-up is closed', async () => {
+  test('sign-up gets 403 while it is closed', async () => {
     const body = { email: 'new@example.com', name: 'New', password: 'a long password' };
     await browser().ask(403, 'POST', '/v1/auth/sign-up', body);
     await browser().ask(401, 'POST', '/v1/auth/sign-in', body);
   });
 
-  test('429: guesses at one address are bounded, and say when to try again', async () => {
+  test('guesses at one address are bounded by a 429 that says when to try again', async () => {
     const { user, password } = await newUser('guessed');
     const guess = () =>
       browser().send('POST', '/v1/auth/sign-in', { email: user.email, password: 'wrong guess' });
@@ -138,7 +138,7 @@ describe('signing in', () => {
     await browser().signIn({ email: user.email, password: change.new_password });
   });
 
-  test('a second factor is asked for once it is confirmed; each code works once', async () => {
+  test('sign-in requires the second factor once it is confirmed, and each code works once', async () => {
     const { user, password, page } = await signedIn('totp');
     await page.ask(400, 'POST', '/v1/me/totp', { password: 'not this one' });
     const setup = await page.ask<{ uri: string; backup_codes: string[] }>(200, 'POST', '/v1/me/totp', {
@@ -164,7 +164,7 @@ describe('signing in', () => {
     await byCode.ask(401, 'POST', '/v1/auth/sign-in/totp', { code: '000000' });
     const confirmed = totpCode(setup.uri, confirmedAtMs);
     await byCode.ask(401, 'POST', '/v1/auth/sign-in/totp', { code: confirmed });
-    // The step after the one that confirmed: valid already, since clocks differ.
+    // The code of the next step is already valid, since clocks differ.
     const code = totpCode(setup.uri, confirmedAtMs + 30_000);
     await (await begun()).ask(200, 'POST', '/v1/auth/sign-in/totp', { code });
     const again = await begun();
@@ -178,7 +178,7 @@ describe('signing in', () => {
     await page.ask(200, 'GET', '/v1/me');
   });
 
-  test('without mail, an administrator gets the link; it works once and ends all sessions', async () => {
+  test('without mail, an administrator gets the reset link, which works once and ends all sessions', async () => {
     const { user, page } = await signedIn('forgetful');
     const forgot = await browser().ask(200, 'POST', '/v1/auth/password/forgot', { email: user.email });
     assert.deepEqual(forgot, { status: 'ask_administrator' });
@@ -194,7 +194,7 @@ describe('signing in', () => {
     await admin.ask(404, 'POST', '/v1/users/user_none/password-reset');
   });
 
-  test('a new password ends all other reset links, whoever set it', async () => {
+  test('a new password voids all other reset links, whoever requested it', async () => {
     const { user, password, page } = await signedIn('many-links');
     const admin = await browser().signIn(app.administrator);
     const link = async () => {
@@ -221,7 +221,7 @@ describe('signing in', () => {
     await reset(400, beforeCommand);
   });
 
-  test('403: only administrators see and make users', async () => {
+  test('users other than administrators get 403 when they list or create users', async () => {
     const { page } = await signedIn('curious');
     await page.ask(403, 'GET', '/v1/users');
     await page.ask(403, 'POST', '/v1/users', { email: 'x@example.com', is_admin: true });
@@ -257,7 +257,7 @@ describe('signing in', () => {
 });
 
 describe('signing in behind a trusted proxy', () => {
-  test('400: an X-Forwarded-Proto that is neither http nor https is refused before anything is asked', async () => {
+  test('an X-Forwarded-Proto that is neither http nor https gets 400 before anything else is checked', async () => {
     await using app = await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
     for (const protocol of ['javascript', 'ftp', 'a b', '']) {
       const response = await fetch(`${app.address}/v1/auth/sign-in`, {
@@ -288,7 +288,7 @@ describe('signing in with mail, at a public https address', () => {
   });
   const browser = () => new Browser(app.address, publicUrl);
 
-  test('the cookie is Secure, and whoever may sign up does', async () => {
+  test('the cookie is Secure, and people can sign up while sign-up is open', async () => {
     const page = browser();
     const body = {
       email: 'Open@example.com',
@@ -309,7 +309,7 @@ describe('signing in with mail, at a public https address', () => {
     });
   });
 
-  test('400: sign-up has the same rules for names, addresses and passwords as everything else', async () => {
+  test('sign-up has the same rules for names, addresses and passwords as the rest, and refuses with 400', async () => {
     const body = { email: 'rules@example.com', name: 'Rules', password: 'a long password' };
     for (const wrong of [
       { name: '' },
@@ -335,7 +335,7 @@ describe('signing in with mail, at a public https address', () => {
     assert.deepEqual([me.name, me.uses_totp], ['Rules', false]);
   });
 
-  test('429: reset mails to an address are bounded, whether somebody has it or not', async () => {
+  test('reset mails to one address are bounded by a 429, whether or not it has an account', async () => {
     const { user } = await app.services.users.create({ email: 'bothered@example.com' });
     for (const email of [user.email, 'nobody-bothered@example.com']) {
       const forgot = (status: number) => browser().ask(status, 'POST', '/v1/auth/password/forgot', { email });
@@ -345,7 +345,7 @@ describe('signing in with mail, at a public https address', () => {
     await eventually(() => mail.mails.filter(({ to }) => to[0] === user.email).length === 5);
   });
 
-  test('a forgotten password is replaced by a mailed link; for a stranger nothing is sent, and the answer is the same', async () => {
+  test('a mailed link replaces a forgotten password; a stranger gets the same response and no mail', async () => {
     const { user } = await app.services.users.create({ email: 'mailed@example.com' });
     for (const email of ['nobody@example.com', user.email]) {
       const answer = await browser().ask(200, 'POST', '/v1/auth/password/forgot', { email });

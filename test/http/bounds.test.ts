@@ -19,7 +19,7 @@ async function open(app: ListeningApp): Promise<Socket> {
   return socket;
 }
 
-/** The headers of a request for embeddings with a body of which only the beginning is sent. */
+/** The headers of a request for embeddings, with only the beginning of its body. */
 function unfinished(key: string, sentBytes: number): string {
   return (
     'POST /v1/embeddings HTTP/1.1\r\nHost: x\r\n' +
@@ -46,7 +46,7 @@ const appWith = (bounds: Partial<Bounds>, environment: Record<string, string> = 
   listeningApp({ bounds, environment });
 
 describe('bounds on connections', () => {
-  test('MAX_CONNECTIONS_PER_ADDRESS: one more gets 503, until another ends', async () => {
+  test('MAX_CONNECTIONS_PER_ADDRESS: one more connection gets 503 until another ends', async () => {
     await using app = await appWith({ maxConnectionsPerAddress: 3 });
     const sockets = [await open(app), await open(app), await open(app)];
     const refused = await rawExchange(app.port, get('/health'));
@@ -64,7 +64,7 @@ describe('bounds on connections', () => {
     assert.ok((await reached(app, 'MAX_CONNECTIONS_PER_ADDRESS')) >= 1);
   });
 
-  test('a trusted proxy is bounded by MAX_CONNECTIONS only', async () => {
+  test('only MAX_CONNECTIONS bounds a trusted proxy', async () => {
     await using app = await appWith(
       { maxConnections: 4, maxConnectionsPerAddress: 2 },
       { TRUSTED_PROXIES: '127.0.0.0/8' },
@@ -79,7 +79,7 @@ describe('bounds on connections', () => {
     await eventuallyHolds(async () => assert.ok((await reached(app, 'MAX_CONNECTIONS')) >= 1));
   });
 
-  test('MAX_REQUESTS_PER_CONNECTION: pipelined requests beyond it get 503, and end the connection', async () => {
+  test('MAX_REQUESTS_PER_CONNECTION: one pipelined request too many gets 503 and ends the connection', async () => {
     await using app = await appWith({ maxRequestsPerConnection: 8 });
     const received = await rawExchange(app.port, get('/health').repeat(40));
     assert.equal(received.match(/HTTP\/1.1 200 /g)?.length, 8);
@@ -102,7 +102,7 @@ describe('bounds on connections', () => {
   }
 
   for (const path of ['/health', '/%ff', '/v1/nowhere', bundle]) {
-    test(`MAX_REQUESTS_PER_CONNECTION: a client that asks for ${path} without end is disconnected`, async () => {
+    test(`MAX_REQUESTS_PER_CONNECTION: a client that requests ${path} without end is disconnected`, async () => {
       await using app = await appWith({ maxRequestsPerConnection: 8 });
       const socket = await open(app);
       socket.pause();
@@ -117,7 +117,7 @@ describe('bounds on connections', () => {
     });
   }
 
-  test('UNREAD_TIMEOUT_SECONDS: who does not read is disconnected, whatever they send meanwhile', async () => {
+  test('UNREAD_TIMEOUT_SECONDS: a client that does not read is disconnected, whatever it sends meanwhile', async () => {
     await using app = await appWith({ unreadTimeoutMs: 300 });
     const socket = await open(app);
     socket.pause();
@@ -129,7 +129,7 @@ describe('bounds on connections', () => {
     await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1));
   });
 
-  test('who reads slowly gets all of a response', async () => {
+  test('a client that reads slowly gets its whole response', async () => {
     await using app = await appWith({ unreadTimeoutMs: 300 });
     const socket = await open(app);
     let received = 0;
@@ -146,7 +146,7 @@ describe('bounds on connections', () => {
     assert.equal(await reached(app, 'UNREAD_TIMEOUT_SECONDS'), 0);
   });
 
-  test('HEADER_TIMEOUT_SECONDS and BODY_TIMEOUT_SECONDS: 408', async () => {
+  test('HEADER_TIMEOUT_SECONDS and BODY_TIMEOUT_SECONDS: a slow client gets 408', async () => {
     await using app = await appWith({ headerTimeoutMs: 200, bodyTimeoutMs: 400 });
     assert.match(await rawExchange(app.port, 'GET /health HTTP/1.1\r\nHost:'), /^HTTP\/1.1 408 /);
     assert.match(await rawExchange(app.port, unfinished(app.key, 100)), /^HTTP\/1.1 408 /);
@@ -156,7 +156,7 @@ describe('bounds on connections', () => {
 });
 
 describe('bounds on what an organization holds', () => {
-  test('MAX_REQUESTS_PER_ORGANIZATION: 429 for that organization alone', async () => {
+  test('MAX_REQUESTS_PER_ORGANIZATION: only that organization gets 429', async () => {
     await using app = await appWith({ maxRequestsPerOrganization: 2 });
     const other = await otherKey(app, app.administrator.userId);
     const sockets = [await open(app), await open(app)];
@@ -177,7 +177,7 @@ describe('bounds on what an organization holds', () => {
     assert.ok((await reached(app, 'MAX_REQUESTS_PER_ORGANIZATION')) >= 1);
   });
 
-  test('MAX_HELD_MB_PER_ORGANIZATION counts what has arrived of bodies, and gives it back', async () => {
+  test('MAX_HELD_MB_PER_ORGANIZATION counts the parts of bodies that have arrived, and releases them', async () => {
     await using app = await appWith({ maxHeldBytesPerOrganization: 100_000 });
     const other = await otherKey(app, app.administrator.userId);
     const socket = await open(app);
@@ -185,7 +185,10 @@ describe('bounds on what an organization holds', () => {
     await eventuallyHolds(async () => {
       const refused = await requestEmbeddings(app.address, app.key, 'b'.repeat(20_000));
       assert.equal(refused.status, 429);
-      assert.match(((await refused.json()) as { message: string }).message, /are as large as they may be/);
+      assert.match(
+        ((await refused.json()) as { message: string }).message,
+        /have reached their maximum total size/,
+      );
     });
     assert.equal((await requestEmbeddings(app.address, other, 'c'.repeat(20_000))).status, 200);
     socket.destroy();
@@ -196,7 +199,7 @@ describe('bounds on what an organization holds', () => {
     assert.ok((await reached(app, 'MAX_HELD_MB_PER_ORGANIZATION')) >= 1);
   });
 
-  test('MAX_HELD_MB_PER_ORGANIZATION counts responses before they are made', async () => {
+  test('MAX_HELD_MB_PER_ORGANIZATION counts responses before they are built', async () => {
     await using app = await appWith({ maxHeldBytesPerOrganization: 100_000 });
     const texts = Array.from({ length: 40 }, (_, i) => `text ${i}`);
     const refused = await requestEmbeddings(app.address, app.key, texts);
@@ -204,7 +207,7 @@ describe('bounds on what an organization holds', () => {
     assert.equal((await requestEmbeddings(app.address, app.key, texts.slice(0, 10))).status, 200);
   });
 
-  test('MAX_HELD_MB: 503 when all of them together hold too much', async () => {
+  test('MAX_HELD_MB: requests get 503 when all organizations together hold too much', async () => {
     await using app = await appWith({ maxHeldBytes: 100_000 });
     const other = await otherKey(app, app.administrator.userId);
     const socket = await open(app);
@@ -218,11 +221,11 @@ describe('bounds on what an organization holds', () => {
   });
 });
 
-describe('bounds on what the database works on', () => {
+describe('bounds on the work of the database', () => {
   const keysOf = (app: ListeningApp) =>
     `GET /v1/organizations/${app.orgId}/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\n`;
 
-  test('MAX_REQUESTS_AT_WORK: a client that does not read waits for itself, and nobody else does', async () => {
+  test('MAX_REQUESTS_AT_WORK: a client that does not read delays only itself', async () => {
     await using app = await appWith({ maxRequestsAtWork: 2, maxRequestsPerConnection: 400 });
     const userId = app.administrator.userId;
     for (let i = 0; i < 150; i++) {
@@ -232,12 +235,12 @@ describe('bounds on what the database works on', () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => open(app)));
     for (const socket of sockets) {
       socket.pause();
-      // More than the operating system keeps for a client that doesn't read.
+      // More than the operating system buffers for a client that doesn't read.
       socket.write(`${keysOf(app)}\r\n`.repeat(200));
     }
     await eventuallyHolds(async () => {
       assert.ok((await metric(app, 'embedgate_requests_in_progress')) > 100);
-      // Two responses of some 100 KiB.
+      // Two responses of about 100 KiB.
       const heldBytes = await metric(app, 'embedgate_held_bytes');
       assert.ok(heldBytes > 0 && heldBytes < 1 << 20, `${heldBytes} bytes are held`);
     });
@@ -252,13 +255,13 @@ describe('bounds on what the database works on', () => {
       assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1);
       assert.equal(await metric(app, 'embedgate_held_bytes'), 0);
     });
-    // The turns have come back: three in a row need more than two.
+    // The turns were released: three requests in a row need more than two.
     for (let i = 0; i < 3; i++) {
       assert.match(await rawExchange(app.port, `${keysOf(app)}Connection: close\r\n\r\n`), /^HTTP\/1.1 200 /);
     }
   });
 
-  test('MAX_REQUESTS_AT_WORK: requests whose bodies are still arriving keep no other from being served', async () => {
+  test('MAX_REQUESTS_AT_WORK: requests whose bodies are still arriving delay no others', async () => {
     await using app = await appWith({ maxRequestsAtWork: 2 });
     const half =
       'POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{';
@@ -271,7 +274,7 @@ describe('bounds on what the database works on', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('MAX_REQUESTS_PER_ORGANIZATION holds for an address without a key, and not for its status requests', async () => {
+  test('MAX_REQUESTS_PER_ORGANIZATION bounds an address without a key, except for its status requests', async () => {
     await using app = await appWith({ maxRequestsPerOrganization: 3 });
     const body = (length: number) =>
       `POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
@@ -294,7 +297,7 @@ describe('bounds on bodies', () => {
   const post = (path: string, app: ListeningApp, body: string, method = 'POST') =>
     fetch(app.address + path, { method, headers: { 'content-type': 'application/json' }, body });
 
-  test('MAX_FORM_KB: 413 on every route but the embeddings, before anything is parsed', async () => {
+  test('MAX_FORM_KB: every route but the embeddings refuses a larger body with 413 before parsing it', async () => {
     await using app = await appWith({});
     const form = JSON.stringify({ email: 'ada@example.com', password: 'a'.repeat(17 << 10) });
     for (const path of [
@@ -310,7 +313,7 @@ describe('bounds on bodies', () => {
     assert.equal(await reached(app, 'MAX_FORM_KB'), 4);
   });
 
-  test('no body is read where there is no route', async () => {
+  test('the service does not read the body of a request to an unknown route', async () => {
     await using app = await appWith({});
     const large = 'x'.repeat(1 << 20);
     assert.equal((await post('/v1/nowhere', app, large)).status, 404);
@@ -322,7 +325,7 @@ describe('bounds on bodies', () => {
   const chunked = (path: string, key?: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n${key ? `Authorization: Bearer ${key}\r\n` : ''}\r\n`;
 
-  test('a body in chunks of a byte is refused before it costs more than its size', async () => {
+  test('a body in chunks of one byte is refused before it costs more than its size', async () => {
     await using app = await appWith({});
     const text = '{"input":"';
     const byByte = (count: number) => [...`${text}${'a'.repeat(count)}"}`].map((byte) => `1\r\n${byte}\r\n`);
@@ -339,7 +342,7 @@ describe('bounds on bodies', () => {
     await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_held_bytes'), 0));
   });
 
-  test('a larger MAX_BODY_KB lets a body have more chunks', async () => {
+  test('a larger MAX_BODY_KB allows a body more chunks', async () => {
     await using app = await appWith({ maxBodyBytes: 8 << 20 });
     const head = chunked('/v1/embeddings', app.key).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
     const body = (count: number) => `{"input":"${'a'.repeat(count)}"}`.replaceAll(/./g, '1\r\n$&\r\n');
@@ -349,10 +352,10 @@ describe('bounds on bodies', () => {
   });
 
   for (const path of ['/v1/nowhere', '/v1/embeddings', '/health', '/v1/auth/sign-in']) {
-    test(`a refused body without end to ${path} ends the connection, after its response`, async () => {
+    test(`a refused endless body to ${path} ends the connection after its response`, async () => {
       await using app = await appWith({});
       const socket = await open(app);
-      // Not once(), which rejects where the connection is reset.
+      // Not once(): it rejects when the connection is reset.
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
       let received = '';
       socket.on('data', (data) => {
@@ -370,11 +373,11 @@ describe('bounds on bodies', () => {
     });
   }
 
-  test('MAX_BODY_KB sets how large a request for embeddings may be', async () => {
+  test('MAX_BODY_KB sets the largest body of a request for embeddings', async () => {
     await using app = await appWith({}, { MAX_BODY_KB: '16' });
     assert.equal((await requestEmbeddings(app.address, app.key, 'a'.repeat(17 << 10))).status, 413);
     assert.equal((await requestEmbeddings(app.address, app.key, 'a'.repeat(15 << 10))).status, 200);
-    // The same number as for other routes, which count as these then.
+    // The same number as for other routes, because embeddings requests then count like those.
     assert.equal((await reached(app, 'MAX_BODY_KB')) + (await reached(app, 'MAX_FORM_KB')), 1);
   });
 });

@@ -7,11 +7,12 @@ import { Browser } from '../helpers/browser.ts';
 import { eventuallyHolds } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 
-// A client may end its connection at any moment. It gets back what its requests held when their work has ended, not before and not never.
+// A client may close its connection at any moment. What its requests hold is released exactly when their work
+// has ended.
 
 const maxAtWork = 2;
 
-describe('clients that go before their responses', () => {
+describe('clients that close their connection before the response', () => {
   let app: ListeningApp;
   let administrator: Browser;
   before(async () => {
@@ -26,7 +27,7 @@ describe('clients that go before their responses', () => {
     const text = await (await fetch(`${app.address}/metrics`)).text();
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   };
-  /** Sends requests and ends their connections after some milliseconds. */
+  /** Sends requests and closes their connections after some milliseconds. */
   const abandon = (path: string, init: RequestInit, count: number): Promise<unknown> =>
     Promise.allSettled(
       Array.from({ length: count }, (_, i) =>
@@ -40,14 +41,14 @@ describe('clients that go before their responses', () => {
       assert.equal(await metric('embedgate_held_bytes'), 0);
     });
 
-  test('a person who has left many requests is served', async () => {
+  test('a person who has abandoned many requests is still served', async () => {
     const { cookie } = administrator;
     for (let round = 0; round < 3; round++) await abandon('/v1/me', { headers: { cookie } }, 40);
     await nothingIsHeld();
     for (let i = 0; i <= maxAtWork; i++) await administrator.ask(200, 'GET', '/v1/me');
   });
 
-  test('an organization is served whose people have left many embeddings', async () => {
+  test('an organization whose users have abandoned many embeddings is still served', async () => {
     const path = `/v1/organizations/${app.orgId}/embeddings`;
     for (let round = 0; round < 3; round++) {
       await abandon(
@@ -76,7 +77,7 @@ describe('clients that go before their responses', () => {
     assert.equal((await requestEmbeddings(app.address, app.key, 'still here')).status, 200);
   });
 
-  test('what a client has left goes on counting until its work has ended', async () => {
+  test('an abandoned request counts until its work has ended', async () => {
     const { keys } = app.services.stores;
     const list = keys.list;
     let atWork = 0;
@@ -98,7 +99,7 @@ describe('clients that go before their responses', () => {
     assert.ok(most > 0 && most <= maxAtWork, `${most} at work`);
   });
 
-  test('sign-ins that an address has left do not fill the queue for passwords', async () => {
+  test('abandoned sign-ins of an address do not fill the queue for passwords', async () => {
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' });
     const headers = { 'content-type': 'application/json' };
     await abandon('/v1/auth/sign-in', { method: 'POST', headers, body }, 100);
@@ -109,7 +110,7 @@ describe('clients that go before their responses', () => {
     await nothingIsHeld();
   });
 
-  test('MAX_REQUESTS_AT_WORK bounds what a network looks up before it is known', async () => {
+  test('MAX_REQUESTS_AT_WORK bounds the lookups of a network whose caller is not known yet', async () => {
     const { keys } = app.services.stores;
     const find = keys.findByDigest;
     let atWork = 0;

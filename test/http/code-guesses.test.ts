@@ -6,7 +6,7 @@ import { totpCode } from '../helpers/totp.ts';
 
 const step = '/v1/auth/sign-in/totp';
 
-describe('while somebody who has a password guesses at the codes of the second factor', () => {
+describe('guesses at second-factor codes by somebody who has the password', () => {
   let app: ListeningApp;
   before(async () => {
     app = await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
@@ -27,7 +27,7 @@ describe('while somebody who has a password guesses at the codes of the second f
     assert.deepEqual(await response.json(), { status: 'totp_required' });
     return page;
   };
-  /** A user whose browser has turned the second factor on. */
+  /** A user who has turned the second factor on, in a browser. */
   const newUser = async (name: string) => {
     const user = { email: `${name}@example.com`, password: `password of ${name}` };
     await app.services.users.create(user);
@@ -38,10 +38,10 @@ describe('while somebody who has a password guesses at the codes of the second f
     });
     const atMs = Date.now();
     await page.ask(204, 'POST', '/v1/me/totp/confirm', { code: totpCode(setup.uri, atMs) });
-    // The step after the one that confirmed: valid already, since clocks differ.
+    // The code of the next step is already valid, since clocks differ.
     return { email, password, page, codes: setup.backup_codes, code: totpCode(setup.uri, atMs + 30_000) };
   };
-  /** Guesses from browsers that are not known until one is refused, and returns how many were looked at. */
+  /** Guesses from unknown browsers until one is refused, and returns how many guesses were checked. */
   const guesses = async (user: { email: string; password: string }, wrong: object) => {
     const statuses: number[] = [];
     for (let challenge = 0; challenge < 3; challenge += 1) {
@@ -53,14 +53,14 @@ describe('while somebody who has a password guesses at the codes of the second f
     return looked;
   };
 
-  test('429 after 10 codes, and the owner signs in with a code on a browser that is known', async () => {
+  test('guesses get 429 after 10 codes, and the owner signs in with a code on a known browser', async () => {
     const owner = await newUser('locked-code');
     assert.equal(await guesses(owner, { code: '000000' }), 10);
     await begin(owner, owner.page);
     assert.equal(await statusOf(owner.page, { code: owner.code }), 200);
   });
 
-  test('200: wrong codes leave the backup codes to a browser that is not known, and the other way around', async () => {
+  test('wrong codes leave the backup codes to an unknown browser, and wrong backup codes leave the codes', async () => {
     const owner = await newUser('locked-one');
     assert.equal(await guesses(owner, { code: '000000' }), 10);
     assert.equal(await statusOf(await begin(owner), { backup_code: owner.codes[0] }), 200);
@@ -69,7 +69,7 @@ describe('while somebody who has a password guesses at the codes of the second f
     assert.equal(await statusOf(await begin(other), { code: other.code }), 200);
   });
 
-  test('429: a browser that is known has 10 codes of its own', async () => {
+  test('a known browser gets 429 after 10 codes of its own', async () => {
     const owner = await newUser('clumsy');
     for (let i = 0; i < 10; i += 1) {
       if (i % 5 === 0) await begin(owner, owner.page);
@@ -80,7 +80,7 @@ describe('while somebody who has a password guesses at the codes of the second f
     assert.equal(await statusOf(await begin(owner), { code: owner.code }), 200);
   });
 
-  test('a browser is known after the code, and not after the password', async () => {
+  test('a browser becomes known with the code, not with the password', async () => {
     const owner = await newUser('half-way');
     const page = await begin(owner);
     assert.doesNotMatch(page.cookie, /embedgate\.device/);
@@ -88,7 +88,7 @@ describe('while somebody who has a password guesses at the codes of the second f
     assert.match(page.cookie, /embedgate\.device/);
   });
 
-  test('a browser that was known before the second factor was turned on is not known for its codes', async () => {
+  test('a browser that was known before the second factor was turned on is unknown for codes', async () => {
     const user = { email: 'before@example.com', password: 'password of before' };
     await app.services.users.create(user);
     const early = await browser().signIn(user);
@@ -100,7 +100,7 @@ describe('while somebody who has a password guesses at the codes of the second f
     assert.equal(await statusOf(await begin(user, early), { code: '000000' }), 429);
   });
 
-  test('401: the first step of one account does not count for the codes of another', async () => {
+  test('the first step of one account does not count for the codes of another: 401', async () => {
     const [mine, victim] = [await newUser('mixing'), await newUser('mixed')];
     const cookies = async (user: typeof mine) => {
       const { cookie } = await begin({ email: user.email, password: user.password });
@@ -118,7 +118,7 @@ describe('while somebody who has a password guesses at the codes of the second f
     assert.deepEqual(await sent(other.challenge), first);
     assert.deepEqual(await sent(own.library, own.challenge, other.library), [401, 'Wrong code']);
     assert.deepEqual(await sent(own.challenge, other.library, own.library), first);
-    // A session that the browser has decides nothing.
+    // Another session of the browser makes no difference.
     const session = mine.page.cookie.split('; ').find((pair) => pair.includes('session_token'));
     const ofVictim = [session, other.challenge, other.library].join('; ');
     const response = await send(browser(), step, { code: victim.code }, { cookie: ofVictim });
@@ -127,14 +127,14 @@ describe('while somebody who has a password guesses at the codes of the second f
     assert.equal(((await me.json()) as { email: string }).email, victim.email);
   });
 
-  test('401: after five wrong codes, the message says to sign in with the password again', async () => {
+  test('after five wrong codes, a 401 says to sign in with the password again', async () => {
     const page = await begin(await newUser('five'));
     for (let i = 0; i < 5; i += 1) assert.equal(await statusOf(page, { code: '000000' }), 401);
     const { message } = await page.ask<{ message: string }>(401, 'POST', step, { code: '000000' });
     assert.equal(message, 'Too many wrong codes. Sign in with the password again.');
   });
 
-  test('429 after 10 codes to confirm, and neither wrong passwords nor sign-ins use them up', async () => {
+  test('confirmation gets 429 after 10 codes, which wrong passwords and sign-ins do not use up', async () => {
     const user = { email: 'confirming@example.com', password: 'password of confirming' };
     await app.services.users.create(user);
     const page = await browser().signIn(user);

@@ -16,14 +16,14 @@ const preflight = (app: ListeningApp, from: string) =>
 const get = (app: ListeningApp, path: string, from: string) =>
   fetch(app.address + path, { headers: { origin: from, authorization: `Bearer ${app.key}` } });
 
-describe('calls of web pages of other origins, with CORS_ORIGINS', () => {
+describe('calls from web pages of other origins, with CORS_ORIGINS', () => {
   let app: ListeningApp;
   before(async () => {
     app = await listeningApp({ environment: { CORS_ORIGINS: `${origin},https://b.example.com` } });
   });
   after(() => app[Symbol.asyncDispose]());
 
-  test('a listed origin may call, and read the rate-limit headers', async () => {
+  test('a listed origin can call the API and read the rate-limit headers', async () => {
     const asked = await preflight(app, origin);
     assert.equal(asked.status, 204);
     assert.equal(asked.headers.get('access-control-allow-origin'), origin);
@@ -34,7 +34,7 @@ describe('calls of web pages of other origins, with CORS_ORIGINS', () => {
     assert.match(response.headers.get('access-control-expose-headers') ?? '', /x-ratelimit-remaining/);
   });
 
-  test('errors can be read as well', async () => {
+  test('a listed origin can read errors', async () => {
     const response = await get(app, '/v1/nothing', origin);
     assert.equal(response.status, 404);
     assert.equal(response.headers.get('access-control-allow-origin'), origin);
@@ -46,7 +46,7 @@ describe('calls of web pages of other origins, with CORS_ORIGINS', () => {
     }
   });
 
-  test('another origin is not named', async () => {
+  test('responses to other origins do not name them', async () => {
     for (const other of ['https://evil.example.com', `${origin}.evil.com`, 'null']) {
       assert.equal((await preflight(app, other)).headers.get('access-control-allow-origin'), null);
       assert.equal((await get(app, '/v1/models', other)).headers.get('access-control-allow-origin'), null);
@@ -54,14 +54,14 @@ describe('calls of web pages of other origins, with CORS_ORIGINS', () => {
   });
 });
 
-test('without CORS_ORIGINS no page of another origin may call, and programs may as before', async () => {
+test('without CORS_ORIGINS, no page of another origin can call the API, while programs can', async () => {
   await using app = await listeningApp();
   assert.equal((await preflight(app, origin)).status, 405);
   assert.equal((await get(app, '/v1/models', origin)).headers.get('access-control-allow-origin'), null);
   assert.equal((await requestEmbeddings(app.address, app.key, 'a text')).status, 200);
 });
 
-test('CORS_ORIGINS=* lets the pages of all origins call with a key', async () => {
+test('CORS_ORIGINS=* lets pages of all origins call with a key', async () => {
   await using app = await listeningApp({ environment: { CORS_ORIGINS: '*' } });
   assert.equal((await get(app, '/v1/models', origin)).headers.get('access-control-allow-origin'), '*');
 });

@@ -18,12 +18,12 @@ describe('the dashboard’s files', () => {
     return path;
   };
 
-  test('302: / leads to the organizations', async () => {
+  test('/ redirects to the organizations with 302', async () => {
     const response = await get('/');
     assert.deepEqual([response.status, response.headers.get('location')], [302, '/organizations']);
   });
 
-  test('200: a page at whatever depth is the one document, under a strict policy', async () => {
+  test('a page at any depth gets the one document, under a strict policy', async () => {
     for (const path of ['/login', '/organizations', '/organizations/org_x/keys', '/account']) {
       const { status, headers } = await get(path);
       assert.equal(status, 200, path);
@@ -35,7 +35,7 @@ describe('the dashboard’s files', () => {
     }
   });
 
-  test('200: an asset comes compressed by what the browser takes, and may be kept for ever', async () => {
+  test('an asset comes compressed as the browser accepts it, and can be cached permanently', async () => {
     const path = await script();
     for (const [accepted, sent] of [
       ['br, gzip', 'br'],
@@ -50,28 +50,28 @@ describe('the dashboard’s files', () => {
     }
   });
 
-  test('304: a document that has not changed is not sent again', async () => {
+  test('a document that has not changed gets 304 without a body', async () => {
     const etag = (await get('/login')).headers.get('etag') ?? '';
-    // As a browser asks; of its own accord, fetch would ask for a fresh copy.
+    // As a browser would request it; by default, fetch would ask for a fresh copy.
     const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
     assert.equal((await get('/login', headers)).status, 304);
   });
 
-  test('404: an asset that is not there, which must not be remembered as such', async () => {
+  test('a missing asset gets a 404 that is not cached', async () => {
     const { status, headers } = await get('/assets/none.js');
     assert.deepEqual([status, headers.get('cache-control')], [404, 'no-store']);
   });
 
-  test('400: a path that leads out of the directory', async () => {
+  test('a path that leads out of the directory gets 400', async () => {
     assert.equal((await get('/assets/..%2f..%2fpackage.json')).status, 400);
   });
 
-  test('405: the pages are only read', async () => {
+  test('methods that write get 405 on the pages', async () => {
     assert.equal((await fetch(`${app.address}/login`, { method: 'POST' })).status, 405);
   });
 });
 
-test('404: where the dashboard was not built, its pages say what builds it', async () => {
+test('without a built dashboard, its pages get a 404 that says how to build it', async () => {
   const app = fastify() as unknown as App;
   assert.equal(dashboardRoutes(app, '/nowhere'), false);
   const { statusCode, body } = await app.inject('/organizations/org_x/usage');

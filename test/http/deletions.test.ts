@@ -7,10 +7,10 @@ import { setTimeout } from 'node:timers/promises';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 
-/** Long enough for the service to have looked at the headers: a shorter wait tests less, and never fails. */
+/** Long enough for the service to have read the headers. A shorter wait would test less, but never fail. */
 const headersReadMs = 200;
 
-describe('an organization that is deleted while a request about it is sent', () => {
+describe('organizations that are deleted while a request about them arrives', () => {
   let app: ListeningApp;
   let page: Browser;
   before(async () => {
@@ -43,7 +43,7 @@ describe('an organization that is deleted while a request about it is sent', () 
     ['POST', 'keys', { name: 'late' }],
     ['PATCH', '', { name: 'Late' }],
   ] as const) {
-    test(`404: ${method} /${path}`, async () => {
+    test(`${method} /${path} gets 404`, async () => {
       const answer = await sentAround(method, path, body);
       assert.deepEqual(answer, { status: 404, error: 'not_found' });
     });

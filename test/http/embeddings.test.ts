@@ -37,7 +37,7 @@ describe('POST /v1/embeddings', () => {
     return { orgId, secret, keyId: key.keyId };
   };
 
-  test('a text becomes a unit vector, in OpenAI’s shape', async () => {
+  test('a text becomes a unit vector in OpenAI’s shape', async () => {
     const answer = await embed({
       input: 'The quick brown fox',
       model: 'universal-sentence-encoder-lite',
@@ -51,7 +51,7 @@ describe('POST /v1/embeddings', () => {
     assert.equal(answer.cached, false);
   });
 
-  test('a batch is answered index by index, known or not, repeated or not, and counts once', async () => {
+  test('a batch returns a vector for each index, whether its texts are cached, repeated or new, and counts once', async () => {
     const { secret, orgId } = await newOrganization();
     const alone = new Map<string, number[]>();
     for (const text of ['one', 'two', 'three']) {
@@ -73,7 +73,7 @@ describe('POST /v1/embeddings', () => {
     assert.equal(await usedOf(orgId), 4);
   });
 
-  test('no organization learns from the cache what another has sent', async () => {
+  test('the cache shows no organization what another has sent', async () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     await embed({ input: 'a secret plan' }, one.secret);
     assert.equal((await embed({ input: 'a secret plan' }, one.secret)).cached, true);
@@ -108,7 +108,7 @@ describe('POST /v1/embeddings', () => {
     assert.deepEqual(answer.data[699]?.embedding, alone?.embedding);
   });
 
-  test('whatever is text has its embedding: a million characters, lone surrogates, controls, nothing but spaces', async () => {
+  test('any text gets an embedding: a million characters, lone surrogates, control characters, only spaces', async () => {
     const hostile = [
       'a'.repeat(1_000_000),
       '\ud800',
@@ -119,14 +119,14 @@ describe('POST /v1/embeddings', () => {
       '\u0301'.repeat(9_999),
     ];
     for (const input of hostile) {
-      // As escapes: that is how a lone surrogate arrives.
+      // As escapes, because that is how a lone surrogate arrives.
       const answer = await embed({ input });
       assert.equal(answer.data[0]?.embedding.length, 512);
       assert.ok(answer.data[0]?.embedding.every(Number.isFinite));
     }
   });
 
-  test('identical requests at once are computed once, and counted once', async () => {
+  test('identical concurrent requests are computed once and counted once', async () => {
     const { secret, orgId } = await newOrganization();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => embed({ input: 'all at once' }, secret)),
@@ -135,7 +135,7 @@ describe('POST /v1/embeddings', () => {
     assert.equal(await usedOf(orgId), 1);
   });
 
-  test('concurrent distinct requests over HTTP against a limit grant exactly the limit', async () => {
+  test('concurrent distinct requests over HTTP are granted exactly up to the limit', async () => {
     const { secret, orgId } = await newOrganization();
     await app.services.organizations.setTier(orgId, 'enterprise', { requests: 37, window: 'month' });
     const statuses = await Promise.all(
@@ -146,7 +146,7 @@ describe('POST /v1/embeddings', () => {
     assert.equal(await usedOf(orgId), 37);
   });
 
-  test('the headers tell the standing, request by request, and over the change of the month', async () => {
+  test('the headers show the quota after each request, and across the change of the month', async () => {
     const { secret } = await newOrganization();
     clock.set('2026-11-30T23:59:50Z');
     const november = await request({ input: 'in November' }, secret);
@@ -173,7 +173,7 @@ describe('POST /v1/embeddings', () => {
     clock.set('2026-11-21T03:00:00Z');
   });
 
-  test('a tier change holds for the very next request', async () => {
+  test('a tier change applies to the very next request', async () => {
     const { secret, orgId } = await newOrganization();
     const { organizations } = app.services;
     await organizations.setTier(orgId, 'enterprise', { requests: 1, window: 'month' });

@@ -6,7 +6,7 @@ import { Browser } from '../helpers/browser.ts';
 import { rawExchange } from '../helpers/raw-http.ts';
 import { secondConnection } from '../helpers/second-connection.ts';
 
-// Every documented error, provoked through the door that a caller uses. `internal_error` alone has no way in.
+// Provokes every documented error the way a caller would. Only `internal_error` cannot be provoked.
 
 describe('errors', () => {
   let app: ListeningApp;
@@ -24,7 +24,7 @@ describe('errors', () => {
     body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
   });
 
-  /** The error that a request meets; its shape, and that nothing else is told, is looked at each time. */
+  /** Returns the error of a request, after checking its shape and that it reveals nothing else. */
   const errorOf = async (init: Init, path = '/v1/embeddings') => {
     const response = await fetch(app.address + path, init);
     const body = (await response.json()) as { error: string; message: string };
@@ -43,7 +43,7 @@ describe('errors', () => {
     return error;
   };
 
-  test('400: each wrong field is named', async () => {
+  test('each wrong field gets a 400 that names it', async () => {
     const cases: [unknown, RegExp][] = [
       [{}, /^input is missing/],
       [{ input: '' }, /^input must not be empty/],
@@ -86,7 +86,7 @@ describe('errors', () => {
     for (const [body, message] of cases) await refused(body, 400, 'invalid_request', message);
   });
 
-  test('400: a text too long that may not be cut is named, with its tokens', async () => {
+  test('a text that is too long and may not be cut gets a 400 with its index and its tokens', async () => {
     const long = 'word '.repeat(129).trim();
     await refused(
       { input: ['short', long], truncate: false },
@@ -96,7 +96,7 @@ describe('errors', () => {
     );
   });
 
-  test('400: a header that appears twice has no meaning', async () => {
+  test('a header that appears twice gets 400', async () => {
     const answer = await rawExchange(
       app.port,
       `POST /v1/embeddings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\nAuthorization: Bearer x\r\n` +
@@ -106,7 +106,7 @@ describe('errors', () => {
     assert.match(answer, /"The header authorization appears more than once"/);
   });
 
-  test('400 and 431: what is no HTTP gets a response all the same', async () => {
+  test('bytes that are not HTTP get a response all the same: 400 or 431', async () => {
     for (const bytes of [
       'NONSENSE\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
@@ -122,7 +122,7 @@ describe('errors', () => {
     provoked.add((JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as { error: string }).error);
   });
 
-  test('401: always the same words', async () => {
+  test('a 401 always has the same message', async () => {
     const authorizations = [
       {},
       { authorization: 'Bearer sk_wrong' },
@@ -139,7 +139,7 @@ describe('errors', () => {
     }
   });
 
-  test('401 comes before 400: a stranger learns nothing of the body', async () => {
+  test('an unknown key gets 401 before its body is checked', async () => {
     const error = await errorOf({
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -148,7 +148,7 @@ describe('errors', () => {
     assert.equal(error.status, 401);
   });
 
-  test('401 and 403: for people', async () => {
+  test('people get 401 without a session and 403 without the right', async () => {
     const page = await new Browser(app.address).signIn(app.administrator);
     const headers = { authorization: `Bearer ${app.key}` };
     const user = await errorOf({ method: 'GET', headers }, '/v1/users');
@@ -164,7 +164,7 @@ describe('errors', () => {
     await page.ask(200, 'GET', '/v1/users');
   });
 
-  test('404: no such route, and somebody else’s organization like one that does not exist', async () => {
+  test('an unknown route gets 404, and other people’s organizations look like ones that do not exist', async () => {
     const other = await app.services.organizations.create({ name: 'Other', tier: 'free' });
     const headers = { authorization: `Bearer ${app.key}` };
     assert.equal((await errorOf({}, '/nothing')).error, 'not_found');
@@ -174,7 +174,7 @@ describe('errors', () => {
     assert.equal((await errorOf({ headers }, `/v1/organizations/${other.orgId}/keys`)).status, 404);
   });
 
-  test('405: a known path with another method says which it has', async () => {
+  test('another method of a known path gets a 405 that lists the allowed ones', async () => {
     const error = await errorOf({ method: 'DELETE' }, '/v1/embeddings');
     assert.deepEqual(
       [error.status, error.error, error.headers.get('allow')],
@@ -182,14 +182,14 @@ describe('errors', () => {
     );
   });
 
-  test('408: a client too slow is told, and its connection ends', async () => {
+  test('a client that is too slow gets 408, and its connection ends', async () => {
     const started = `POST /v1/embeddings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"inp`;
     const answer = await rawExchange(app.port, started);
     assert.match(answer, /^HTTP\/1.1 408 /);
     provoked.add((JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as { error: string }).error);
   });
 
-  test('413: a body over the limit', async () => {
+  test('a body over the limit gets 413', async () => {
     const error = await refused(
       { input: 'a'.repeat(5_000_000) },
       413,
@@ -199,7 +199,7 @@ describe('errors', () => {
     assert.equal(error.headers.get('x-ratelimit-remaining'), '10000');
   });
 
-  test('413: a body that is sent to its end is answered on a connection that stays, and one without end is cut off', async () => {
+  test('after a 413, the connection stays if the body is sent to its end, and is cut off if the body is endless', async () => {
     const head = `POST /v1/embeddings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\nContent-Type: application/json\r\n`;
     const next = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const size = 5_000_000;
@@ -212,14 +212,14 @@ describe('errors', () => {
     assert.match(endless, /^HTTP\/1\.1 413 [\s\S]*\r\nconnection: close\r\n/i);
   });
 
-  test('415: another content type, or none', async () => {
+  test('a missing or different content type gets 415', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
       const error = await errorOf(post('{"input":"a"}', { 'content-type': type }));
       assert.deepEqual([error.status, error.error], [415, 'unsupported_media_type']);
     }
   });
 
-  test('503 overloaded: a full queue, with Retry-After, and not counted', async () => {
+  test('a full queue gets 503 overloaded with Retry-After, and does not count', async () => {
     const before = await used();
     const ask = async (request: number) => {
       const input = Array.from(
@@ -240,7 +240,7 @@ describe('errors', () => {
     assert.equal(await used(), before + 1);
   });
 
-  test('429: the quota is used up, cached answers go on, and OpenAI’s SDKs are told not to retry', async () => {
+  test('a used-up quota gets a 429 that tells OpenAI’s SDKs not to retry, while cached responses continue', async () => {
     const { organizations } = app.services;
     assert.equal((await fetch(`${app.address}/v1/embeddings`, post({ input: 'known' }))).status, 200);
     await organizations.setTier(app.orgId, 'enterprise', { requests: await used(), window: 'month' });
@@ -270,7 +270,7 @@ describe('errors', () => {
     await organizations.setTier(app.orgId, 'free', null);
   });
 
-  test('the same error in OpenAI’s shape, when asked for', async () => {
+  test('the same error comes in OpenAI’s shape on request', async () => {
     const response = await fetch(
       `${app.address}/v1/embeddings`,
       post({ input: '' }, { 'x-error-format': 'openai' }),
@@ -294,7 +294,7 @@ describe('errors', () => {
     });
   });
 
-  test('503 unavailable: another process holds the database, and nothing is counted or lost', async () => {
+  test('a database that another process has locked gets 503 unavailable, and nothing is counted or lost', async () => {
     const before = await used();
     const other = secondConnection(app.dataDir);
     other.exec('BEGIN IMMEDIATE');
@@ -317,7 +317,7 @@ describe('errors', () => {
     assert.equal((await fetch(`${app.address}/ready`)).status, 200);
   });
 
-  test('all documented errors were provoked', () => {
+  test('every documented error was provoked', () => {
     const withoutAWayIn = ['internal_error'];
     assert.deepEqual([...provoked].sort(), errorCodes.filter((code) => !withoutAWayIn.includes(code)).sort());
   });

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 
-describe('while somebody guesses a password from many addresses', () => {
+describe('password guesses from many addresses', () => {
   let app: ListeningApp;
   const email = 'victim@example.com';
   const password = 'password of the victim';
@@ -14,14 +14,14 @@ describe('while somebody guesses a password from many addresses', () => {
     app = await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
     userId = (await app.services.users.create({ email, password })).user.userId;
     victim = await new Browser(app.address).signIn({ email, password });
-    // With the sign-in above, as many as an account is allowed from browsers that it does not know.
+    // With the sign-in above, as many as an account allows from browsers that it does not know.
     for (let i = 0; i < 49; i += 1) {
       assert.equal(await statusOf(new Browser(app.address), 'a wrong password'), 401);
     }
   });
   after(() => app[Symbol.asyncDispose]());
 
-  /** Each attempt from an address of its own. */
+  /** Each attempt comes from an address of its own. */
   const statusOf = async (page: Browser, secret: string): Promise<number> => {
     attempts += 1;
     const forwarded = { 'x-forwarded-for': `198.51.100.${attempts}` };
@@ -30,7 +30,7 @@ describe('while somebody guesses a password from many addresses', () => {
     return response.status;
   };
 
-  test('429: a browser that never signed in as this user is refused, even with the right password', async () => {
+  test('a browser that never signed in as this user gets 429, even with the right password', async () => {
     assert.equal(await statusOf(new Browser(app.address), password), 429);
     const other = { email: 'other@example.com', password: 'password of another' };
     await app.services.users.create(other);
@@ -42,14 +42,14 @@ describe('while somebody guesses a password from many addresses', () => {
     assert.equal(response.status, 429);
   });
 
-  test('200: a browser that signed in as this user before has an allowance of its own, after which it is refused', async () => {
+  test('a browser that signed in as this user before has an allowance of its own, and is then refused', async () => {
     await victim.ask(204, 'POST', '/v1/auth/sign-out');
     assert.equal(await statusOf(victim, password), 200);
     for (let i = 0; i < 9; i += 1) assert.equal(await statusOf(victim, 'a wrong password'), 401);
     assert.equal(await statusOf(victim, password), 429);
   });
 
-  test('204: the user can still change the password, and a browser that used a reset link signs in', async () => {
+  test('the user can still change the password, and a browser that used a reset link signs in', async () => {
     const page = await new Browser(app.address).signIn(app.administrator);
     const path = `/v1/users/${userId}/password-reset`;
     const { url } = await page.ask<{ url: string }>(201, 'POST', path);
@@ -61,7 +61,7 @@ describe('while somebody guesses a password from many addresses', () => {
     await fresh.ask(204, 'POST', '/v1/me/password', change);
   });
 
-  test('the cookie signs nobody in, and is Secure, HttpOnly and sent to the sign-in only', async () => {
+  test('the device cookie signs nobody in, is Secure and HttpOnly, and is sent only to the sign-in', async () => {
     const publicUrl = 'https://embed.example.com';
     await using secure = await listeningApp({ environment: { PUBLIC_URL: publicUrl } });
     const page = new Browser(secure.address, publicUrl);
@@ -77,8 +77,8 @@ describe('while somebody guesses a password from many addresses', () => {
   });
 });
 
-describe('device cookies that somebody has collected with a password', () => {
-  test('401 ten times, then 429: a new password ends them, and the browser that chose it is known', async () => {
+describe('device cookies that somebody collected with a password', () => {
+  test('a new password voids them, which get ten 401s and then 429, and the browser that chose it is known', async () => {
     await using app = await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
     const email = 'collected@example.com';
     const first = { email, password: 'the first password' };
@@ -88,7 +88,7 @@ describe('device cookies that somebody has collected with a password', () => {
     const collect = (login: typeof first) =>
       Promise.all(Array.from({ length: 3 }, () => new Browser(app.address).signIn(login)));
     const from = (address: string) => ({ 'x-forwarded-for': address });
-    /** Guesses with each cookie from one address, which is allowed 10. */
+    /** One address, which is allowed 10 guesses, tries each cookie. */
     const statuses = async (collected: readonly Browser[], address: string) => {
       const all: number[] = [];
       for (const { cookie } of collected) {

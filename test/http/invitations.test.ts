@@ -32,7 +32,7 @@ describe('invitations', () => {
   };
   const hasUser = async (email: string) => (await app.services.users.find(email)) !== undefined;
 
-  test('404: the invitations of an admin who was removed are void, and make no account', async () => {
+  test('the invitations of a removed admin get 404 and create no account', async () => {
     const { page, user_id } = await member('removed-admin', 'admin');
     const invited = await invite(page, 'accomplice@example.com', 'admin');
     await root.ask(204, 'DELETE', path(`members/${user_id}`));
@@ -42,7 +42,7 @@ describe('invitations', () => {
     assert.deepEqual(data, []);
   });
 
-  test('404: an owner who was made an admin has invited no owner any more, but an admin still', async () => {
+  test('an owner who became an admin has their invitations of owners voided with 404, but not those of admins', async () => {
     const { page, user_id } = await member('demoted-owner', 'owner');
     const [owner, admin] = [
       await invite(page, 'would-be-owner@example.com', 'owner'),
@@ -53,7 +53,7 @@ describe('invitations', () => {
     assert.equal((await accept(admin)).status, 200);
   });
 
-  test('404: an invitation that is withdrawn while it is accepted makes no account', async () => {
+  test('an invitation that is withdrawn while it is accepted gets 404 and creates no account', async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = `withdrawn${round}@example.com`;
       const invited = await invite(root, email, 'member');
@@ -65,7 +65,7 @@ describe('invitations', () => {
     }
   });
 
-  test('404: an invitation whose organization is deleted while it is accepted makes no account', async () => {
+  test('an invitation whose organization is deleted while it is accepted gets 404 and creates no account', async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = `homeless${round}@example.com`;
       const { org_id } = await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name: 'x' });
@@ -76,7 +76,7 @@ describe('invitations', () => {
     }
   });
 
-  test('429: invitations are bounded by address and by organization, those sent again included', async () => {
+  test('invitations are bounded by address and by organization with 429, including those sent again', async () => {
     const newOrganization = async (name: string) =>
       (await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name })).org_id;
     const [first, second, third] = [
@@ -97,12 +97,12 @@ describe('invitations', () => {
     }
     await refused(third, 'much@example.com');
     assert.equal((await inviteTo(first, 'other@example.com')).status, 201);
-    // Third has been counted once, above.
+    // The third was already counted above.
     for (let i = 0; i < 99; i += 1) assert.equal((await inviteTo(third, `n${i}@example.com`)).status, 201);
     await refused(third, 'n99@example.com');
   });
 
-  test('400: a new account for an address that has one leaves the invitation as it is', async () => {
+  test('a new account for an address that has one gets 400 and leaves the invitation unchanged', async () => {
     const { user, password } = await app.services.users.create({ email: 'has-one@example.com' });
     const invited = await invite(root, user.email, 'member');
     assert.equal((await accept(invited)).status, 400);

@@ -50,7 +50,7 @@ describe('rotation over HTTP', () => {
   const accepted = (...keys: Key[]) =>
     Promise.all(keys.map(async ({ key }) => (await statusWith(app.address, key)) === 200));
 
-  it('refuses a second successor while the first is valid, and names it', async () => {
+  it('refuses a second successor while the first is valid, and names the first', async () => {
     const old = await create();
     const first = await rotate(old.key_id, 60);
     const again = await admin.send('POST', `${path}/${old.key_id}/rotate`, {});
@@ -60,13 +60,13 @@ describe('rotation over HTTP', () => {
     assert.equal(data.data.length, 2);
   });
 
-  it('makes one successor of several that are asked for at once', async () => {
+  it('creates one successor for several concurrent requests', async () => {
     const old = await create();
     const responses = await Promise.all(Array.from({ length: 5 }, () => asKey(old, 'rotate', {})));
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400, 400]);
   });
 
-  it('gives the new key of a key that rotates itself the expiry of the old one', async () => {
+  it('gives the successor of a key that rotates itself the same expiry', async () => {
     const old = await create({ expires_in_days: 1 });
     const one = await rotateItself(old, 31_536_000);
     const two = await rotateItself(one, 0);
@@ -74,7 +74,7 @@ describe('rotation over HTTP', () => {
     assert.equal(one.replaces.expires_at, old.expires_at);
   });
 
-  it('gives the new key of a person the lifetime that the old one was created with', async () => {
+  it('gives a key that a person rotates the lifetime that the old one was created with', async () => {
     const old = await create({ expires_in_days: 30 });
     const lifetimeDays = ({ expires_at }: Key) => Math.round((Date.parse(expires_at) - Date.now()) / dayMs);
     const first = await rotate(old.key_id, 60);
@@ -91,7 +91,7 @@ describe('rotation over HTTP', () => {
     assert.match((await rotate(never.key_id, 60)).expires_at, /^9999-/);
   });
 
-  it('lets a key rotate itself once, whatever has become of its successor', async () => {
+  it('lets a key rotate itself only once, whatever happens to its successor', async () => {
     const old = await create();
     const successor = await rotateItself(old, 3_600);
     await revoke(successor.key_id);
@@ -99,7 +99,7 @@ describe('rotation over HTTP', () => {
     await rotate(old.key_id, 3_600);
   });
 
-  it('revokes with a key all that it has made by rotating itself, and says which', async () => {
+  it('revokes a key together with the successors it created itself, and lists them', async () => {
     const leaked = await create();
     const one = await rotateItself(leaked, 31_536_000);
     const two = await rotateItself(one, 31_536_000);
@@ -110,13 +110,13 @@ describe('rotation over HTTP', () => {
     assert.deepEqual((await revoke(leaked.key_id)).also_revoked, []);
   });
 
-  it('names on the command line what it revokes as well', async () => {
+  it('lists on the command line the successors that it revokes', async () => {
     const environment = { DATA_DIR: app.dataDir };
     const [leaked, other] = [await create(), await create()];
     const made = await rotateItself(leaked, 3_600);
     const args = ['keys', 'revoke', '--key-id'];
     const text = done(await embedgate([...args, leaked.key_id], environment));
-    assert.equal(text, `Revoked ${leaked.key_id}.\nRevoked ${made.key_id}, which it had made.\n`);
+    assert.equal(text, `Revoked ${leaked.key_id}.\nRevoked its successor ${made.key_id}.\n`);
     assert.deepEqual(await accepted(leaked, made, other), [false, false, true]);
     const otherMade = await rotateItself(other, 3_600);
     assert.deepEqual(await embedgateJson([...args, other.key_id], environment), {
@@ -126,14 +126,14 @@ describe('rotation over HTTP', () => {
     });
   });
 
-  it('revokes the chain of a key that revokes itself', async () => {
+  it('revokes the successors of a key that revokes itself', async () => {
     const old = await create();
     const successor = await rotateItself(old, 3_600);
     assert.equal((await asKey(old, 'revoke')).status, 200);
     assert.deepEqual(await accepted(old, successor), [false, false]);
   });
 
-  it('follows the chain past a key that was revoked or has expired before', async () => {
+  it('follows the chain of successors past keys that were revoked or have expired', async () => {
     const old = await create();
     const middle = await rotateItself(old, 0);
     const last = await rotateItself(middle, 0);
@@ -141,7 +141,7 @@ describe('rotation over HTTP', () => {
     assert.deepEqual(await accepted(last), [false]);
   });
 
-  it('keeps the key that a person has made when the old one is revoked', async () => {
+  it('keeps the successor that a person created when the old key is revoked', async () => {
     const old = await create();
     const successor = await rotate(old.key_id, 3_600);
     assert.deepEqual((await revoke(old.key_id)).also_revoked, []);
@@ -165,7 +165,7 @@ describe('rotation over HTTP', () => {
 
   const tooMany = /^The organization has 5 API keys .*MAX_KEYS_PER_ORGANIZATION/;
 
-  it('bounds the keys of an organization, and rotations as well', async () => {
+  it('bounds an organization’s keys and rotations', async () => {
     const keys: Key[] = [];
     for (let made = 0; made < 5; made += 1) keys.push(await create());
     assert.match(await refusalOf(await admin.send('POST', path, { name: 'one more' })), tooMany);
@@ -173,7 +173,7 @@ describe('rotation over HTTP', () => {
     assert.deepEqual(await accepted(...keys), [true, true, true, true, true]);
   });
 
-  it('bounds a key that rotates all the time, and leaves room for people', async () => {
+  it('bounds a key that rotates all the time, and leaves people room for keys', async () => {
     let last = await create();
     const ended: Key[] = [];
     for (let made = 1; made < 5; made += 1) {

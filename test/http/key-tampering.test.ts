@@ -15,13 +15,13 @@ import { secondConnection } from '../helpers/second-connection.ts';
 
 type Row = { token: Uint8Array; digest: string };
 
-/** A running service whose database somebody writes to. Values stand in the text as `$1`, `$2`, …. */
+/** A running service whose database somebody modifies. The statements contain values as `$1`, `$2`, …. */
 interface Attacked {
   readonly app: ListeningApp;
   write(sql: string, ...values: (string | number | Uint8Array)[]): Promise<void>;
   dropRevocationTrigger(): Promise<void>;
   row(keyId: string): Promise<Row>;
-  /** Puts a new signing key in place of the one that there is, as the documentation says. */
+  /** Replaces the signing key with a new one, following the documentation. */
   replaceSigningKey(): Promise<void>;
 }
 
@@ -62,7 +62,8 @@ async function attackedPostgres(opened: AsyncDisposableStack): Promise<Attacked>
     async write(sql, ...values) {
       const changed = await runSql(url, `${sql} RETURNING 1`, values);
       assert.equal(changed.length, 1);
-      // A change made elsewhere is told within milliseconds; what this asks next must not be quicker.
+      // The service learns of a change made elsewhere within milliseconds. The next request must not come
+      // sooner.
       await app.services.stores.keys.change('none', 0, { tokens: [] });
     },
     dropRevocationTrigger: async () => {
@@ -81,7 +82,7 @@ async function attackedPostgres(opened: AsyncDisposableStack): Promise<Attacked>
 }
 
 for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres: attackedPostgres })) {
-  describe(`a database on ${store} that somebody writes to`, () => {
+  describe(`a ${store} database that somebody modifies`, () => {
     const opened = new AsyncDisposableStack();
     let attacked: Attacked;
     let victim: CreatedKey;
@@ -94,7 +95,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
     after(() => opened.disposeAsync());
     beforeEach(async () => {
       [victim, thief] = [await newKey('enterprise'), await newKey('free')];
-      // Once accepted, keys are remembered: what is changed then has to be noticed all the same.
+      // Accepted keys are remembered, so the service has to notice changes made after that too.
       assert.deepEqual(await statuses(victim.secret, thief.secret), [200, 200]);
     });
 
@@ -110,7 +111,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
     const revoke = ({ key }: CreatedKey) =>
       admin.ask(200, 'POST', `/v1/organizations/${key.orgId}/keys/${key.keyId}/revoke`);
 
-    it('gives no key by the digest of another secret, new or of a key that there is', async () => {
+    it('accepts no key by the digest of another secret, whether new or of an existing key', async () => {
       const secret = generateSecret();
       await set('digest', digestOf(secret), victim);
       assert.deepEqual(await statuses(secret, victim.secret, thief.secret), [401, 401, 200]);
@@ -120,7 +121,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       assert.deepEqual(await statuses(thief.secret, victim.secret), [401, 401]);
     });
 
-    it('gives no key by another status', async () => {
+    it('accepts no key by a changed status', async () => {
       await revoke(victim);
       await set('status', 'active', victim);
       assert.deepEqual(await statuses(victim.secret), [401]);
@@ -133,7 +134,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       assert.deepEqual(await statuses(victim.secret), [401]);
     });
 
-    it('gives no key by another expiry, organization or tier', async () => {
+    it('accepts no key by a changed expiry, organization or tier', async () => {
       await set('expires_at', thief.key.expiresAt + 86_400_000, thief);
       assert.deepEqual(await statuses(thief.secret), [401]);
       await set('expires_at', thief.key.expiresAt, thief);
@@ -146,7 +147,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       assert.deepEqual(await statuses(thief.secret, victim.secret), [401, 200]);
     });
 
-    it('gives no key by another token, an empty one, or none that can be read', async () => {
+    it('accepts no key by another token, an empty one or an unreadable one', async () => {
       const { token } = await attacked.row(victim.key.keyId);
       for (const other of [token, new Uint8Array(), new Uint8Array(200).fill(0xd2)]) {
         await set('token', other, thief);
@@ -154,7 +155,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       }
     });
 
-    it('gives no key by a new row with the token of a key that there is', async () => {
+    it('accepts no key by a new row with the token of an existing key', async () => {
       const secret = generateSecret();
       const { token } = await attacked.row(victim.key.keyId);
       await attacked.write(
@@ -169,7 +170,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       assert.deepEqual(await statuses(secret, victim.secret), [401, 200]);
     });
 
-    it('turns no changed row into a key by a change of tier, a rotation or a new signing key', async () => {
+    it('makes no modified row valid by a tier change, a rotation or a new signing key', async () => {
       const { services } = attacked.app;
       const secret = generateSecret();
       await set('digest', digestOf(secret), victim);
@@ -183,12 +184,13 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       assert.deepEqual(await statuses(secret, victim.secret, thief.secret), [401, 401, 401]);
     });
 
-    it('makes a copy of a token from before the revocation worthless with the signing key', async () => {
+    it('makes a token copied before the revocation worthless once the signing key is replaced', async () => {
       const { token } = await attacked.row(victim.key.keyId);
       await revoke(victim);
       await set('status', 'active', victim);
       await set('token', token, victim);
-      // The one thing that a writer can do who has kept such a copy: docs/security.md says so, and what ends it.
+      // The one attack that works for a writer who kept such a copy. docs/security.md describes it and how to
+      // end it.
       assert.deepEqual(await statuses(victim.secret), [200]);
       await revoke(victim);
       await attacked.replaceSigningKey();
@@ -199,7 +201,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       assert.deepEqual(await statuses(victim.secret), [401]);
     });
 
-    it('gives no key that was revoked without the trigger, alone or with all of a user', async () => {
+    it('accepts no key that was revoked without the trigger, alone or with all keys of its user', async () => {
       const { user } = await attacked.app.services.users.create({ email: 'leaving@example.com' });
       const ofUser = await newKey('pro', user.userId);
       assert.deepEqual(await statuses(ofUser.secret), [200]);

@@ -33,8 +33,8 @@ async function deleteAt(service: RunningService): Promise<void> {
   await page.ask(404, 'DELETE', path);
 }
 
-describe('an organization with many usage records', () => {
-  test('is gone at once on Postgres, also while its records can not be deleted yet', async () => {
+describe('deletion of an organization with many usage records', () => {
+  test('takes effect at once on Postgres, even while its records cannot be deleted yet', async () => {
     await using postgres = await openPostgres();
     const url = await postgres.createDatabase();
     const environment = ownPostgres(url);
@@ -53,7 +53,7 @@ describe('an organization with many usage records', () => {
     await eventually(async () => (await count()) === 0, { withinMs: 150_000, everyMs: 100 });
   });
 
-  test('is gone at once on SQLite; its records go, also when the service is killed meanwhile', async () => {
+  test('takes effect at once on SQLite, and its records are deleted even if the service is killed meanwhile', async () => {
     using directory = temporaryDirectory();
     const database = new DatabaseSync(join(directory.path, 'embedgate.db'), { timeout: 5_000 });
     const count = () => Number(database.prepare('SELECT count(*) AS n FROM usage_daily').get()?.n);

@@ -4,7 +4,7 @@ import { listeningApp } from '../helpers/app.ts';
 import { rawExchange } from '../helpers/raw-http.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 
-test('keeps the connection while an answer is computed for longer than a client may be idle', async () => {
+test('the connection stays while an embedding takes longer than a client may be idle', async () => {
   await using app = await listeningApp({ bounds: { idleTimeoutMs: 50 } });
   const texts = Array.from({ length: 64 }, (_, n) => `${n} ${'long '.repeat(100)}`);
   const beganMs = performance.now();
@@ -14,7 +14,7 @@ test('keeps the connection while an answer is computed for longer than a client 
   assert.ok(performance.now() - beganMs > 50, 'it was computed too fast to tell');
 });
 
-test('keeps the connection while a pipelined answer is computed, after the one before it was sent', async () => {
+test('the connection stays while a pipelined embedding is computed after the previous response was sent', async () => {
   await using app = await listeningApp({ bounds: { idleTimeoutMs: 100 } });
   const texts = Array.from({ length: 64 }, (_, n) => `${n} ${'longer '.repeat(200)}`);
   const request = (input: string | string[], connection: string) => {
@@ -29,7 +29,7 @@ test('keeps the connection while a pipelined answer is computed, after the one b
     ];
     return `${head.join('\r\n')}\r\n\r\n${body}`;
   };
-  // What the first request of a service waits for is not computation.
+  // The first request of a service also waits for things other than computation.
   assert.equal((await requestEmbeddings(app.address, app.key, 'warm')).status, 200);
   const beganMs = performance.now();
   const responses = await rawExchange(app.port, request('short', 'keep-alive') + request(texts, 'close'));

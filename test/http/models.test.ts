@@ -15,7 +15,7 @@ describe('several models at once', () => {
   let app: ListeningApp;
   before(async () => {
     await provideModel(directory.path);
-    // Another model by its fingerprint, though its vectors are the same.
+    // A different model by its fingerprint, although its vectors are the same.
     const other = join(directory.path, 'other');
     await cp(await ensureBuiltinModel(directory.path), other, { recursive: true });
     await writeFile(join(other, 'sentence_bert_config.json'), '{"max_seq_length": 16}');
@@ -53,7 +53,7 @@ describe('several models at once', () => {
     return { status: response.status, ...answer };
   };
 
-  it('lists all with dimensions and limits, the default first', async () => {
+  it('are all listed with dimensions and limits, the default first', async () => {
     const { data } = JSON.parse(await get('/v1/models')) as {
       data: {
         id: string;
@@ -84,7 +84,7 @@ describe('several models at once', () => {
     );
   });
 
-  it('returns one by its name or its alias, and 404 for any other', async () => {
+  it('are returned by name or alias, and unknown names get 404', async () => {
     type Model = { id: string; alias_of?: string; error?: string };
     const one = async (name: string) => JSON.parse(await get(`/v1/models/${name}`)) as Model;
     assert.deepEqual([(await one('bert')).id, (await one('bert')).alias_of], ['bert', undefined]);
@@ -96,13 +96,13 @@ describe('several models at once', () => {
       assert.equal((await one(path)).error, 'not_found');
   });
 
-  it('takes an alias in a request, and names the model itself in the response', async () => {
+  it('can be requested by an alias, and the response has the model’s own name', async () => {
     const answer = await post({ input: 'by an alias', model: 'text-embedding-3-small' });
     assert.deepEqual([answer.status, answer.model], [200, 'first']);
     assert.equal((await post({ input: 'by an alias', model: 'first' })).cached, true);
   });
 
-  it('lets a request pick: the default when it names none, 400 for a name that is not served', async () => {
+  it('can be chosen per request: the default without a name, 400 for an unknown name', async () => {
     assert.equal((await post({ input: 'pick' })).model, 'first');
     assert.equal((await post({ input: 'pick', model: 'other' })).model, 'other');
     const refused = await post({ input: 'pick', model: builtin });
@@ -113,7 +113,7 @@ describe('several models at once', () => {
     );
   });
 
-  it('knows each model’s own dimensions', async () => {
+  it('each have their own dimensions', async () => {
     const answer = await post({ input: 'dimensions', model: 'bert', encoding_format: 'base64' });
     assert.equal(Buffer.from(answer.data[0]!.embedding, 'base64').byteLength, 16 * 4);
     const refused = await post({ input: 'dimensions', model: 'bert', dimensions: 17 });
@@ -121,7 +121,7 @@ describe('several models at once', () => {
     assert.equal((await post({ input: 'dimensions', dimensions: 17 })).status, 200);
   });
 
-  it('applies each model’s own limit', async () => {
+  it('each apply their own limit', async () => {
     const input = 'word '.repeat(50);
     assert.equal((await post({ input, model: 'other' })).usage.prompt_tokens, 16);
     assert.ok((await post({ input })).usage.prompt_tokens > 50);
@@ -129,7 +129,7 @@ describe('several models at once', () => {
     assert.match(refused.message, /^input\[0\] has \d+ tokens; the model reads at most 16\./);
   });
 
-  it('keeps cache entries apart by fingerprint, and shares them among names of one model', async () => {
+  it('have separate cache entries by fingerprint, which several names of one model share', async () => {
     const input = 'kept apart';
     assert.equal((await post({ input })).cached, false);
     assert.equal((await post({ input, model: 'other' })).cached, false);
@@ -139,7 +139,7 @@ describe('several models at once', () => {
     }
   });
 
-  it('tells the queues of all in one figure', async () => {
+  it('report their queues together in one metric', async () => {
     assert.match(await get('/metrics'), /^te_queue_size 0$/m);
   });
 });

@@ -8,7 +8,7 @@ import { type RunningService, startService } from '../helpers/service.ts';
 
 const nul = 'a\u0000b';
 
-// A text of Postgres can't hold the character, so a statement with it fails.
+// Postgres text can't contain the NUL character, so a statement with it fails.
 describe('the NUL character on Postgres', () => {
   let postgres: TestPostgres;
   let service: RunningService;
@@ -25,7 +25,7 @@ describe('the NUL character on Postgres', () => {
     await postgres[Symbol.asyncDispose]();
   });
 
-  it('is refused with 400 or 404 in a path, a query and a body', async () => {
+  it('is refused with 400 or 404 in a path, a query or a body', async () => {
     const org = `/v1/organizations/${service.orgId}`;
     const requests: [string, string, unknown?][] = [
       ['GET', '/v1/organizations/%00'],
@@ -64,14 +64,14 @@ describe('the NUL character on Postgres', () => {
     }
   });
 
-  it('is refused as text of embeddings only where it reaches the database', async () => {
+  it('is refused in texts to embed only where they reach the database', async () => {
     const path = `/v1/organizations/${service.orgId}/embeddings`;
     await admin.ask(200, 'POST', path, { input: nul });
     await assertRefused(admin, 'POST', path, { input: 'x', model: nul });
     await admin.ask(200, 'POST', path, { input: 'x', user: nul });
   });
 
-  it('in the id of a key gets the same response as the id of no key', async () => {
+  it('in the id of a key gets the same response as an unknown id', async () => {
     for (const report of ['usage', 'usage/export']) {
       const response = await admin.send('GET', `/v1/organizations/${service.orgId}/${report}?key_id=%00`);
       assert.equal(response.status, 200);
@@ -79,7 +79,7 @@ describe('the NUL character on Postgres', () => {
     }
   });
 
-  it('can not be given to a command', async () => {
+  it('cannot be passed to a command', async () => {
     const name = await embedgate(['orgs', 'create', '--name', '\u0001'], service.environment);
     assert.match(name.stderr, /name must have 1 to 200 characters, none of them a control character/);
     assert.equal(name.code, 1);

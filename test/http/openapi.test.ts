@@ -16,7 +16,7 @@ describe('/openapi.json', () => {
   });
   after(() => app[Symbol.asyncDispose]());
 
-  /** The document with every reference replaced by what it refers to. */
+  /** The document with every reference replaced by its target. */
   const resolved = (node: unknown): Json => {
     if (Array.isArray(node)) return node.map(resolved) as unknown as Json;
     if (typeof node !== 'object' || node === null) return node as unknown as Json;
@@ -35,7 +35,7 @@ describe('/openapi.json', () => {
       Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
     );
 
-  test('each operation has a name of its own, a summary, a tag, and a description of each response', () => {
+  test('each operation has a unique name, a summary, a tag and a description of each response', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     assert.equal(new Set(ids).size, ids.length);
     for (const { name, operation } of operations()) {
@@ -48,7 +48,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('every example is what its schema describes', () => {
+  test('every example matches its schema', () => {
     let examples = 0;
     for (const { name, operation } of operations()) {
       for (const message of [operation.requestBody, ...Object.values(operation.responses ?? {})]) {
@@ -64,7 +64,7 @@ describe('/openapi.json', () => {
     assert.ok(examples >= 20, `${examples} examples`);
   });
 
-  /** Holds an answer against what the document says of its operation and status. */
+  /** Checks a response against the document's schema for its operation and status. */
   const assertDocumented = (path: string, method: string, { status, headers, body }: Answer): void => {
     const response = resolved(document.paths)[path]?.[method]?.responses?.[status];
     assert.ok(response, `${method} ${path} ${status} is not documented`);
@@ -87,7 +87,7 @@ describe('/openapi.json', () => {
     };
   };
 
-  test('every route that only reads answers as the document says', async () => {
+  test('every route that only reads responds as the document says', async () => {
     const withKey = { authorization: `Bearer ${app.key}` };
     const page = await new Browser(app.address).signIn(app.administrator);
     let asked = 0;
@@ -116,7 +116,7 @@ describe('/openapi.json', () => {
     assert.ok(asked >= 19, `${asked} routes`);
   });
 
-  test('every answer to POST /v1/embeddings is as the document says', async () => {
+  test('every response to POST /v1/embeddings is as the document says', async () => {
     const json = { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' };
     const [path, method] = ['/v1/embeddings', 'POST'];
     const post = async (

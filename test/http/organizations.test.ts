@@ -30,7 +30,7 @@ describe('organizations, keys and invitations', () => {
   const browser = () => new Browser(app.address, 'http://embedgate.test');
   const create = (body: object) => admin.ask<Organization>(201, 'POST', '/v1/organizations', body);
 
-  test('an administrator creates, renames, sets tiers and deletes; keys follow at once', async () => {
+  test('an administrator creates, renames, changes tiers and deletes, and keys follow at once', async () => {
     const { org_id, ...made } = await create({ name: ' Acme ', tier: 'pro' });
     assert.deepEqual([made.name, made.tier, made.quota.limit], ['Acme', 'pro', 100_000]);
     const path = `/v1/organizations/${org_id}`;
@@ -50,7 +50,7 @@ describe('organizations, keys and invitations', () => {
     assert.equal(await statusWith(app.address, key), 401);
   });
 
-  test('a key is shown once, belongs to who made it, embeds, and is refused once revoked', async () => {
+  test('a key is shown once, belongs to its creator, embeds texts, and is refused once revoked', async () => {
     const { org_id } = await create({ name: 'Keys' });
     const path = `/v1/organizations/${org_id}/keys`;
     const created = await admin.ask<CreatedKey>(201, 'POST', path, { name: 'laptop', expires_in_days: 30 });
@@ -77,7 +77,7 @@ describe('organizations, keys and invitations', () => {
     await admin.ask(400, 'POST', path, { name: 'x', expires_in_days: '30' });
   });
 
-  test('who is invited makes an account by the mailed link, and is a member', async () => {
+  test('an invited person creates an account with the mailed link and becomes a member', async () => {
     const { org_id } = await create({ name: 'Inviting' });
     const path = `/v1/organizations/${org_id}`;
     const invitation = { email: 'Grace@example.com', role: 'member' };
@@ -125,7 +125,7 @@ describe('organizations, keys and invitations', () => {
     );
   });
 
-  test('a name that looks like an address is no link in a mail', async () => {
+  test('a name that looks like an address is not a link in a mail', async () => {
     const { org_id } = await create({ name: `https://evil.example/win now! ${'x'.repeat(150)}` });
     const me = await admin.ask<{ name: string }>(200, 'PATCH', '/v1/me', {
       name: 'Prize at www.evil.example',
@@ -141,7 +141,7 @@ describe('organizations, keys and invitations', () => {
     assert.equal(me.name, 'Prize at www.evil.example');
   });
 
-  test('who has an account accepts as that user, and as nobody else; an invitation can be taken back', async () => {
+  test('a person with an account accepts only as that user, and an invitation can be withdrawn', async () => {
     const { org_id } = await create({ name: 'Second' });
     const invitations = `/v1/organizations/${org_id}/invitations`;
     const { user, password } = await app.services.users.create({ email: 'known@example.com' });
@@ -158,7 +158,7 @@ describe('organizations, keys and invitations', () => {
     const { token } = await invite();
     await admin.ask(404, 'POST', '/v1/invitations/accept', { token: back.token });
     await admin.ask(403, 'POST', '/v1/invitations/accept', { token });
-    // An account that exists is not taken over by whoever has the link.
+    // Having the link is not enough to take over an existing account.
     const thief = { token, name: 'Thief', password: 'a long password' };
     await browser().ask(400, 'POST', '/v1/invitations/accept', thief);
     const page = await browser().signIn({ email: user.email, password });

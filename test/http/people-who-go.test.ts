@@ -14,11 +14,11 @@ const publicUrl = 'http://embedgate.test';
 const documentation = pages().find(({ path }) => path === 'docs/accounts.md')!;
 const documented = tableUnder(documentation, 'When people go');
 
-describe('the table of docs/accounts.md: what happens when people go', () => {
+describe('the table of docs/accounts.md on what happens when people leave', () => {
   let app: ListeningApp;
   let provider: OidcProvider;
   let root: Browser;
-  /** By the event, in the order of the columns, what happened by row. */
+  /** For each event, in the order of the columns, the outcome by row. */
   const observed: Record<string, Outcome>[] = [];
   before(async () => {
     provider = await startOidcProvider();
@@ -102,7 +102,7 @@ describe('the table of docs/accounts.md: what happens when people go', () => {
     return { userId, email, password, org, page, key, sent, received, reset };
   }
 
-  /** In an order in which nothing that is looked at changes what is looked at later. */
+  /** The order matters: no check changes what a later one looks at. */
   async function observe(subject: Subject): Promise<Record<string, Outcome>> {
     const { userId, email, password, org, page, key, sent, received, reset } = subject;
     const listed = async (path: string, isTheirs: (entry: Record<string, unknown>) => boolean) => {
@@ -135,7 +135,7 @@ describe('the table of docs/accounts.md: what happens when people go', () => {
     const provided = browser();
     const byProvider = async () => {
       if ((await comeByProvider(provided, email)) !== '/organizations') return false;
-      // The invitation lets a deleted user make another account.
+      // The invitation lets a deleted user create another account.
       return (await provided.ask<{ user_id: string }>(200, 'GET', '/v1/me')).user_id === userId;
     };
     const held = (await signIn()) === 403;
@@ -174,7 +174,7 @@ describe('the table of docs/accounts.md: what happens when people go', () => {
     });
   }
 
-  test('the table has every row that is looked at', () => {
+  test('the table has every row that is checked', () => {
     for (const outcomes of observed) {
       assert.deepEqual(Object.keys(outcomes).sort(), documented.map(([row]) => row).sort());
     }

@@ -43,7 +43,7 @@ describe('signing in with a provider', () => {
     return response.headers.get('location') ?? '';
   };
 
-  test('the page offers what is set up, and each leads to its provider', async () => {
+  test('the page offers the configured providers, and each link leads to its provider', async () => {
     const { providers } = await browser().ask<{ providers: unknown }>(200, 'GET', '/v1/auth/options');
     assert.deepEqual(providers, [
       { id: 'github', name: 'GitHub' },
@@ -58,7 +58,7 @@ describe('signing in with a provider', () => {
     await browser().ask(400, 'GET', '/auth/callback/other');
   });
 
-  test('who is invited makes an account by it, comes back to the page, and later signs in to the same', async () => {
+  test('an invited person creates an account with a provider, returns to the page, and later signs in to the same account', async () => {
     const { invitations } = app.services;
     const email = 'invited@example.com';
     await invitations.create({ orgId: app.orgId, email, role: 'viewer', invitedBy: 'user_x', mailed: false });
@@ -71,7 +71,7 @@ describe('signing in with a provider', () => {
     assert.equal((await again.ask<{ user_id: string }>(200, 'GET', '/v1/me')).user_id, me.user_id);
   });
 
-  test('a stranger makes none, and is told on the sign-in page', async () => {
+  test('a stranger gets no account, and the sign-in page says so', async () => {
     const page = browser();
     assert.match(await comeBy(page, 'stranger@example.com'), /\/login\?error=/);
     await page.ask(401, 'GET', '/v1/me');
@@ -81,7 +81,7 @@ describe('signing in with a provider', () => {
   const signIn = (page: Browser, email: string, password: string) =>
     page.send('POST', '/v1/auth/sign-in', { email, password });
 
-  test('an account whose address was never proved loses all that a stranger may have set up before it is linked', async () => {
+  test('an account with an unverified address loses everything a stranger may have set up before it is linked', async () => {
     const { users, passwordResets } = app.services;
     const email = 'squatted@example.com';
     const { user, password } = await users.create({ email });
@@ -99,7 +99,7 @@ describe('signing in with a provider', () => {
     await browser().ask(400, 'POST', '/v1/auth/password/reset', { token, new_password: 'a new password' });
   });
 
-  test('an account whose address was proved keeps its password beside the provider', async () => {
+  test('an account with a verified address keeps its password beside the provider', async () => {
     const email = 'proved@example.com';
     const { password } = await app.services.users.create({ email, emailVerified: true });
     const before = await browser().signIn({ email, password });
@@ -108,7 +108,7 @@ describe('signing in with a provider', () => {
     assert.equal((await signIn(browser(), email, password)).status, 200);
   });
 
-  test('an administrator whose address was never proved is not handed to whoever a provider says has it', async () => {
+  test('an administrator with an unverified address is not handed to the person a provider names', async () => {
     const email = 'root@example.com';
     const { password } = await app.services.users.create({ email, isAdmin: true });
     const page = browser();
@@ -117,7 +117,7 @@ describe('signing in with a provider', () => {
     assert.equal((await signIn(browser(), email, password)).status, 200);
   });
 
-  test('an address that the provider has not verified makes no account, and is linked to none', async () => {
+  test('an address that the provider has not verified creates no account and is linked to none', async () => {
     const { invitations, users } = app.services;
     for (const [i, email_verified] of [false, undefined, 'true', 'false', 1].entries()) {
       const [newcomer, known] = [`unverified${i}@example.com`, `known${i}@example.com`];
@@ -136,7 +136,7 @@ describe('signing in with a provider', () => {
     }
   });
 
-  test('a name from a provider is cleaned and bounded', async () => {
+  test('a name from a provider is cleaned and shortened', async () => {
     const { invitations } = app.services;
     const email = 'named@example.com';
     await invitations.create({
@@ -150,7 +150,7 @@ describe('signing in with a provider', () => {
     assert.equal(me.name, `Ada [2J Love lace ${'x'.repeat(200)}`.slice(0, 200));
   });
 
-  test('a reset of an account whose address was never proved removes its links to providers', async () => {
+  test('a reset of an account with an unverified address removes its links to providers', async () => {
     const email = 'linked@example.com';
     const { user } = await app.services.users.create({ email, emailVerified: true });
     await comeBy(browser(), email);
@@ -166,7 +166,7 @@ describe('signing in with a provider', () => {
     assert.equal((await signIn(browser(), email, 'a new password')).status, 200);
   });
 
-  test('403 and 400: another browser’s answer of the provider, and a page elsewhere to come back to', async () => {
+  test('another browser’s response from the provider gets 403, and a return address elsewhere gets 400', async () => {
     const { url } = await begin(browser(), 'oidc');
     provider.person = { sub: 'x', email: 'invited@example.com', email_verified: true, name: 'x' };
     const other = browser();
@@ -179,8 +179,8 @@ describe('signing in with a provider', () => {
   });
 });
 
-describe('a provider that accepts connections and answers nothing', () => {
-  test('keeps nobody from signing in with a password, and is used as soon as it answers', async () => {
+describe('a provider that accepts connections but does not respond', () => {
+  test('stops nobody from signing in with a password, and is used as soon as it responds', async () => {
     const publicUrl = 'http://embedgate.test';
     await using provider = await startOidcProvider();
     provider.silence(true);

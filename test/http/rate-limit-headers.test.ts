@@ -31,7 +31,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
   const asks: [status: number, what: string, ask: Ask][] = [
     [404, 'an unknown path', { path: '/nothing' }],
     [404, 'an unknown path under /v1', { method: 'POST', path: '/v1/nothing', headers: json, body: '{}' }],
-    [404, 'an organization of others', { path: '/v1/organizations/019a0000-0000-7000-8000-000000000000' }],
+    [404, 'another organization', { path: '/v1/organizations/019a0000-0000-7000-8000-000000000000' }],
     [405, 'another method of a known path', { method: 'DELETE', path: '/v1/embeddings' }],
     [400, 'a URL that cannot be decoded', { path: '/v1/organizations/%' }],
     [400, 'a body that is not JSON', { ...embeddings, headers: json, body: '{' }],
@@ -49,7 +49,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
     [200, 'the documentation', { path: '/openapi.json' }],
   ];
   for (const [status, what, asked] of asks) {
-    test(`${status}: ${what}`, async () => {
+    test(`the ${status} for ${what} has the headers`, async () => {
       const path = asked.path.replace('ORG', app.orgId);
       const response = await ask({ ...asked, path });
       assert.equal(response.status, status);
@@ -57,7 +57,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
       assert.ok(limitsOf(response).every((value) => value !== null));
       if (status >= 400)
         assert.deepEqual(Object.keys((await response.json()) as object), ['error', 'message']);
-      // Without a valid key, the same request learns nothing of a quota.
+      // Without a valid key, the same request reveals nothing about a quota.
       for (const key of ['', `Bearer sk_${'0'.repeat(64)}`]) {
         assert.deepEqual(limitsOf(await ask({ ...asked, path }, key)), [null, null, null, null, null]);
       }
@@ -78,7 +78,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
       'a malformed request line',
       (key) => request('GET /a b HTTP/1.1', 'Host: x', `Authorization: ${key}`),
     ],
-    [400, 'no HTTP at all but a key', (key) => request('NONSENSE', `authorization:${key} `)],
+    [400, 'bytes that are not HTTP but contain a key', (key) => request('NONSENSE', `authorization:${key} `)],
     [
       400,
       'a malformed header behind the key',
@@ -109,7 +109,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
     ],
     [
       400,
-      'a content type that is given twice',
+      'a second content type',
       (key) =>
         request(
           'POST /v1/embeddings HTTP/1.1',
@@ -135,7 +135,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
     ],
   ];
   for (const [status, what, bytes] of malformed) {
-    test(`${status}: ${what}`, async () => {
+    test(`the ${status} for ${what} has the headers, unless the key is unknown`, async () => {
       const answer = await rawExchange(app.port, bytes(authorization));
       assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
       assert.deepEqual(rawLimits(answer), names);
@@ -146,7 +146,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
     });
   }
 
-  test('nothing is told of the key of another request on the same connection', async () => {
+  test('a response reveals nothing about the key of another request on the same connection', async () => {
     const whole = request('GET /health HTTP/1.1', 'Host: x', `Authorization: ${authorization}`);
     const answer = await rawExchange(app.port, `${whole}NONSENSE\r\n\r\n`);
     const [, second = ''] = answer.split(/(?=HTTP\/1.1 400)/);
@@ -154,7 +154,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
     assert.deepEqual(rawLimits(second), []);
   });
 
-  test('a malformed body waits for the responses before it, and shows its own client’s quota', async () => {
+  test('a malformed body waits for the responses before it and shows its own client’s quota', async () => {
     const { orgId } = await app.services.organizations.create({ name: 'Other', tier: 'pro' });
     const { secret } = await app.services.keys.create({ orgId, userId: 'u', name: 'other' });
     const post = ['POST /v1/embeddings HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
@@ -169,9 +169,9 @@ describe('the rate-limit headers of a request with a valid key', () => {
     assert.deepEqual(more, []);
   });
 
-  test('a request that was answered before its body gets no second response', async () => {
+  test('a request that got its response before its body gets no second one', async () => {
     const chunked = ['Host: x', 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
-    // Before the quota of the second is known, its body may be found to be malformed.
+    // The second request's body may turn out to be malformed before its quota is known.
     for (const [statuses, line, ...headers] of [
       [/^HTTP\/1\.1 401$/, 'POST /v1/embeddings HTTP/1.1'],
       [/^HTTP\/1\.1 40[04]$/, 'POST /nothing HTTP/1.1', `Authorization: ${authorization}`],
@@ -193,7 +193,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
     assert.deepEqual(answer.match(/x-ratelimit/g), null);
   });
 
-  test('what follows a malformed request is dropped, and holds nothing', async () => {
+  test('bytes after a malformed request are dropped and not kept in memory', async () => {
     const warnings: string[] = [];
     const note = (warning: Error) => warnings.push(warning.name);
     process.on('warning', note);
@@ -205,7 +205,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
     assert.deepEqual(warnings, []);
   });
 
-  test('400: a request without a Host header, or with two, gets the documented error, and an expectation is ignored', async () => {
+  test('a request with two Host headers or none gets the documented 400, and an expectation is ignored', async () => {
     const answer = await rawExchange(
       app.port,
       request('GET /v1/models HTTP/1.1', `Authorization: ${authorization}`, 'Connection: close'),
@@ -227,7 +227,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
     assert.match(await rawExchange(app.port, expecting), /^HTTP\/1\.1 200 /);
   });
 
-  test('nothing is told where two keys are given', async () => {
+  test('a request with two keys gets no rate-limit headers', async () => {
     for (const path of ['/v1/embeddings', '/nothing']) {
       const answer = await rawExchange(
         app.port,
@@ -244,7 +244,7 @@ describe('the rate-limit headers of a request with a valid key', () => {
     }
   });
 
-  test('a session’s own embeddings have them too, where the body is refused as well', async () => {
+  test('embeddings of a session have them too, also when the body is refused', async () => {
     const page = await new Browser(app.address).signIn(app.administrator);
     const path = `/v1/organizations/${app.orgId}/embeddings`;
     const refused: [status: number, body: unknown, headers?: Record<string, string>][] = [

@@ -7,7 +7,7 @@ import { Browser } from '../helpers/browser.ts';
 
 type Refusal = { status: number | undefined; message: string };
 
-describe('what an error repeats of its request', () => {
+describe('the parts of a request that an error repeats', () => {
   let app: ListeningApp;
   before(async () => {
     app = await listeningApp();
@@ -25,7 +25,7 @@ describe('what an error repeats of its request', () => {
       sent.end(JSON.stringify(body));
     });
 
-  it('is at most 200 characters of a host or an origin', async () => {
+  it('have at most 200 characters of a host or an origin', async () => {
     const { cookie } = await new Browser(app.address).signIn(app.administrator);
     const long = `${'a'.repeat(60)}.`.repeat(100);
     const json = { 'content-type': 'application/json', cookie };
@@ -40,7 +40,7 @@ describe('what an error repeats of its request', () => {
     }
   });
 
-  it('is no control character of a model\u2019s name', async () => {
+  it('have no control characters of a model\u2019s name', async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${app.key}` };
     const model = 'a\u001b[31m\u0000\r\n\u0085\u202eb';
     const { status, message } = await post('/v1/embeddings', headers, { input: 'x', model });

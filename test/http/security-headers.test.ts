@@ -11,7 +11,7 @@ describe('security headers', () => {
   });
   after(() => app[Symbol.asyncDispose]());
 
-  test('responses of the API are not stored, not sniffed, and bind the browser to TLS', async () => {
+  test('responses of the API are not stored or sniffed, and bind the browser to TLS', async () => {
     const responses = [
       await requestEmbeddings(app.address, app.key, 'a text'),
       await fetch(`${app.address}/v1/usage`),
@@ -41,7 +41,7 @@ describe('security headers', () => {
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
   });
 
-  test('without TLS, nothing is said of it', async () => {
+  test('without TLS, the response does not bind the browser to TLS', async () => {
     await using plain = await listeningApp();
     const { headers } = await fetch(`${plain.address}/health`);
     assert.equal(headers.get('strict-transport-security'), null);

@@ -12,7 +12,7 @@ describe('what a request may not decide', () => {
   });
   after(() => app[Symbol.asyncDispose]());
 
-  test('a sign-in begins a session of its own, whatever cookie the browser brings', async () => {
+  test('a sign-in begins a new session, whatever cookie the browser sends', async () => {
     const made = await root.ask<{ email: string; password: string }>(201, 'POST', '/v1/users', {
       email: 'victim@example.com',
     });
@@ -30,7 +30,7 @@ describe('what a request may not decide', () => {
     assert.equal(((await signedIn.json()) as { email: string }).email, 'victim@example.com');
   });
 
-  test('a user changes nothing but the name of their own account', async () => {
+  test('users can change only the name of their own account', async () => {
     const made = await root.ask<{ email: string; password: string }>(201, 'POST', '/v1/users', {
       email: 'member@example.com',
     });

@@ -25,7 +25,7 @@ describe('the sessions of a user', () => {
     const { user, password } = await app.services.users.create({ email: `s${made++}@example.com` });
     return { email: user.email, password };
   };
-  /** Signs in from an address, with a browser that says its name. */
+  /** Signs in from an address, with a browser that sends its name. */
   const signInFrom = async (user: object, address: string, userAgent: string) => {
     const page = new Browser(app.address);
     const headers = { 'x-forwarded-for': address, 'user-agent': userAgent, 'x-embedgate-address': '6.6.6.6' };
@@ -35,7 +35,7 @@ describe('the sessions of a user', () => {
   const list = async (page: Browser) =>
     (await page.ask<{ data: Session[] }>(200, 'GET', '/v1/me/sessions')).data;
 
-  test('the list says when, from where and with what, which is the current one, and no token', async () => {
+  test('the list shows when, from where and with which browser, marks the current session, and has no token', async () => {
     const user = await newUser();
     const phone = await signInFrom(user, '192.0.2.7', 'Phone/1.0');
     const laptop = await signInFrom(user, '2001:db8::7', 'Laptop/2.0');
@@ -60,7 +60,7 @@ describe('the sessions of a user', () => {
     }
   });
 
-  test('a session that was ended is refused; another user’s can’t be ended', async () => {
+  test('an ended session is refused, and users cannot end other users’ sessions', async () => {
     const user = await newUser();
     const [here, there] = [
       await signInFrom(user, '192.0.2.1', 'here'),
@@ -79,7 +79,7 @@ describe('the sessions of a user', () => {
     await here.ask(401, 'GET', '/v1/me');
   });
 
-  test('all others end at once, and the one that asks stays', async () => {
+  test('all other sessions end at once, and the current one stays', async () => {
     const user = await newUser();
     const pages = await Promise.all(['a', 'b', 'c'].map((name) => signInFrom(user, '192.0.2.1', name)));
     const stranger = await signInFrom(await newUser(), '192.0.2.1', 'stranger');
@@ -94,7 +94,7 @@ describe('the sessions of a user', () => {
     assert.deepEqual(await here.ask(200, 'DELETE', '/v1/me/sessions'), { ended: 0 });
   });
 
-  test('403: another site’s page can’t end sessions', async () => {
+  test('a page of another site gets 403 when it tries to end sessions', async () => {
     const page = await signInFrom(await newUser(), '192.0.2.1', 'here');
     const headers = { origin: 'https://evil.example' };
     assert.equal((await page.send('DELETE', '/v1/me/sessions', undefined, headers)).status, 403);

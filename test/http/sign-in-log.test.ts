@@ -4,7 +4,7 @@ import { Browser } from '../helpers/browser.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';
 
-test('the log has what people do wrong at sign-in as no error, always in JSON, and no password, session, key or text', async () => {
+test('the log shows failed sign-ins as JSON and not as errors, without passwords, sessions, keys or texts', async () => {
   await using service = await startService({ environment: { LOG_LEVEL: 'debug', FORCE_COLOR: '1' } });
   const page = new Browser(service.address);
   const wrong = { email: 'nobody@example.com', password: 'not the password' };

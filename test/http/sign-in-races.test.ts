@@ -4,14 +4,14 @@ import { setTimeout } from 'node:timers/promises';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 
-// A password takes 60 ms to check. What is checked may have been replaced by the time that a session begins.
+// Checking a password takes 60 ms. The password may have been replaced by the time the session begins.
 
 describe('sign-ins while the password changes', () => {
   let app: ListeningApp;
   let root: Browser;
   let count = 0;
   before(async () => {
-    // Requests of one address take turns, and these have to overlap.
+    // Requests from one address take turns, but these have to overlap.
     app = await listeningApp({
       bounds: { maxRequestsAtWork: 64 },
       environment: { TRUSTED_PROXIES: '127.0.0.1' },
@@ -55,7 +55,7 @@ describe('sign-ins while the password changes', () => {
     },
   };
 
-  test('of two changes of a password at once, one is made, and ends the session of the other', async () => {
+  test('of two concurrent password changes, only one succeeds, and it ends the other’s session', async () => {
     for (let round = 0; round < 4; round++) {
       const { email, password } = await newUser();
       const pages = await Promise.all([1, 2].map(() => new Browser(app.address).signIn({ email, password })));
@@ -75,7 +75,7 @@ describe('sign-ins while the password changes', () => {
     }
   });
 
-  test('no session that turning the second factor off begins outlives a reset of the password', async () => {
+  test('a session that begins by turning the second factor off does not outlive a reset of the password', async () => {
     for (let round = 0; round < 4; round++) {
       const user = await newUser();
       const pages = await Promise.all([1, 2, 3].map(() => new Browser(app.address).signIn(user)));
@@ -94,7 +94,7 @@ describe('sign-ins while the password changes', () => {
   });
 
   for (const [by, prepare] of Object.entries(changes)) {
-    test(`none with the old password outlives a change by ${by}`, async () => {
+    test(`no session with the old password outlives a change by ${by}`, async () => {
       for (let round = 0; round < 4; round++) {
         const user = await newUser();
         const change = await prepare(user);
@@ -105,7 +105,7 @@ describe('sign-ins while the password changes', () => {
         await changed;
         assert.ok(responses.every(({ status }) => [200, 401].includes(status)));
         const left = await app.services.sessions.list(user.userId);
-        // The page that changed it has one.
+        // The page that changed the password has a session.
         assert.equal(left.length, by === 'its owner' ? 1 : 0, `round ${round}`);
         assert.equal((await signIn(user.email, 'a newer password')).status, 200);
       }

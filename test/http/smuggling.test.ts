@@ -3,10 +3,10 @@ import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { rawExchange } from '../helpers/raw-http.ts';
 
-// A proxy in front may take the end of a request elsewhere than Node does. Whatever could be taken in two ways is refused, and what follows
-// it on the connection is not taken for a request.
+// A proxy in front may see the end of a request elsewhere than Node does. The service refuses every ambiguous
+// request, and does not take the bytes after it for another request.
 
-describe('requests whose end is ambiguous', () => {
+describe('requests with an ambiguous end', () => {
   let app: ListeningApp;
   before(async () => {
     app = await listeningApp();
@@ -17,7 +17,7 @@ describe('requests whose end is ambiguous', () => {
   const bodies: Record<string, string> = {
     'a length and chunks': `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${second}`,
     'two lengths': `Content-Length: 2\r\nContent-Length: 5\r\n\r\n{}   ${second}`,
-    'a length that is no number': `Content-Length: 2, 5\r\n\r\n{}   ${second}`,
+    'a length that is not a number': `Content-Length: 2, 5\r\n\r\n{}   ${second}`,
     'a signed length': `Content-Length: +2\r\n\r\n{}${second}`,
     'chunks that are not the last encoding': `Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n${second}`,
     'an encoding in disguise': `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${second}`,
@@ -26,7 +26,7 @@ describe('requests whose end is ambiguous', () => {
     'a bare line feed': `Content-Length: 2\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${second}`,
   };
   for (const [what, rest] of Object.entries(bodies)) {
-    test(`${what}: one response, and it is an error`, async () => {
+    test(`a request with ${what} gets a single response, an error`, async () => {
       const received = await rawExchange(
         app.port,
         `POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`,

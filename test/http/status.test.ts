@@ -11,7 +11,7 @@ describe('status and documentation', () => {
   after(() => app[Symbol.asyncDispose]());
   const get = (path: string, headers: Record<string, string> = {}) => fetch(app.address + path, { headers });
 
-  test('/health is public and tells time and version', async () => {
+  test('/health is public and returns the time and the version', async () => {
     const response = await get('/health');
     const body = (await response.json()) as Record<string, string>;
     assert.deepEqual(Object.keys(body), ['status', 'time', 'version']);
@@ -20,7 +20,7 @@ describe('status and documentation', () => {
     assert.match(body.version ?? '', /^\d+\.\d+\.\d+/);
   });
 
-  test('/ready says that requests would be served', async () => {
+  test('/ready says that the service can handle requests', async () => {
     const response = await get('/ready');
     assert.deepEqual([response.status, await response.json()], [200, { status: 'ready', not_ready: [] }]);
   });
@@ -34,7 +34,7 @@ describe('status and documentation', () => {
     assert.match(replaced ?? '', /^[0-9a-f-]{36}$/);
   });
 
-  test('the Grafana dashboard asks for metrics that there are', async () => {
+  test('the Grafana dashboard uses only metrics that exist', async () => {
     const dashboard = readFileSync(new URL('../../docs/grafana.json', import.meta.url), 'utf8');
     const names = new Set(dashboard.match(/\b(embedgate|te)_\w+/g));
     const text = await (await get('/metrics')).text();
@@ -45,7 +45,7 @@ describe('status and documentation', () => {
     }
   });
 
-  test('/metrics tells Prometheus what happened, without a key or an organization', async () => {
+  test('/metrics counts what happened, without naming a key or an organization', async () => {
     const headers = { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' };
     for (let i = 0; i < 2; i += 1) {
       const response = await fetch(`${app.address}/v1/embeddings`, {

@@ -12,8 +12,8 @@ const chosen = { name: 'Not the victim', password: 'known to a stranger' };
 
 type Invited = { url: string | null; mailed: boolean };
 
-describe('an account that a stranger has made for the address of another person', () => {
-  test('201 without the link: what is mailed is shown to the inviter neither then nor in the list', async () => {
+describe('an account that a stranger created with another person’s address', () => {
+  test('an invitation gets 201 without the link: neither that response nor the list shows the inviter what was mailed', async () => {
     await using mail = await startMailServer();
     await using app = await listeningApp({ environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl } });
     const admin = await new Browser(app.address, publicUrl).signIn(app.administrator);
@@ -30,7 +30,7 @@ describe('an account that a stranger has made for the address of another person'
     });
   });
 
-  test('503: a mail that the server refuses invites nobody', async () => {
+  test('an invitation whose mail the server refuses gets 503 and is not created', async () => {
     await using mail = await startMailServer();
     await using app = await listeningApp({ environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl } });
     const admin = await new Browser(app.address, publicUrl).signIn(app.administrator);
@@ -42,7 +42,7 @@ describe('an account that a stranger has made for the address of another person'
     await admin.ask(201, 'POST', path, { email: victim, role: 'member' });
   });
 
-  test('gives the stranger no way into an organization that its owner joins by a provider', async () => {
+  test('gives the stranger no way into an organization that the owner of the address joins with a provider', async () => {
     await using provider = await startOidcProvider();
     await using app = await listeningApp({
       environment: {

@@ -77,7 +77,7 @@ describe('tiers of a settings file', () => {
       await assert.rejects(startService({ environment: service.environment }), (reason: Error) => {
         assert.match(
           reason.message,
-          /EMBEDGATE_CONFIG: the tier "own" is not configured, and organizations have it/,
+          /EMBEDGATE_CONFIG: the tier "own" is not configured, but organizations have it/,
         );
         return true;
       });
@@ -88,7 +88,7 @@ describe('tiers of a settings file', () => {
     });
   }
 
-  it('are the default of new organizations as DEFAULT_TIER says', async () => {
+  it('are the default of new organizations, as DEFAULT_TIER says', async () => {
     const environment = { DATA_DIR: join(directory.path, 'default'), DEFAULT_TIER: 'enterprise' };
     await using service = await startService({ environment });
     assert.match(service.stdout(), /Limit +none \(tier enterprise\)/);

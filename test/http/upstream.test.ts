@@ -43,14 +43,14 @@ describe('POST /v1/embeddings with an upstream', () => {
     };
     return { status: response.status, retryAfter: response.headers.get('retry-after'), ...answer };
   };
-  /** What Prometheus is told of the upstream. */
+  /** What Prometheus reads about the upstream. */
   const available = async () => {
     const text = await (await fetch(`${app.address}/metrics`)).text();
     return text.split('\n').filter((line) => line.startsWith('embedgate_upstream_available{'));
   };
   const used = async () => (await app.services.ledger.readStanding(app.orgId)).used;
 
-  it('answers its vectors, and from the cache the next time', async () => {
+  it('returns the upstream’s vectors, and takes them from the cache the next time', async () => {
     const answer = await post({ input: 'text', model: 'theirs' });
     assert.equal(answer.status, 200);
     vectorOf('text').forEach((value, i) => {
@@ -64,7 +64,7 @@ describe('POST /v1/embeddings with an upstream', () => {
     assert.equal(server.requests.length, asked);
   });
 
-  it('asks for no more texts at once than the upstream takes', async () => {
+  it('sends the upstream no more texts at once than it accepts', async () => {
     const input = Array.from({ length: 100 }, (_, i) => `text ${i}`);
     const asked = server.requests.length;
     assert.equal((await post({ input })).data.length, 100);
@@ -76,7 +76,7 @@ describe('POST /v1/embeddings with an upstream', () => {
     assert.ok(Math.max(...sizes) <= 32, sizes.join());
   });
 
-  it('400 for a text too long that may not be cut, named by its index, and not counted', async () => {
+  it('refuses a text that is too long and may not be cut with a 400 that names its index, and does not count it', async () => {
     server.otherwise = atMost(20);
     const before = await used();
     const refused = await post({ input: ['a', 'b', 'x'.repeat(21), 'c'], truncate: false });
@@ -105,7 +105,7 @@ describe('POST /v1/embeddings with an upstream', () => {
     assert.equal((await app.services.ledger.readStanding(orgId)).used, 0);
   });
 
-  it('does not let a text that always fails fail what waits for the texts beside it', async () => {
+  it('does not let a text that always fails affect the texts that wait beside it', async () => {
     server.otherwise = (response, request) =>
       (request.input.includes('poison') ? reply(500) : sound)(response, request);
     const answers = await Promise.all([
@@ -119,7 +119,7 @@ describe('POST /v1/embeddings with an upstream', () => {
     );
   });
 
-  it('503 for its own limit and its refusal of our key, never a 429 or a 401 of ours, and not counted', async () => {
+  it('returns 503 for the upstream’s own 429 or 401, and does not count the request', async () => {
     const before = await used();
     server.next.push(reply(401, { error: { message: 'Incorrect API key' } }));
     const unauthorized = await post({ input: 'unauthorized' });
@@ -145,7 +145,7 @@ describe('two upstreams whose models have the same name', () => {
     directory[Symbol.dispose]();
   });
 
-  it('never share a vector, unless they are at the same addresses', async () => {
+  it('never share a vector unless they have the same addresses', async () => {
     for (const server of servers) await server.listen();
     servers[1].otherwise = (response, request) =>
       sound(response, { ...request, input: request.input.map((text) => `another ${text}`) });

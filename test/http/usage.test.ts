@@ -31,7 +31,7 @@ describe('usage reports', () => {
   const clock = new TestClock('2026-11-21T12:00:00Z');
   before(async () => {
     app = await listeningApp({ clock });
-    // Sessions live by the real clock: they are the library's.
+    // Sessions use the real clock, because the library does.
     admin = await new Browser(app.address).signIn(app.administrator);
   });
   after(() => app[Symbol.asyncDispose]());
@@ -39,7 +39,7 @@ describe('usage reports', () => {
   const path = (query = '') => `/v1/organizations/${app.orgId}/usage${query}`;
   const report = (query?: string) => admin.ask<Report>(200, 'GET', path(query));
 
-  /** What a key did on a day in the past, as the ledger and the recorder would have written it. */
+  /** Writes a key's usage on a past day as the ledger and the recorder would have written it. */
   const past = async (keyId: string, day: string, requests: number) => {
     const now = clock.nowMs;
     clock.set(`${day}T10:00:00Z`);
@@ -51,7 +51,7 @@ describe('usage reports', () => {
     clock.nowMs = now;
   };
 
-  test('counted, cached and failed apart, by day, month and key, as the headers say', async () => {
+  test('counted, cached and failed requests are reported separately by day, month and key, in agreement with the headers', async () => {
     const text = 'reported';
     await requestEmbeddings(app.address, app.key, text);
     await requestEmbeddings(app.address, app.key, text);
@@ -73,7 +73,7 @@ describe('usage reports', () => {
     assert.deepEqual(year.totals, today.totals);
   });
 
-  test('what one user does in two organizations within a second is counted for each of them', async () => {
+  test('requests of one user in two organizations within a second count for each organization', async () => {
     const organizations: string[] = [];
     for (const name of ['Left', 'Right']) {
       const { org_id } = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name });
@@ -90,7 +90,7 @@ describe('usage reports', () => {
     assert.deepEqual([await textsOf(left), await textsOf(right)], [2, 2]);
   });
 
-  test('a key’s name is no formula in the exported CSV', async () => {
+  test('a key’s name is not a formula in the exported CSV', async () => {
     const { key, secret } = await app.services.keys.create({
       ...{ orgId: app.orgId, userId: app.administrator.userId, name: 'x;=1+1' },
     });
@@ -99,7 +99,7 @@ describe('usage reports', () => {
     assert.match(await response.text(), new RegExp(`\r\n2026-11-21,${key.keyId},"x;'=1\\+1",1,0,0,1,`));
   });
 
-  test('shares, trends and a projection with how it was reckoned; a revoked key stays', async () => {
+  test('the report has shares, trends and a forecast with its basis, and keeps revoked keys', async () => {
     const { org_id } = await admin.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', {
       name: 'Heading',
       tier: 'enterprise',
@@ -125,7 +125,7 @@ describe('usage reports', () => {
     );
     const one = await report(`?from=2026-11-17&to=2026-11-21&key_id=${a}`);
     assert.deepEqual([one.totals.counted, one.keys.length, one.keys[0]?.share], [6, 1, 0.25]);
-    // 36 counted from the 15th to noon of the 21st; of the limit of 100, 40 are used.
+    // 36 counted from the 15th to noon of the 21st; 40 of the limit of 100 are used.
     assert.equal(week.projection?.per_day, 5.5);
     assert.equal(week.projection?.exhausts_at, null);
     assert.match(
@@ -150,20 +150,20 @@ describe('usage reports', () => {
     Object.assign(app, { orgId });
   });
 
-  test('400: a query that is none names its field', async () => {
+  test('an invalid query gets a 400 that names its field', async () => {
     for (const [query, message] of [
       ['?from=yesterday', /^from must match/],
       ['?from=2026-02-30', /^from must be a day/],
       ['?by=week', /^by must be/],
       ['/export?format=xls', /^format must be/],
-      ['?from=2000-01-01', /days apart at most/],
+      ['?from=2000-01-01', /at most 800 days apart/],
     ] as const) {
       const answer = await admin.ask<{ message: string }>(400, 'GET', path(query));
       assert.match(answer.message, message);
     }
   });
 
-  test('with a session one embeds as with a key: counted under the user, cached, and told in the headers', async () => {
+  test('a session embeds texts like a key: the request counts for the user, uses the cache and gets the headers', async () => {
     const url = `/v1/organizations/${app.orgId}/embeddings`;
     const before = (await report()).quota.used;
     const first = await admin.send('POST', url, { input: ['from the playground'] });
@@ -178,7 +178,7 @@ describe('usage reports', () => {
     assert.deepEqual([own?.name, own?.counted, own?.cached], [null, 1, 1]);
   });
 
-  test('after the clock was set back over the end of a month, used is what the totals say', async () => {
+  test('after the clock was set back over the end of a month, used agrees with the totals', async () => {
     const before = clock.nowMs;
     const ask = async () => {
       const response = await fetch(`${app.address}/v1/usage`, {

@@ -11,7 +11,7 @@ import { totpCode } from '../helpers/totp.ts';
 type User = { user_id: string; email: string; is_admin: boolean; disabled: boolean };
 type Refused = { error: string; message: string };
 
-describe('an administrator changes users', () => {
+describe('changes of users by an administrator', () => {
   const publicUrl = 'http://embedgate.test';
   let app: ListeningApp;
   let mail: MailServer;
@@ -44,7 +44,7 @@ describe('an administrator changes users', () => {
   const keyOf = async (userId: string, orgId = app.orgId) =>
     (await app.services.keys.create({ orgId, userId, name: 'a key' })).secret;
 
-  test('400: the only administrator who can sign in is neither disabled, demoted nor deleted', async () => {
+  test('the only administrator who can sign in cannot be disabled, demoted or deleted: 400', async () => {
     const other = await newUser({ isAdmin: true });
     await root.ask(200, 'PATCH', other.path, { disabled: true });
     for (const body of [{ disabled: true }, { is_admin: false }, { disabled: true, is_admin: true }]) {
@@ -61,7 +61,7 @@ describe('an administrator changes users', () => {
     await root.ask(204, 'DELETE', other.path);
   });
 
-  test('two administrators who demote each other at the same time leave one of them', async () => {
+  test('of two administrators who demote each other at the same time, one remains', async () => {
     for (let round = 0; round < 5; round += 1) {
       const other = await newUser({ isAdmin: true });
       const page = await browser().signIn(other);
@@ -78,7 +78,7 @@ describe('an administrator changes users', () => {
     }
   });
 
-  test('404 for a user who does not exist, 400 for revoke_keys without disabling', async () => {
+  test('a user who does not exist gets 404, and revoke_keys without disabling gets 400', async () => {
     const path = `/v1/users/${app.orgId}`;
     await root.ask(404, 'GET', path);
     await root.ask(404, 'PATCH', path, { disabled: true });
@@ -92,7 +92,7 @@ describe('an administrator changes users', () => {
     assert.equal((await root.ask<User>(200, 'GET', user.path)).disabled, false);
   });
 
-  test('403: a disabled user neither signs in with a password nor finishes with a code', async () => {
+  test('a disabled user gets 403 when they sign in with a password or finish with a code', async () => {
     const user = await newUser();
     const page = await browser().signIn(user);
     const { password } = user;
@@ -115,7 +115,7 @@ describe('an administrator changes users', () => {
     await back.ask(200, 'GET', '/v1/me');
   });
 
-  test('a disabled user is mailed no reset link, and a link from before is void', async () => {
+  test('a disabled user gets no reset link by mail, and an older link is void', async () => {
     const [user, other] = [await newUser(), await newUser()];
     const forgot = (email: string) => browser().ask(200, 'POST', '/v1/auth/password/forgot', { email });
     await forgot(user.email);
@@ -132,7 +132,7 @@ describe('an administrator changes users', () => {
     await browser().ask(400, 'POST', '/v1/auth/password/reset', body);
   });
 
-  test('a session that outlives the disabling, because its sign-in was under way, is refused', async () => {
+  test('a session that outlives the disabling because its sign-in was in progress is refused', async () => {
     const user = await newUser();
     const page = await browser().signIn(user);
     using database = secondConnection(app.dataDir);
@@ -141,7 +141,7 @@ describe('an administrator changes users', () => {
     await page.ask(401, 'GET', '/v1/me');
   });
 
-  test('API keys of a user who is disabled or deleted stay, or are revoked in every organization', async () => {
+  test('API keys of a disabled or deleted user stay, or are revoked in every organization', async () => {
     const { orgId } = await newOrganization('Another');
     const bystander = await keyOf((await newUser()).userId);
     for (const revokes of [false, true]) {
@@ -163,7 +163,7 @@ describe('an administrator changes users', () => {
     assert.equal(await statusWith(app.address, bystander), 200);
   });
 
-  test('400: the last owner of an organization is not deleted before another member is an owner', async () => {
+  test('the last owner of an organization cannot be deleted until another member is an owner: 400', async () => {
     const { members } = app.services;
     const [owner, successor] = [await newUser(), await newUser()];
     const { orgId, path } = await newOrganization('Orphanage');
@@ -182,7 +182,7 @@ describe('an administrator changes users', () => {
     await root.ask(204, 'DELETE', successor.path);
   });
 
-  test('400: an owner can’t leave an organization to owners who are disabled', async () => {
+  test('an owner cannot leave an organization whose other owners are disabled: 400', async () => {
     const { members } = app.services;
     const [owner, disabled] = [await newUser(), await newUser()];
     const { orgId, path } = await newOrganization('Half asleep');

@@ -10,8 +10,10 @@ import { network } from './network.ts';
 const source = fileURLToPath(new URL('../..', import.meta.url));
 const nobody = 65_534;
 
-/** A clone of this checkout, and the environment that a combination asks for; disposing of it ends what was started
- * there, and removes both. */
+/**
+ * A clone of this checkout, with the environment that a combination needs. Disposing of it ends what was
+ * started there, and removes both.
+ */
 export class Checkout implements Disposable {
   readonly path: string;
   readonly #directory: string;
@@ -19,7 +21,7 @@ export class Checkout implements Disposable {
   readonly #environment: Record<string, string>;
   readonly #user: { readonly uid: number; readonly gid: number } | undefined;
 
-  /** `npmCache` is what the combinations share, apart from those of another user. */
+  /** `npmCache` is shared by the combinations, except by those of another user. */
   constructor(directory: string, combination: Combination, toolsPath: string, npmCache: string) {
     const { otherUser, oddPath, readOnlyHome } = combination;
     this.#directory = directory;
@@ -41,7 +43,7 @@ export class Checkout implements Disposable {
       ...network,
       PATH: `${toolsPath}:/usr/local/bin:/usr/bin:/bin`,
       HOME: home,
-      // npm itself can't do without a place to write to.
+      // npm itself needs a place to write to.
       npm_config_cache: cache,
       npm_config_update_notifier: 'false',
       PORT: '0',
@@ -54,7 +56,7 @@ export class Checkout implements Disposable {
       cwd: this.path,
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own, as a terminal gives to each command.
+      // A process group of its own, as a terminal gives each command.
       detached: true,
       ...this.#user,
     });
@@ -62,7 +64,10 @@ export class Checkout implements Disposable {
     return child;
   }
 
-  /** Runs a command to its end, and returns what it printed. Throws with all of that when it failed or took too long. */
+  /**
+   * Runs a command to its end, and returns what it printed. Throws with its output when it failed or took too
+   * long.
+   */
   async run(deadlineMs: number, command: string, ...args: readonly string[]): Promise<string> {
     const child = this.start(command, ...args);
     const timer = setTimeout(() => endGroup(child, 'SIGKILL'), deadlineMs);

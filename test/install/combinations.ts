@@ -1,8 +1,8 @@
-/** One way in which people install: what `npm ci && npm start` and `npm ci && npm test` have to cope with. */
+/** One way to install, in which `npm ci && npm start` and `npm ci && npm test` have to work. */
 export interface Combination {
   /** A version or a range of npm. */
   readonly npm: string;
-  /** A major version of the Node outside of the checkout. */
+  /** A major version of the Node outside the checkout. */
   readonly node: number;
   /** Another user than root; needs root to become one. */
   readonly otherUser?: boolean;
@@ -12,9 +12,12 @@ export interface Combination {
   readonly readOnlyHome?: boolean;
   /** Without the development dependencies. */
   readonly production?: boolean;
-  /** This npm swallows SIGTERM and goes on: only Ctrl-C, which reaches every process of the terminal, ends the service. */
+  /**
+   * This npm swallows SIGTERM and continues. Only Ctrl-C, which reaches every process of the terminal, ends
+   * the service.
+   */
   readonly onlyCtrlC?: boolean;
-  /** Installs a second time, while a service runs from the same checkout. */
+  /** Installs a second time while a service runs from the same checkout. */
   readonly besideService?: boolean;
 }
 

@@ -6,9 +6,9 @@ import { type Combination, describe, full, short } from './combinations.ts';
 import { Tools } from './tools.ts';
 import { tryInstalling } from './try.ts';
 
-// `npm run test:install`: the README's commands with other versions of npm and Node, as other users and in other places. It
-// needs a package registry, a gigabyte of disk space and half an hour. With --short, what CI tries. Further arguments pick
-// combinations whose description contains one of them.
+// `npm run test:install`: the README's commands with other versions of npm and Node, as other users and in
+// other places. It needs a package registry, a gigabyte of disk space and half an hour. With --short, it
+// tries what CI tries. Further arguments pick combinations whose description contains one of them.
 
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => !arg.startsWith('--'));

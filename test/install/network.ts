@@ -1,4 +1,5 @@
-// What npm needs to reach its registry from here: nothing else of the environment gets into an installation that is tried.
+// What npm needs to reach its registry from here. Nothing else of the environment reaches the tested
+// installation.
 const names = ['NODE_EXTRA_CA_CERTS', 'npm_config_registry', 'http_proxy', 'https_proxy', 'no_proxy'];
 
 export const network: Readonly<Record<string, string>> = Object.fromEntries(

@@ -14,7 +14,7 @@ export class Tools {
     this.#directory = directory;
   }
 
-  /** Returns a directory with `node` and `npm` of these versions, to be put in front of the path. */
+  /** Returns a directory with `node` and `npm` of these versions, to be put at the front of the path. */
   async path(node: number, npm: string): Promise<string> {
     const platform = process.platform === 'win32' ? 'win' : process.platform;
     const nodePackage = await this.#install(`node-${platform}-${process.arch}`, String(node));

@@ -7,10 +7,10 @@ import { embed, npmStart } from './npm-start.ts';
 const installDeadlineMs = 300_000;
 const testDeadlineMs = 180_000;
 const everyMs = 200;
-/** By then, the service has loaded what no start waits for. */
+/** By then, the service has loaded the modules that it loads after its start. */
 const loadsAfterStartMs = 2_000;
 
-/** Runs both commands of the README as the combination has it. Throws what went wrong. */
+/** Runs both commands of the README in this combination. Throws with the first failure. */
 export async function tryInstalling(checkout: Checkout, combination: Combination): Promise<void> {
   const install = ['ci', ...(combination.production ? ['--omit=dev'] : [])];
   await checkout.run(installDeadlineMs, 'npm', ...install);
@@ -25,7 +25,10 @@ export async function tryInstalling(checkout: Checkout, combination: Combination
     await checkout.run(testDeadlineMs, 'npm', 'test', '--', 'cli/failures', 'keys/');
 }
 
-/** The service may refuse what it can't load, with 503; embeddings go on, and all of it works again afterwards. */
+/**
+ * The service may refuse with 503 what it can't load. Embeddings continue, and everything works again
+ * afterwards.
+ */
 async function installBesideService(checkout: Checkout, install: readonly string[]): Promise<void> {
   const service = await npmStart(checkout);
   await embed(service, 'Before the installation');
@@ -39,7 +42,7 @@ async function installBesideService(checkout: Checkout, install: readonly string
     for (let i = 0; !installing.signal.aborted; i += 1) {
       const path = paths[i % paths.length]!;
       const { status } = await fetch(`${service.address}${path}`, { headers, redirect: 'manual' });
-      // The pages are built again: until that is done, there are none.
+      // The pages are built again, and until then there are none.
       if (status >= 400 && status !== 503 && !(path === '/' && status === 404)) count(`${path} ${status}`);
       const { status: embedded } = await requestEmbeddings(service.address, service.key, `text ${i}`);
       if (embedded !== 200) count(`/v1/embeddings ${embedded}`);

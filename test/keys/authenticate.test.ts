@@ -14,7 +14,7 @@ import { TestClock } from '../helpers/clock.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { secondConnection } from '../helpers/second-connection.ts';
 
-describe('authentication against a database that somebody writes to', () => {
+describe('authentication against a database that somebody modifies', () => {
   const clock = new TestClock('2026-11-21T03:00:00Z');
   const directory = temporaryDirectory();
   const signingKey = generateSigningKey();
@@ -40,14 +40,14 @@ describe('authentication against a database that somebody writes to', () => {
   });
 
   const authenticate = async ({ secret }: CreatedKey) => {
-    // A request comes in a turn of the event loop of its own.
+    // Each request arrives in its own turn of the event loop.
     await setImmediate();
     return authenticator.authenticate(`Bearer ${secret}`);
   };
   const newKey = async () => {
     const { orgId } = await organizations.create({ name: 'Acme', tier: 'free' });
     const created = await keys.create({ orgId, userId: 'user', name: 'key', lifetimeMs: 86_400_000 });
-    // Once accepted, it is remembered: tampering has to be noticed all the same.
+    // An accepted key is remembered, so later tampering has to be noticed too.
     assert.equal((await authenticate(created)).orgId, orgId);
     return created;
   };
@@ -63,7 +63,7 @@ describe('authentication against a database that somebody writes to', () => {
     await authenticate(victim);
   });
 
-  test('a tier raised in the table is refused, and the tier put back is accepted again', async () => {
+  test('a tier raised in the table is refused, and accepted again once it is restored', async () => {
     const created = await newKey();
     tamper("UPDATE organizations SET tier = 'enterprise' WHERE org_id = ?", created.key.orgId);
     await refused(created);
@@ -71,7 +71,7 @@ describe('authentication against a database that somebody writes to', () => {
     await authenticate(created);
   });
 
-  test('an expiry put off in the table is refused', async () => {
+  test('a postponed expiry in the table is refused', async () => {
     const created = await newKey();
     tamper(
       'UPDATE api_keys SET expires_at = ? WHERE key_id = ?',
@@ -81,7 +81,7 @@ describe('authentication against a database that somebody writes to', () => {
     await refused(created);
   });
 
-  test('another key’s token put in its place is refused', async () => {
+  test('a key with another key’s token is refused', async () => {
     const [one, other] = [await newKey(), await newKey()];
     tamper(
       'UPDATE api_keys SET token = (SELECT token FROM api_keys WHERE key_id = ?) WHERE key_id = ?',
@@ -92,7 +92,7 @@ describe('authentication against a database that somebody writes to', () => {
     await authenticate(other);
   });
 
-  test('a token signed by another key, with all that it should say, is refused', async () => {
+  test('a token with the right claims, signed by another key, is refused', async () => {
     const { key, secret } = await newKey();
     const claims = {
       keyId: key.keyId,
@@ -107,7 +107,7 @@ describe('authentication against a database that somebody writes to', () => {
     await refused({ key, secret });
   });
 
-  test('no tier change, rotation or reissue blesses a row that was tampered with', async () => {
+  test('no tier change, rotation or reissue makes a row valid that was tampered with', async () => {
     const created = await newKey();
     const { keyId, orgId, expiresAt } = created.key;
     tamper('UPDATE api_keys SET expires_at = ? WHERE key_id = ?', expiresAt + 86_400_000, keyId);
@@ -118,13 +118,13 @@ describe('authentication against a database that somebody writes to', () => {
     await refused(created);
   });
 
-  test('a revocation written by another process holds for the very next request', async () => {
+  test('a revocation written by another process applies to the very next request', async () => {
     const created = await newKey();
     tamper("UPDATE api_keys SET status = 'revoked' WHERE key_id = ?", created.key.keyId);
     await refused(created);
   });
 
-  test('a key deleted by another process is refused, and one made by it accepted, though it was unknown before', async () => {
+  test('a key deleted by another process is refused, and one created by it is accepted, though it was unknown before', async () => {
     const created = await newKey();
     const row = intruder.prepare('SELECT * FROM api_keys WHERE key_id = ?').get(created.key.keyId);
     tamper('DELETE FROM api_keys WHERE key_id = ?', created.key.keyId);
@@ -138,7 +138,7 @@ describe('authentication against a database that somebody writes to', () => {
     await authenticate(created);
   });
 
-  test('what is no key of ours is refused with the same words', async () => {
+  test('anything that is not a key of this service is refused with the same message', async () => {
     const { secret } = await newKey();
     const headers = [
       undefined,
@@ -163,7 +163,7 @@ describe('authentication against a database that somebody writes to', () => {
     assert.ok(await authenticator.authenticate(`bearer ${secret}`));
   });
 
-  test('a connection may bring any key after any other, and each header is looked at for itself', async () => {
+  test('a connection may send different keys, and each header is checked by itself', async () => {
     const [one, other] = [await newKey(), await newKey()];
     const connection = {};
     const orgOf = async (header: string | undefined) => {
@@ -186,7 +186,7 @@ describe('authentication against a database that somebody writes to', () => {
     assert.equal(await orgOf(bearer(one)), one.key.orgId);
   });
 
-  test('a change of one organization is no reason to look up the keys of another', async () => {
+  test('a change of one organization causes no lookups for another’s keys', async () => {
     const lookups: string[] = [];
     let tell = (_orgId: string | undefined) => {};
     const one = await newKey();
@@ -221,7 +221,7 @@ describe('authentication against a database that somebody writes to', () => {
     assert.deepEqual(lookups.slice(1).sort(), [one.key.orgId, other.key.orgId].sort());
   });
 
-  test('unknown keys are asked for once, not for each request', async () => {
+  test('an unknown key is looked up once, not for each request', async () => {
     let lookups = 0;
     const counting = new Authenticator({
       keys: {

@@ -18,7 +18,7 @@ const claims: NewClaims = {
   digest: '5f'.repeat(32),
 };
 
-test('a token says what was signed, and names its key', () => {
+test('a token returns the claims that were signed and names its key', () => {
   const key = generateSigningKey();
   const token = signToken(claims, key);
   assert.deepEqual(verifyToken(token, fixedKeyring([key]).find), claims);
@@ -52,19 +52,19 @@ test('any claims survive the round trip', () => {
   );
 });
 
-test('no token with any one bit changed is accepted', () => {
+test('a token with any one bit changed is not accepted', () => {
   const key = generateSigningKey();
   const token = signToken(claims, key);
   for (let bit = 0; bit < token.length * 8; bit += 1) {
     const changed = Uint8Array.from(token);
     changed[bit >> 3]! ^= 1 << (bit & 7);
     const accepted = verifyToken(changed, () => key);
-    // A bit of the tag's or the array's encoding may mean the same; what is bound must never differ.
+    // A changed bit of the tag or the array may encode the same structure, but the claims must never differ.
     if (accepted) assert.deepEqual(accepted, claims);
   }
 });
 
-test('a token of another key, cut short, or no token at all is not accepted', () => {
+test('a token of another key, a shortened token and other bytes are not accepted', () => {
   const key = generateSigningKey();
   const other = generateSigningKey();
   const token = signToken(claims, key);
@@ -90,7 +90,7 @@ test('a token of another key, cut short, or no token at all is not accepted', ()
   );
 });
 
-test('the COSE_Sign1 structure is that of RFC 9052: tag 18, protected algorithm −8 and key id, empty unprotected', () => {
+test('the COSE_Sign1 structure is that of RFC 9052: tag 18, protected algorithm −8 and key id, empty unprotected header', () => {
   const key = generateSigningKey();
   const message = decode(signToken(claims, key));
   assert.ok(message instanceof Tag);
@@ -133,7 +133,7 @@ test('an independent COSE library accepts our tokens, and refuses them under ano
   assert.equal((await coseVerify(token, generateSigningKey().publicKey)).isValid, false);
 });
 
-test('we accept the tokens of an independent COSE library, but no key id outside of the protected header', async () => {
+test('we accept the tokens of an independent COSE library, but no key id outside the protected header', async () => {
   const key = generateSigningKey();
   const payload = encode(
     new Map<number | string, unknown>([
@@ -157,7 +157,7 @@ test('we accept the tokens of an independent COSE library, but no key id outside
   );
 });
 
-test('a release before 0.3 accepts our tokens, and reads in them what it always read', () => {
+test('a release before 0.3 accepts our tokens and reads the claims that it always read', () => {
   const key = generateSigningKey();
   const { digest: _digest, ...others } = claims;
   assert.deepEqual(
@@ -176,7 +176,7 @@ test('a token of a release before 0.3 has no digest', () => {
   );
 });
 
-test('a token whose confirmation is not a digest of ours is not accepted', async () => {
+test('a token whose confirmation is not one of our digests is not accepted', async () => {
   const key = generateSigningKey();
   const confirmations = [
     null,
@@ -203,7 +203,7 @@ test('a token whose confirmation is not a digest of ours is not accepted', async
   }
 });
 
-test('that library verifies the published example (COSE WG, eddsa-sig-01), so its verdict means something', async () => {
+test('the independent library verifies the published example (COSE WG, eddsa-sig-01), so its verdict means something', async () => {
   const message = Buffer.from(
     'd28445a201270300a10442313154546869732069732074686520636f6e74656e742e58407142fd2ff96d56db85bee905a76ba1d0b7321a95c8c4d3607c5781932b7afb8711497dfa751bf40b58b3bcc32300b1487f3db34085eef013bf08f4a44d6fef0d',
     'hex',

@@ -7,7 +7,7 @@ import { FileKeyring, fixedKeyring, generateSigningKey, parseSigningKeys } from 
 import { deriveSecret, openKeyring } from '../../src/keys/service-secrets.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 
-test('the signing key is made on first start, with mode 0600, and stays', () => {
+test('the signing key is created on the first start with mode 0600, and stays', () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, 'signing-key.pem');
   const first = FileKeyring.openOrCreate(path);
@@ -15,7 +15,7 @@ test('the signing key is made on first start, with mode 0600, and stays', () => 
   assert.deepEqual(FileKeyring.openOrCreate(path).signing().kid, first.signing().kid);
 });
 
-test('a keyring follows its file: the first key signs, all verify', () => {
+test('a keyring follows its file: the first key signs, and all of them verify', () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, 'signing-key.pem');
   const ours = FileKeyring.openOrCreate(path);
@@ -31,7 +31,7 @@ test('a keyring follows its file: the first key signs, all verify', () => {
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('keys given as text are the same as keys in a file', () => {
+test('keys given as text work like keys in a file', () => {
   using directory = temporaryDirectory();
   const keys = [generateSigningKey(), generateSigningKey()];
   const pem = keys.map(({ privateKey }) => privateKey.export({ type: 'pkcs8', format: 'pem' })).join('');
@@ -45,7 +45,7 @@ test('keys given as text are the same as keys in a file', () => {
   }
 });
 
-test('what is no Ed25519 key is refused, without being repeated', () => {
+test('anything but an Ed25519 key is refused without being repeated', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
     type: 'pkcs8',
     format: 'pem',
@@ -69,7 +69,7 @@ test('what is no Ed25519 key is refused, without being repeated', () => {
   assert.throws(() => fixedKeyring([]), TypeError);
 });
 
-test('the service’s secret is made once with mode 0600, and each purpose gets another key of it', () => {
+test('the service’s secret is created once with mode 0600, and each purpose derives its own key from it', () => {
   using directory = temporaryDirectory();
   const sources = { dataDir: directory.path, signingKey: null, authSecret: null };
   const cache = deriveSecret(sources, 'vector cache keys');

@@ -5,7 +5,7 @@ import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { type KeyRecord, type KeyStore, Keys } from '../../src/keys/keys.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 
-/** A key that was read before a change, in an answer that arrives after it. */
+/** A key that is read before a change, where the result arrives after the change. */
 describe('a read that a change has overtaken', () => {
   const keyring = fixedKeyring([generateSigningKey()]);
 
@@ -16,7 +16,10 @@ describe('a read that a change has overtaken', () => {
     assert.deepEqual(await outcomes(secret, { before: undefined, after: active }), ['rejected', 'fulfilled']);
   });
 
-  /** Of a request whose read is under way while the row changes, and of the next one. */
+  /**
+   * Returns the outcomes of a request whose read is in progress while the row changes, and of the next
+   * request.
+   */
   async function outcomes(
     secret: string,
     row: { before: KeyWithTier | undefined; after: KeyWithTier },

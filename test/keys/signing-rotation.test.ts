@@ -38,7 +38,7 @@ describe('the rotation of the signing key', () => {
     directory[Symbol.dispose]();
   });
 
-  /** What another process on the same directory has; closed after the test. */
+  /** What another process on the same directory opens; closed after the test. */
   const open = async () => {
     const one = await openGate(readConfig({ DATA_DIR: directory.path }), systemClock);
     opened.push(one);
@@ -66,7 +66,7 @@ describe('the rotation of the signing key', () => {
     return (await Promise.allSettled(attempts)).map(({ status }) => status === 'fulfilled');
   }
 
-  it('signs every token anew, and keeps the old key until it is retired', async () => {
+  it('re-signs every token and keeps the old key until it is retired', async () => {
     const before = gate.keyring.signing().kid;
     const found = await gate.signingRotation.rotate(quietly);
     assert.deepEqual(found, { current: 0, older: 2, outdated: 0, orphaned: 0, broken: 0 });
@@ -77,7 +77,7 @@ describe('the rotation of the signing key', () => {
     assert.deepEqual(await accepted(), [true, true]);
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const steps: number[][] = [];
     await gate.signingRotation.rotate((done, total) => steps.push([done, total]));
     assert.deepEqual(steps, [
@@ -87,7 +87,7 @@ describe('the rotation of the signing key', () => {
     ]);
   });
 
-  it('interrupted between two organizations does no harm, and reissue finishes it', async () => {
+  it('can be interrupted between two organizations without harm, and reissue finishes it', async () => {
     const [first, second] = orgIds as [string, string];
     const list = async () => [{ orgId: first }, { orgId: 'org_missing' }, { orgId: second }];
     await assert.rejects(rotationWith({ organizations: { list } }).rotate(quietly), /org_missing/);
@@ -105,7 +105,7 @@ describe('the rotation of the signing key', () => {
     assert.deepEqual(await accepted(), [true, true]);
   });
 
-  it('interrupted before the first token does no harm, and the next rotation finishes it', async () => {
+  it('can be interrupted before the first token without harm, and the next rotation finishes it', async () => {
     const list = () => Promise.reject(new Error('interrupted'));
     await assert.rejects(rotationWith({ organizations: { list } }).rotate(quietly), /interrupted/);
     assert.deepEqual(await accepted(), [true, true]);
@@ -115,7 +115,7 @@ describe('the rotation of the signing key', () => {
     assert.deepEqual(await accepted(), [true, true]);
   });
 
-  it('is refused while another process is at it', async () => {
+  it('is refused while another process runs it', async () => {
     const other = await open();
     const inside = Promise.withResolvers<void>();
     const rotating = gate.signingRotation.rotate(() => inside.resolve());
@@ -133,7 +133,7 @@ describe('the rotation of the signing key', () => {
     await other.signingRotation.rotate(quietly);
   });
 
-  it('leaves no token of the old key, also of an API key that was being created meanwhile', async () => {
+  it('leaves no token of the old key, not even one of an API key that was being created meanwhile', async () => {
     const { orgId } = await gate.organizations.create({ name: 'empty', tier: 'free' });
     const signed = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
@@ -158,7 +158,7 @@ describe('the rotation of the signing key', () => {
     assert.deepEqual(await accepted(), [true, true, true]);
   });
 
-  it('is followed by a server that has not noticed it yet', async () => {
+  it('does not disturb a server that has not noticed it yet', async () => {
     const server = await open();
     await gate.signingRotation.rotate(quietly);
     const authenticator = new Authenticator({
@@ -170,7 +170,7 @@ describe('the rotation of the signing key', () => {
     assert.equal(caller.orgId, orgIds[0]);
   });
 
-  it('makes no changed row good', async () => {
+  it('makes no modified row valid', async () => {
     change(`UPDATE organizations SET tier = 'enterprise' WHERE org_id = '${orgIds[0]}'`);
     assert.deepEqual(await accepted(), [false, true]);
     assert.equal((await gate.signingRotation.rotate(quietly)).broken, 1);
@@ -179,7 +179,7 @@ describe('the rotation of the signing key', () => {
     assert.deepEqual(await accepted(), [false, true]);
   });
 
-  it('leaves tokens of a lost key, which only a reissue that trusts the database believes', async () => {
+  it('leaves tokens of a lost key, which only a reissue that trusts the database re-signs', async () => {
     const lost = readFileSync(keyFile(), 'utf8');
     await gate.signingRotation.rotate(quietly);
     await gate.signingRotation.retire(quietly);
@@ -195,7 +195,7 @@ describe('the rotation of the signing key', () => {
     assert.ok(!readFileSync(keyFile(), 'utf8').includes(kept));
   });
 
-  it('is left to whoever can reach the copies of the key file, where replicas may have some', async () => {
+  it('is refused where replicas may have copies of the key file, which the operator has to replace', async () => {
     const replicated = rotationWith({ hasCopies: true });
     const before = readFileSync(keyFile(), 'utf8');
     for (const change of [() => replicated.rotate(quietly), () => replicated.retire(quietly)]) {
@@ -208,7 +208,7 @@ describe('the rotation of the signing key', () => {
     assert.equal((await replicated.reissue(quietly)).current, 2);
   });
 
-  it('keeps the mode and, run by root, the owner of the file', {
+  it('keeps the mode of the file and, when root runs it, the owner', {
     skip: process.getuid?.() !== 0,
   }, async () => {
     chownSync(keyFile(), 12_345, 12_346);

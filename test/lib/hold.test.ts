@@ -18,7 +18,7 @@ describe('lookups that wait for their turn', () => {
     throw reason;
   };
 
-  test('are not tried if one fails meanwhile because the database is unavailable', async () => {
+  test('fail too if the database becomes unavailable for one that runs meanwhile', async () => {
     const load = new Load({ ...bounds, maxRequestsAtWork: 1 });
     const tried: string[] = [];
     const lookUp = (name: string, ms: number) =>
@@ -36,7 +36,7 @@ describe('lookups that wait for their turn', () => {
     assert.deepEqual(tried, ['first', 'late']);
   });
 
-  test('are tried if one fails for a reason of its own', async () => {
+  test('are tried if one fails for another reason', async () => {
     const load = new Load({ ...bounds, maxRequestsAtWork: 1 });
     const failing = code(new Hold(load).lookUp('192.0.2.1', () => failAfter(300, new Error('its own'))));
     const other = code(new Hold(load).lookUp('192.0.2.1', async () => 'a key'));

@@ -13,7 +13,7 @@ describe('identifiers', () => {
     assert.ok(createdMs >= beforeMs && createdMs <= Date.now());
   });
 
-  it('are found in upper case, and in the form that version 0.1 gave them', () => {
+  it('are found in upper case, and in the form of version 0.1', () => {
     const id = newId();
     assert.equal(storedId(id.toUpperCase()), id);
     assert.equal(storedId(nilId), nilId);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lazily } from '../../src/lib/lazily.ts';
 
-test('loads once, also for those who ask at the same time', async () => {
+test('a lazy value loads once, even for concurrent callers', async () => {
   let loads = 0;
   const lazy = lazily(async () => {
     loads += 1;
@@ -13,7 +13,7 @@ test('loads once, also for those who ask at the same time', async () => {
   assert.equal(await lazy.loaded(), 1);
 });
 
-test('tries again after a failure, and gives what has failed as not loaded', async () => {
+test('a lazy value tries again after a failure, and reports the failed one as not loaded', async () => {
   let isThere = false;
   const lazy = lazily(async () => {
     if (!isThere) throw new Error('not there');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { turnOfItsOwn } from '../../src/lib/turns.ts';
 
-test('of callers at the same time, each is given a turn of the event loop of its own, in order', async () => {
+test('each of several concurrent callers gets its own turn of the event loop, in order', async () => {
   let turn = 0;
   const count = (): void => {
     turn += 1;

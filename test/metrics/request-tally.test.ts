@@ -7,7 +7,7 @@ import { RequestTally } from '../../src/metrics/request-tally.ts';
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-test('says, line for line, what prom-client’s own counter and histogram say', async () => {
+test('the tally prints, line for line, what prom-client’s own counter and histogram print', async () => {
   const response = fc.record({
     route: fc.constantFrom('/v1/embeddings', '/health', 'unknown'),
     status: fc.constantFrom(200, 429, 503),
@@ -45,7 +45,7 @@ test('says, line for line, what prom-client’s own counter and histogram say', 
   );
 });
 
-/** Order and the order of labels mean nothing to Prometheus. */
+/** Prometheus ignores the order of lines and labels. */
 async function linesOf(registry: Registry): Promise<string[]> {
   const lines = (await registry.metrics()).split('\n');
   return lines

@@ -10,7 +10,10 @@ export interface Printed {
   readonly stderr: string;
 }
 
-/** What an install script or a program gets to see: a proxy that nothing listens on in place of any other host. */
+/**
+ * The environment of an install script or a program: a proxy on which nothing listens in place of any other
+ * host.
+ */
 export function environmentIn(directory: string, extra: Readonly<Record<string, string>> = {}) {
   return {
     PATH: `/usr/local/bin:/usr/bin:/bin`,
@@ -24,7 +27,7 @@ export function environmentIn(directory: string, extra: Readonly<Record<string, 
   };
 }
 
-/** The command `embedgate` of an installed package, run by whatever Node is outside. */
+/** The command `embedgate` of an installed package, run by the Node outside. */
 export class Installed {
   readonly #command: string;
   readonly #directory: string;

@@ -29,7 +29,8 @@ describe('the npm package', () => {
     const [packed] = JSON.parse(npm(checkout, ['pack', '--json', '--pack-destination', directory.path]));
     tarball = join(directory.path, packed.filename);
     files = packed.files.map(({ path }: { path: string }) => path);
-    // A Node that can't run Embedgate itself. npm 10 can't resolve better-auth's optional peers without a lock file.
+    // A Node that can't run Embedgate itself. npm 10 can't resolve better-auth's optional peers without a
+    // lock file.
     const nodeDirectory = await new Tools(join(directory.path, 'tools')).path(20, '~11.6');
     writeFileSync(join(own, 'package.json'), '{"private": true, "type": "module"}');
     const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball];
@@ -45,7 +46,7 @@ describe('the npm package', () => {
   });
   after(() => directory[Symbol.dispose]());
 
-  it('is small, and holds neither tests nor sources that Node would have to strip', () => {
+  it('is small, and contains neither tests nor sources that Node would have to strip', () => {
     assert.ok(statSync(tarball).size < maxPackedBytes, `${statSync(tarball).size} bytes`);
     assert.deepEqual(
       files.filter((file) => /^(src|test|bench|checks|scripts)\//.test(file) || /(?<!\.d)\.tsx?$/.test(file)),
@@ -72,7 +73,7 @@ describe('the npm package', () => {
     }
   });
 
-  it('has source maps that hold the sources', () => {
+  it('has source maps that contain the sources', () => {
     const map = JSON.parse(readFileSync(join(own, 'node_modules/embedgate/dist/main.js.map'), 'utf8'));
     assert.equal(map.sourcesContent[0], readFileSync(join(checkout, 'src/main.ts'), 'utf8'));
   });
@@ -95,7 +96,7 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     ['in a folder', () => embedgate],
     ['globally', () => globally],
   ] as const) {
-    it(`serves, installed ${name}: embeddings, dashboard, documentation, metrics, and a clean end`, async () => {
+    it(`serves embeddings, dashboard, documentation and metrics, and stops gracefully, installed ${name}`, async () => {
       const child = command().start('serve');
       let printed = '';
       for (const stream of [child.stdout!, child.stderr!]) {
@@ -162,7 +163,7 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     assert.equal(demo.status, 0, demo.stderr);
     assert.match(demo.stdout, /"cached": true/);
     ran.add('demo');
-    // There is no hub here: what is tried is that the command gets as far as asking for one.
+    // There is no hub here, so the command only has to get as far as requesting it.
     const pull = await embedgate.run('models', 'pull', 'Xenova/bge-small-en-v1.5');
     assert.equal(pull.status, 1);
     assert.match(pull.stderr, /127\.0\.0\.1:9/);
@@ -179,7 +180,7 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     );
   });
 
-  it('ends with the command’s exit code, and says which version it is', async () => {
+  it('returns the command’s exit code and prints its version', async () => {
     assert.equal((await embedgate.run('nonsense')).status, 2);
     const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
     assert.equal((await globally.run('--version')).stdout, `${version}\n`);

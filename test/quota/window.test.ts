@@ -8,7 +8,7 @@ import { dayOf, monthDays, windowAt, windowKinds } from '../../src/quota/window.
 const at = (iso: string) => Date.parse(iso);
 const anyMoment = fc.integer({ min: at('1970-01-01T00:00:00Z'), max: at('2199-12-31T23:59:59Z') });
 
-test('a month is the calendar month in UTC, also February and at the year’s end', () => {
+test('a month is the calendar month in UTC, in February and at the end of the year too', () => {
   const cases = [
     ['2026-11-21T03:00:00Z', '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z'],
     ['2026-12-31T23:59:59.999Z', '2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z'],
@@ -19,7 +19,7 @@ test('a month is the calendar month in UTC, also February and at the year’s en
   }
 });
 
-test('every moment lies in exactly one window of each kind, and windows follow without a gap', () => {
+test('every moment lies in exactly one window of each kind, and windows follow each other without a gap', () => {
   fc.assert(
     fc.property(anyMoment, fc.constantFrom(...windowKinds), (nowMs, kind) => {
       const { startMs, endMs } = windowAt(kind, nowMs);
@@ -36,7 +36,7 @@ test('a month’s days are those of its window', () => {
   assert.equal(firstDay, dayOf(at('2026-02-01T00:00:00Z')));
 });
 
-test('what is granted never exceeds the limit, and never falls below zero after a downgrade', () => {
+test('grants never exceed the limit, and never fall below zero after a downgrade', () => {
   fc.assert(
     fc.property(fc.nat(1_000), fc.nat(2_000), fc.nat(5_000), (requests, used, waiting) => {
       const granted = grantable({ requests, window: 'month' }, used, waiting);
@@ -48,7 +48,7 @@ test('what is granted never exceeds the limit, and never falls below zero after 
   assert.equal(grantable({ requests: null, window: 'month' }, 10 ** 9, 5), 5);
 });
 
-test('a standing seen after its reset has nothing used', () => {
+test('a standing read after its reset has nothing used', () => {
   const standing = standingOf(
     { requests: 10, window: 'minute' },
     { startMs: at('2026-11-21T03:00:00Z'), used: 10 },
@@ -71,12 +71,12 @@ test('tiers have their published limits, and only enterprise takes a custom one'
   assert.deepEqual(limitOf('enterprise', custom), custom);
 });
 
-test('a tier that is not configured any more grants nothing, whatever was agreed', () => {
+test('a tier that is no longer configured grants nothing, whatever its custom limit', () => {
   const custom = { requests: 5, window: 'second' } as const;
   assert.deepEqual(standardTiers.limitOf('gold', custom), { requests: 0, window: 'month' });
 });
 
-test('new organizations get the tier that is named, else free, else the first', () => {
+test('new organizations get the named tier, else free, else the first', () => {
   const gold = { name: 'gold', monthlyRequests: 7, price: null, takesCustomLimit: false };
   assert.equal(standardTiers.default, 'free');
   assert.equal(new Tiers([gold]).default, 'gold');

@@ -27,7 +27,7 @@ describe('alerts of two replica processes', () => {
     await postgres[Symbol.asyncDispose]();
   });
 
-  test('while both count, each threshold is raised once, and each target is sent each message once', async () => {
+  test('raise each threshold once while both count, and send each message once to each target', async () => {
     const { gate, services } = replicas;
     const { orgId, keys } = await newOrganization(gate, { requests: limit, window: 'month' }, 1);
     const { user, password } = await gate.users.create({ email: 'ada@example.com' });

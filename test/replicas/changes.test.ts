@@ -40,25 +40,25 @@ describe('two replicas that start at once on an empty database', () => {
     t.diagnostic(`${what}: ${fastest} to ${slowest} ms after the change was committed`);
   };
 
-  test('exactly one makes the first organization and key, which both accept', async () => {
+  test('create exactly one first organization and key, which both accept', async () => {
     const keys = replicas.services.flatMap(({ stdout }) => /API key +(sk_\w+)/.exec(stdout())?.[1] ?? []);
     assert.equal(keys.length, 1);
     assert.equal((await replicas.gate.organizations.list()).length, 1);
     assert.deepEqual([await statusAt(here, keys[0]!), await statusAt(there, keys[0]!)], [200, 200]);
   });
 
-  test('a text computed by one is cached on the other, and counted once', async () => {
+  test('share a text that one computes, and count it once', async () => {
     const { orgId, keys } = await newOrganization(replicas.gate, custom, 1);
     const vectors = async () => (await runSql(url, 'SELECT count(*)::INT AS n FROM vectors'))[0]?.n;
     const before = await vectors();
     assert.equal((await embed(here, keys[0]!, 'computed here')).cached, false);
-    // Written behind the answer.
+    // Written after the response.
     await eventually(async () => (await vectors()) > before);
     assert.equal((await embed(there, keys[0]!, 'computed here')).cached, true);
     assert.equal((await replicas.gate.ledger.readStanding(orgId)).used, 1);
   });
 
-  test('a created key, a revoked one and a new limit hold on both', async (t) => {
+  test('both apply a created key, a revoked one and a new limit', async (t) => {
     const tookMs = { created: [] as number[], limited: [] as number[], revoked: [] as number[] };
     for (let round = 0; round < rounds; round += 1) {
       const { orgId, keys, keyIds } = await newOrganization(replicas.gate, custom, 1);
@@ -80,7 +80,7 @@ describe('two replicas that start at once on an empty database', () => {
     for (const [what, times] of Object.entries(tookMs)) tell(t, what, times);
   });
 
-  test('a key refused as unknown is accepted as soon as it exists', async () => {
+  test('accept a key that was refused as unknown as soon as it exists', async () => {
     const { keys } = await newOrganization(replicas.gate, custom, 1);
     const [digest] = await runSql(
       url,
@@ -94,7 +94,7 @@ describe('two replicas that start at once on an empty database', () => {
     await eventually(async () => (await statusAt(there, keys[0]!)) === 200);
   });
 
-  test('the signing key changed by hand, step by step on every replica, without a refused request', async () => {
+  test('change the signing key by hand, step by step on every replica, without a refused request', async () => {
     const { keys } = await newOrganization(replicas.gate, custom, 2);
     const [older] = replicas.signingKeys();
     const newer = newPem();
@@ -107,7 +107,7 @@ describe('two replicas that start at once on an empty database', () => {
     );
     const reissued = () => embedgateJson(['signing-key', 'reissue'], replicas.environment);
 
-    // Here first and there later, as anybody's distribution of files does it.
+    // Sooner on one replica and later on another, as when files are distributed by hand.
     replicas.writeSigningKeys(`${older}${newer}`);
     replicas.writeSigningKeys(`${newer}${older}`);
     const tokens = (

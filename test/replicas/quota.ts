@@ -23,7 +23,7 @@ export function replicasShareAQuota(limit: number): void {
     await postgres[Symbol.asyncDispose]();
   });
 
-  /** Clients that send one text after the other, each to any replica that is there; 503 is tried again. */
+  /** Clients that send texts in sequence, each to any running replica, and retry after a 503. */
   async function sendAll(
     requests: number,
     keys: readonly string[],
@@ -58,7 +58,7 @@ export function replicasShareAQuota(limit: number): void {
     return { used, counted: totals.counted };
   };
 
-  test('of four times as many requests exactly as many as the limit are granted', async (t) => {
+  test('grant exactly the limit of four times as many requests', async (t) => {
     const { keys } = await newOrganization(replicas.gate, { requests: limit, window: 'month' }, 3);
     const addresses = addressesOf();
     const requests = 4 * limit;
@@ -76,7 +76,7 @@ export function replicasShareAQuota(limit: number): void {
     }
   });
 
-  test('one replica killed and Postgres crashed meanwhile: never more, and nothing answered is lost', async (t) => {
+  test('never grant more and lose no confirmed request when a replica is killed and Postgres crashes', async (t) => {
     const { keys } = await newOrganization(replicas.gate, { requests: limit, window: 'month' }, 3);
     const [victim, ...others] = replicas.services;
     let addresses = addressesOf();
@@ -101,7 +101,7 @@ export function replicasShareAQuota(limit: number): void {
     assert.equal(used, counted);
     assert.ok(counts.granted <= used && used <= limit, `${counts.granted} granted, ${used} used`);
     assert.ok(counts.unavailable > 0 && counts.unknown > 0, 'neither fault was met');
-    // Requests that were in flight at the kill or the crash may have been counted without an answer.
+    // Requests in progress at the kill or the crash may have been counted without a response.
     assert.ok(used - counts.granted <= counts.unavailable + counts.unknown);
     assert.equal(used, limit);
   });

@@ -17,7 +17,7 @@ describe('users and sessions on two replica processes', () => {
     await postgres[Symbol.asyncDispose]();
   });
 
-  test('what one replica ends is refused by the other with the next request', async () => {
+  test('refuse a session that the other replica ended from the next request on', async () => {
     const { users, keys } = replicas.gate;
     const [here, there] = replicas.services.map(({ address }) => address) as [string, string];
     const administrator = await users.create({ email: 'root@example.com', isAdmin: true });

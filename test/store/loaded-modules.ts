@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module';
 
-// Opens and closes the stores that the environment names, and prints what was loaded for it. Started by open.test.ts.
+// Opens and closes the stores that the environment names, and prints which modules were loaded for it.
+// Started by open.test.ts.
 
 const urls: string[] = [];
 registerHooks({

@@ -10,7 +10,10 @@ import type { Stores } from '../../src/store/stores.ts';
 import type { TestClock } from '../helpers/clock.ts';
 import { addUsage } from '../helpers/usage.ts';
 
-/** What happens to the stores. Organizations, keys and reservations go by the order in which they were made. */
+/**
+ * The commands for the stores. Organizations, keys and reservations are numbered in the order of their
+ * creation.
+ */
 export type Command =
   | { do: 'create organization'; tier: string; custom: Limit | null }
   | { do: 'create key'; org: number; lifetimeMs: number }
@@ -28,7 +31,9 @@ type Made = { orgId: string; keyId: string; secret: string };
 
 const keyring = fixedKeyring([generateSigningKey()]);
 
-/** One database under the model: carries commands out and answers what can be seen of it, without its random ids. */
+/**
+ * One database under the model: executes commands and returns what can be seen of it, without its random ids.
+ */
 export class Side {
   readonly #stores: Stores;
   readonly #clock: TestClock;

@@ -18,7 +18,7 @@ const places = fc.array(place, { minLength: 1, maxLength: 12 });
 const custom: fc.Arbitrary<Limit | null> = fc.option(
   fc.record({ requests: fc.nat({ max: 8 }), window: fc.constantFrom(...windowKinds) }),
 );
-// A custom limit with a tier that takes none is refused: seldom interesting.
+// A tier without a custom limit refuses one, which is seldom interesting.
 const tier: fc.Arbitrary<{ tier: string; custom: Limit | null }> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ tier: fc.constant('enterprise' as const), custom }) },
   { weight: 1, arbitrary: fc.record({ tier: fc.constantFrom(...standardTiers.names), custom }) },
@@ -82,7 +82,7 @@ describe('SQLite and Postgres', () => {
     directory[Symbol.dispose]();
   });
 
-  test('give equal answers to equal commands', async () => {
+  test('return equal results for equal commands', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
         clock.set('2026-11-30T23:59:00.250Z');

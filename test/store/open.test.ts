@@ -8,7 +8,7 @@ import { openPostgres, type TestPostgres } from '../helpers/postgres.ts';
 
 const program = fileURLToPath(new URL('./loaded-modules.ts', import.meta.url));
 
-describe('the database that is configured', () => {
+describe('the configured database', () => {
   const directory = temporaryDirectory();
   let postgres: TestPostgres;
   before(async () => {
@@ -29,11 +29,11 @@ describe('the database that is configured', () => {
     };
   };
 
-  test('is the only one that is loaded', async () => {
+  test('is the only one whose driver is loaded', async () => {
     assert.deepEqual(await modulesWith({}), { pg: false, sqlite: true });
     const replica = {
       DATABASE_URL: await postgres.createDatabase(),
-      // Made by the first start.
+      // The files that the first start creates.
       SIGNING_KEY: `${directory.path}/signing-key.pem`,
       AUTH_SECRET: 'a'.repeat(32),
     };

@@ -8,8 +8,9 @@ import { temporaryDirectory } from '../helpers/directory.ts';
 import { encoded } from '../helpers/encoded.ts';
 import { texts } from './texts.ts';
 
-// `npm run test:tokenizers`: trains tokenizers with the reference, the Python package `tokenizers`, and compares the ids of texts of every
-// script. It installs the packages in a temporary folder; without Python or a package registry it is skipped.
+// `npm run test:tokenizers`: trains tokenizers with the reference, the Python package `tokenizers`, and
+// compares the ids of texts of every script. It installs the packages in a temporary folder; without Python
+// or a package registry it is skipped.
 
 const packages = ['tokenizers==0.23.2', 'sentencepiece==0.2.3'];
 const installDeadlineMs = 180_000;
@@ -92,7 +93,7 @@ interface Result {
   readonly differences: readonly string[];
 }
 
-/** Compares with `reference`; without one, the tokenizer has to be refused by name. */
+/** Compares with `reference`. Without one, the tokenizer has to be refused by name. */
 function check(json: JsonObject, reference: Reference | undefined, all: readonly string[]): Result {
   let tokenizer: Tokenizer;
   try {
@@ -103,7 +104,7 @@ function check(json: JsonObject, reference: Reference | undefined, all: readonly
     return { isRight, summary: `refused: ${message}`, differences: [] };
   }
   if (!reference) return { isRight: false, summary: 'not refused', differences: [] };
-  // The second time, V8 has compiled what it will, and words come from where they are kept.
+  // The second time, V8 has compiled the code, and words come from the cache.
   const cold = differencesOf(tokenizer, reference, all);
   const warm = differencesOf(tokenizer, reference, all);
   const differences = [...cold, ...warm];

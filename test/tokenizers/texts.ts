@@ -1,4 +1,4 @@
-/** The texts that tokenizers are compared on, the same each time. */
+/** The texts on which tokenizers are compared, the same each time. */
 import { kindsOfText, textOfKind } from '../helpers/kinds-of-text.ts';
 
 const samples = [
@@ -105,11 +105,14 @@ export function texts(): string[] {
   ].map((text) => text.toWellFormed());
 }
 
-/** Every character that is assigned, ideographs of the supplementary planes and private ones aside: each between letters. */
+/**
+ * Every assigned character except ideographs of the supplementary planes and private ones, each between
+ * letters.
+ */
 function everyCharacter(): string[] {
   const assigned = /[^\p{Cn}\p{Co}\p{Cs}]/v;
   const texts: string[] = [];
-  // How such a text begins, so that tokenizers aren't trained on it.
+  // The beginning of such a text, so that tokenizers aren't trained on it.
   let text = '\u0001';
   let count = 0;
   for (let point = 1; point < 0xe0200; point++) {

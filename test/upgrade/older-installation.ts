@@ -21,7 +21,7 @@ const keyring = fixedKeyring([signingKey!]);
 type StoredKey = { key_id: string; token: Uint8Array; digest: string; status: string };
 type OlderKey = { secret: string; keyId: string };
 
-/** The data of an older release, before they are upgraded; somebody can look at them and write to them. */
+/** The data of an older release before the upgrade, which a test can read and write. */
 export interface OlderInstallation {
   /** What a program on the data needs. */
   readonly environment: Environment;
@@ -29,7 +29,7 @@ export interface OlderInstallation {
   readonly known: (typeof known)['sqlite'];
   keys(): Promise<StoredKey[]>;
   schemaVersion(): Promise<number>;
-  /** Adds keys as an older release makes them, their tokens issued at this time. */
+  /** Adds keys as an older release created them, with tokens issued at this time. */
   addKeys(count: number, issuedAtMs: number): Promise<OlderKey[]>;
 }
 
@@ -66,7 +66,7 @@ export async function olderPostgres(opened: AsyncDisposableStack): Promise<Older
     environment: { DATABASE_URL: url, SIGNING_KEY: signingKeyPem, AUTH_SECRET: read('auth-secret') },
     dataDir: undefined,
     known: known.postgres,
-    // A Buffer is not what the decoder takes.
+    // The decoder does not accept a Buffer.
     keys: async () =>
       ((await runSql(url, keysSql)) as StoredKey[]).map((key) => ({
         ...key,
@@ -115,10 +115,10 @@ export function isBound({ key_id, token, digest }: StoredKey): boolean {
   return claims.digest !== null;
 }
 
-/** The same at a glance, for whoever has no time to verify thousands. */
+/** The same without verification, for thousands of tokens. */
 export const looksBound = ({ token }: StoredKey): boolean => Buffer.from(token).includes('secret_sha256');
 
-/** How many tokens of active keys are bound, of how many. */
+/** How many tokens of active keys are bound, and how many there are. */
 export async function bound({ keys }: OlderInstallation): Promise<[number, number]> {
   const active = (await keys()).filter(({ status }) => status === 'active');
   return [active.filter(isBound).length, active.length];

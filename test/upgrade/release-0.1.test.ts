@@ -72,7 +72,7 @@ for (const [store, upgrade] of Object.entries({ sqlite: upgradeSqlite, postgres:
       assert.deepEqual([status, (organization as { org_id: string }).org_id], [200, orgId]);
     });
 
-    it('accepts its keys, and counts their requests', async () => {
+    it('accepts its keys and counts their requests', async () => {
       const remaining: number[] = [];
       for (const text of ['a text of today', 'another text of today']) {
         const response = await requestEmbeddings(service.address, key, text);
@@ -101,7 +101,7 @@ for (const [store, upgrade] of Object.entries({ sqlite: upgradeSqlite, postgres:
       await page.ask(201, 'POST', `/v1/users/${userId}/password-reset`);
     });
 
-    it('gives new organizations and keys a UUIDv7, beside the old ones', async () => {
+    it('gives new organizations and keys a UUIDv7 beside the old ones', async () => {
       const created = await json<{ org_id: string }>('orgs', 'create', '--name', 'New');
       assert.match(created.org_id, uuidV7);
       const made = await json<{ key_id: string; org_id: string; key: string }>(
@@ -131,7 +131,7 @@ for (const [store, upgrade] of Object.entries({ sqlite: upgradeSqlite, postgres:
       assert.equal(await statusWith(service.address, rotated.key), 401);
     });
 
-    it('reports text that is no identifier like an unknown one', async () => {
+    it('reports text that is not an identifier like an unknown one', async () => {
       const unknown = await page.send('GET', `/v1/organizations/org_${'0'.repeat(24)}`);
       const expected = [404, await unknown.json()];
       for (const text of ['org_0', `${orgId}0`, 'a'.repeat(5_000), '%00', '%F0%9F%90%98', "' OR 1=1 --"]) {
@@ -145,7 +145,7 @@ for (const [store, upgrade] of Object.entries({ sqlite: upgradeSqlite, postgres:
       }
     });
 
-    it('deletes an organization with all that belongs to it', async () => {
+    it('deletes an organization with everything that belongs to it', async () => {
       await page.ask(204, 'DELETE', `/v1/organizations/${otherOrgId}`);
       await page.ask(404, 'GET', `/v1/organizations/${otherOrgId}`);
     });

@@ -19,7 +19,7 @@ import {
   signingKeyPem,
 } from './older-installation.ts';
 
-// The tokens of releases 0.1 and 0.2 do not bind their key's digest: the upgrade issues them again.
+// The tokens of releases 0.1 and 0.2 do not bind their key's digest, so the upgrade re-signs them.
 
 const hourMs = 3_600_000;
 const versionBefore = 4;
@@ -44,7 +44,7 @@ for (const [store, install] of Object.entries({ sqlite: olderSqlite, postgres: o
     const tokenOf = async (keyId: string) =>
       (await installation.keys()).find(({ key_id }) => key_id === keyId)!;
 
-    it('are issued again at the start: each key works at its first request', async () => {
+    it('are re-signed at the start, and each key works at its first request', async () => {
       const added = await installation.addKeys(30, Date.now() - 48 * hourMs);
       assert.deepEqual(await boundNow(), [0, 32]);
       const { address } = await serve();
@@ -60,7 +60,7 @@ for (const [store, install] of Object.entries({ sqlite: olderSqlite, postgres: o
       );
     });
 
-    it('are issued again by "embedgate migrate" alone, and once', async () => {
+    it('are re-signed by "embedgate migrate" alone, and once', async () => {
       done(await migrate());
       assert.deepEqual(await boundNow(), [2, 2]);
       const after = await installation.keys();
@@ -68,7 +68,7 @@ for (const [store, install] of Object.entries({ sqlite: olderSqlite, postgres: o
       assert.deepEqual(await installation.keys(), after);
     });
 
-    it('are all issued again after a crash in the middle', async () => {
+    it('are all re-signed after a crash in the middle', async () => {
       const added = await installation.addKeys(6_000, Date.now() - 48 * hourMs);
       const migrating = spawnEmbedgate(['migrate'], installation.environment);
       await eventually(async () => (await installation.keys()).some(looksBound), { everyMs: 1 });
@@ -83,14 +83,14 @@ for (const [store, install] of Object.entries({ sqlite: olderSqlite, postgres: o
       for (const { secret } of added.slice(0, 20)) assert.equal(await statusWith(address, secret), 200);
     });
 
-    it('are issued again once when several programs upgrade at the same time', async () => {
+    it('are re-signed once when several programs upgrade at the same time', async () => {
       await installation.addKeys(500, Date.now() - 48 * hourMs);
       const outcomes = await Promise.all([migrate(), migrate(), migrate()]);
       for (const outcome of outcomes) done(outcome);
       assert.deepEqual(await boundNow(), [502, 502]);
     });
 
-    it('stay as they are, and the upgrade is refused, with a signing key that has signed none of them', async () => {
+    it('stay unchanged, and the upgrade is refused, with a signing key that has signed none of them', async () => {
       const before = await installation.keys();
       const wrong = { ...installation.environment, SIGNING_KEY: newPem() };
       const reason = refused(await migrate([], wrong));
@@ -101,14 +101,14 @@ for (const [store, install] of Object.entries({ sqlite: olderSqlite, postgres: o
       assert.deepEqual(await boundNow(), [2, 2]);
     });
 
-    it('are believed where their signing key is lost and the operator says so', async () => {
+    it('are trusted if their signing key is lost and the operator says so', async () => {
       const environment = { ...installation.environment, SIGNING_KEY: newPem() };
       done(await migrate(['--trust-database'], environment));
       const { address } = await serve(environment);
       assert.equal(await statusWith(address, installation.known.key), 200);
     });
 
-    it('count for an hour when a replica of the older release has made them since, and are issued again', async () => {
+    it('are valid for an hour if a replica of the older release has made them since, and are re-signed', async () => {
       const { address } = await serve();
       const [[met], [unmet], [outdated]] = [
         await installation.addKeys(1, Date.now()),
@@ -123,7 +123,7 @@ for (const [store, install] of Object.entries({ sqlite: olderSqlite, postgres: o
       assert.equal(isBound(await tokenOf(outdated!.keyId)), false);
     });
 
-    it('are issued again after their hour when the operator trusts the database', async () => {
+    it('are re-signed after their hour if the operator trusts the database', async () => {
       done(await migrate());
       const [outdated] = await installation.addKeys(1, Date.now() - 2 * hourMs);
       const { address } = await serve();
@@ -139,7 +139,7 @@ for (const [store, install] of Object.entries({ sqlite: olderSqlite, postgres: o
       assert.equal(await statusWith(address, outdated!.secret), 200);
     });
 
-    it('bring the schema to the version that this program has', async () => {
+    it('bring the schema to the version of this program', async () => {
       done(await migrate());
       assert.equal(await installation.schemaVersion(), schemaVersion);
     });
@@ -147,7 +147,7 @@ for (const [store, install] of Object.entries({ sqlite: olderSqlite, postgres: o
 }
 
 describe('the tokens of an older release on sqlite, with the signing key in the environment', () => {
-  it('are issued again with it', async () => {
+  it('are re-signed with it', async () => {
     await using opened = new AsyncDisposableStack();
     const installation = await olderSqlite(opened);
     const dataDir = installation.dataDir!;

@@ -18,7 +18,7 @@ async function exported(rows: UsageRow[], format: 'csv' | 'json', names: Record<
   return parts.join('');
 }
 
-test('CSV: one line a key and day, quoted where it has to be, and no name becomes a formula', async () => {
+test('CSV has a line for each key and day, quoted where needed, and no name becomes a formula', async () => {
   const names = { a: 'plain', b: 'has "quotes", and a comma', c: '=HYPERLINK("http://evil.example")' };
   const rows = ['a', 'b', 'c', 'gone'].map((keyId, i) => ({ keyId, day: i * 10, ...figures }));
   assert.equal(
@@ -31,7 +31,7 @@ test('CSV: one line a key and day, quoted where it has to be, and no name become
   );
 });
 
-test('CSV: no part of a name becomes a formula, whatever separator a spreadsheet splits at', async () => {
+test('no part of a name becomes a formula in CSV, whatever separator a spreadsheet splits at', async () => {
   const cells = {
     'x;=1+1': `"x;'=1+1"`,
     'x,=1+1': `"x,'=1+1"`,
@@ -55,7 +55,7 @@ test('CSV: no part of a name becomes a formula, whatever separator a spreadsheet
   }
 });
 
-test('JSON: a list, also an empty one', async () => {
+test('JSON is a list, even when it is empty', async () => {
   assert.deepEqual(JSON.parse(await exported([], 'json', {})), { object: 'list', data: [] });
   const rows = ['a', 'gone'].map((keyId, i) => ({ keyId, day: i * 20, ...figures }));
   assert.deepEqual(JSON.parse(await exported(rows, 'json', { a: 'plain' })).data, [
@@ -64,7 +64,7 @@ test('JSON: a list, also an empty one', async () => {
   ]);
 });
 
-test('a period is days of the calendar, this month’s by default, and of a bounded length', () => {
+test('a period consists of calendar days, is this month by default, and has a bounded length', () => {
   const nowMs = Date.parse('2026-11-21T23:59:59Z');
   const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000;
   assert.deepEqual(parsePeriod(undefined, undefined, nowMs), {

@@ -8,7 +8,7 @@ export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): Chann
   return {
     parseAddress(text) {
       if (mailer) return validEmail(text, 'address');
-      throw new ServiceError('invalid_request', 'This service sends no mail: SMTP_URL is not set', {
+      throw new ServiceError('invalid_request', 'This service sends no email: SMTP_URL is not set', {
         param: 'kind',
       });
     },
@@ -23,7 +23,7 @@ export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): Chann
         const { subject, text } = mailOf(notice, await nameOf(orgId));
         const link = publicUrl === null ? '' : `\n\n${publicUrl}/organizations/${orgId}`;
         await before(signal, mailer.send({ to: address, subject, text: `${text}${link}\n` }));
-        return { delivered: true, final: false, text: 'The mail server took it' };
+        return { delivered: true, final: false, text: 'The mail server accepted it' };
       } catch (reason) {
         return failure(reason);
       }
@@ -50,7 +50,7 @@ async function before<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
 function failure(reason: unknown): Outcome {
   const { name, responseCode, code } = reason as { name?: string; responseCode?: number; code?: string };
   const isLate = name === 'AbortError' || name === 'TimeoutError';
-  const what = isLate ? 'did not answer in time' : `answered ${responseCode ?? code ?? 'with an error'}`;
+  const what = isLate ? 'did not respond in time' : `returned ${responseCode ?? code ?? 'an error'}`;
   return { delivered: false, final: false, text: `The mail server ${what}` };
 }
 
@@ -67,8 +67,8 @@ function mailOf({ type, data }: Notice, name: string): { subject: string; text: 
   }
   if (type === 'quota.exhaustion_projected') {
     return {
-      subject: `${name}: the quota will end on ${data.exhausts_at?.slice(0, 10)}`,
-      text: `At the pace of the last days the quota of ${name} ends on ${data.exhausts_at?.slice(0, 10)}. ${standing}`,
+      subject: `${name}: the quota will run out on ${data.exhausts_at?.slice(0, 10)}`,
+      text: `At the rate of the last days, the quota of ${name} runs out on ${data.exhausts_at?.slice(0, 10)}. ${standing}`,
     };
   }
   return { subject: `${name}: a test`, text: data.message ?? '' };

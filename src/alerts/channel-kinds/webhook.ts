@@ -71,7 +71,7 @@ function parseUrl(text: string, mayBePrivate: boolean): string {
   try {
     if (!mayBePrivate) refusePrivateHost(url);
   } catch (reason) {
-    throw wrongAddress(`can not be used: ${messageOf(reason)}`);
+    throw wrongAddress(`cannot be used: ${messageOf(reason)}`);
   }
   return url.href;
 }
@@ -82,7 +82,7 @@ function wrongAddress(what: string): ServiceError {
 
 const unreadableSecret: Outcome = {
   ...{ delivered: false, final: true },
-  text: 'The secret can not be read, since AUTH_SECRET has changed: remove this channel and add it again',
+  text: 'The secret cannot be read because AUTH_SECRET has changed: remove this channel and add it again',
 };
 
 function unsealed(sealedSecret: string | null, key: Buffer): string | undefined {
@@ -131,7 +131,7 @@ function failure(reason: unknown): Outcome {
   if (reason instanceof PrivateAddressError) return { delivered: false, final: true, text: message };
   if (reason instanceof UnusableNameError) return { delivered: false, final: false, text: message };
   if (name === 'AbortError' || name === 'TimeoutError') {
-    return { delivered: false, final: false, text: `No answer within ${timeoutMs / 1_000} seconds` };
+    return { delivered: false, final: false, text: `No response within ${timeoutMs / 1_000} seconds` };
   }
   return { delivered: false, final: false, text: code ?? 'The request failed' };
 }

@@ -6,10 +6,10 @@ import { fields } from '../table.ts';
 type Options = { to: string; force?: boolean; json?: boolean };
 
 const details = `
-The service may run, and goes on counting: the file holds everything as it is at one moment. On SQLite that is the
-database, and the signing key and the auth secret if the service made them itself: keep the file as secret as they
-are. On Postgres that is all tables; SIGNING_KEY and AUTH_SECRET are yours to keep. The vector cache is left out on
-both, and fills again.
+The service can keep running: the file shows everything at a single moment. On SQLite it contains the database, and
+the signing key and the auth secret if the service created them itself: keep the file as secret as they are. On
+Postgres it contains all tables, but not SIGNING_KEY and AUTH_SECRET, which you keep yourself. The vector cache is
+never included, and fills again.
 
 Examples:
   $ embedgate backup --to /backups/embedgate-$(date +%F).tar.gz
@@ -18,7 +18,7 @@ Examples:
 export function backupCommand(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('backup')
-    .description('write everything but the cache into one file, while the service runs')
+    .description('write everything except the cache to one file while the service runs')
     .requiredOption('--to <file>', 'the file to write')
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print one JSON document')
@@ -55,7 +55,7 @@ export function backupCommand(program: Command, environment: NodeJS.ProcessEnv):
       );
       if (options.json) return;
       if (secrets.length > 0)
-        tell('Whoever has the file has these secrets: keep it where only you can read it.');
-      else tell('SIGNING_KEY and AUTH_SECRET are not in the file: keep them apart from it.');
+        tell('Anyone who has the file has these secrets: keep it where only you can read it.');
+      else tell('SIGNING_KEY and AUTH_SECRET are not in the file: keep them separately.');
     });
 }

@@ -10,8 +10,8 @@ type BenchOptions = { config?: string; model?: string; seconds: number; json?: b
 const maxSeconds = 600;
 
 const details = `
-Computes sample texts of 1 to 120 words with the model that is configured, and prints the two variables to set. For
-figures that mean something the machine has to be idle otherwise.
+Computes sample texts of 1 to 120 words with the configured model, and prints the two variables to set. The figures
+are only meaningful on an otherwise idle machine.
 
 Examples:
   $ embedgate bench
@@ -20,9 +20,9 @@ Examples:
 export function benchCommand(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('bench')
-    .description('find the number of workers and threads that is the fastest on this machine')
-    .option('--seconds <seconds>', 'how long each spread of the cores is measured', parseSeconds, 5)
-    .option('--model <name>', 'which of the models, where several are served (default: the first)')
+    .description('find the fastest number of workers and threads for this machine')
+    .option('--seconds <seconds>', 'how long to measure each combination', parseSeconds, 5)
+    .option('--model <name>', 'the model to measure if several are served (default: the first)')
     .option('--config <file>', 'a YAML or JSON file with models to serve; same as EMBEDGATE_CONFIG')
     .option('--json', 'print one JSON document')
     .addHelpText('after', details)
@@ -68,9 +68,7 @@ function chosenModel(
     );
   }
   if (settings.kind === 'onnx') return settings;
-  throw new ConfigError(
-    `"${settings.name}" is computed by an upstream: there are no threads to set for it here`,
-  );
+  throw new ConfigError(`"${settings.name}" runs on an upstream, so it has no threads to set here`);
 }
 
 function parseSeconds(text: string): number {

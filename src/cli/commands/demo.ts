@@ -4,7 +4,7 @@ import { printResult, tell } from '../output.ts';
 export function demoCommand(program: Command): void {
   program
     .command('demo')
-    .description('show the service at work, on a throw-away data directory and port')
+    .description('demonstrate the service with a temporary data directory and port')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate demo')
     .action(async (options: { json?: boolean }) => {
@@ -12,7 +12,7 @@ export function demoCommand(program: Command): void {
         import('../demo/run-demo.ts'),
         import('../demo/demo-text.ts'),
       ]);
-      tell('Starting the service on a throw-away data directory …');
+      tell('Starting the service with a temporary data directory …');
       const shown = await runDemo();
       printResult(options, shown, () => demoText(shown));
     });

@@ -9,7 +9,7 @@ import { withGate } from '../with-gate.ts';
 type Environment = NodeJS.ProcessEnv;
 
 const defaultGraceMs = 24 * 3_600_000;
-const shownOnce = 'This is the only time that the API key is shown: keep it now.';
+const shownOnce = 'This API key is shown only once: save it now.';
 
 export function keysCommands(program: Command, environment: Environment): void {
   const keys = program
@@ -25,15 +25,15 @@ export function keysCommands(program: Command, environment: Environment): void {
 export function createCommand(
   parent: Command,
   environment: Environment,
-  description = 'create an API key, and show it this once',
+  description = 'create an API key and show it once',
 ): void {
   type Options = { userId: string; orgId: string; name: string; expiresIn?: number; json?: boolean };
   parent
     .command('create')
     .description(description)
-    .requiredOption('--user-id <user>', 'whom the key belongs to')
+    .requiredOption('--user-id <user>', 'the user that the key belongs to')
     .requiredOption('--org-id <org>', 'the organization whose quota it uses', parseId)
-    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--name <name>', 'what the key is for')
     .option(
       '--expires-in <duration>',
       'how long it is valid, such as 90d or 12h, or never (default: 1y)',
@@ -74,7 +74,7 @@ function listCommand(parent: Command, environment: Environment): void {
 function rotateCommand(parent: Command, environment: Environment): void {
   parent
     .command('rotate')
-    .description('create an API key in place of another, which stays valid for a grace period')
+    .description('create a successor of an API key, which stays valid for a grace period')
     .requiredOption('--key-id <key>', 'the key to replace', parseId)
     .option(
       '--grace <duration>',
@@ -84,7 +84,7 @@ function rotateCommand(parent: Command, environment: Environment): void {
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nThe new key lives as long as the old one was created to live. A key has one successor at a time: while that is\n' +
+      '\nThe new key gets the lifetime that the old one was created with. A key has one successor at a time: while that is\n' +
         'valid, rotate the successor instead.\n\nExample:\n  $ embedgate keys rotate --key-id "$KEY_ID" --grace 12h',
     )
     .action((options: { keyId: string; grace?: number; json?: boolean }) =>
@@ -110,8 +110,8 @@ export function revokeCommand(
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nKeys that the key has made by rotating itself are revoked with it, and so are those that these have made. A key\n' +
-        'that a person has made by rotating it stays valid.\n\nExample:\n  $ embedgate keys revoke --key-id "$KEY_ID"',
+      '\nSuccessors that the key created by rotating itself are revoked with it, and so are theirs. A successor that a\n' +
+        'person created by rotating the key stays valid.\n\nExample:\n  $ embedgate keys revoke --key-id "$KEY_ID"',
     )
     .action((options: { keyId: string; json?: boolean }) =>
       withGate(environment, async ({ keys }) => {
@@ -119,7 +119,7 @@ export function revokeCommand(
         const alsoRevoked = await keys.revoke(keyId);
         const result = { key_id: keyId, status: 'revoked', also_revoked: alsoRevoked };
         printResult(options, result, () =>
-          [`Revoked ${keyId}.`, ...alsoRevoked.map((id) => `Revoked ${id}, which it had made.`)].join('\n'),
+          [`Revoked ${keyId}.`, ...alsoRevoked.map((id) => `Revoked its successor ${id}.`)].join('\n'),
         );
       }),
     );

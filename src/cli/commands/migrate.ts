@@ -11,11 +11,11 @@ type Environment = NodeJS.ProcessEnv;
 type Options = { from?: string; to?: string; trustDatabase?: boolean; json?: boolean };
 
 const details = `
-Alone it brings the schema of the configured database up to date, as every start does. It needs the SIGNING_KEY of the
-service where a release before 0.3 has made keys, and refuses another one. With --from it carries
-organizations, keys, quotas, usage and cached vectors from SQLite to an empty Postgres. It has the source to itself
-and refuses to begin while a server is on it; killed at any point, run it again and it goes on.
---to may be left out for DATABASE_URL, which keeps a password out of the list of processes.
+Without options, it brings the schema of the configured database up to date, as every start does. If a release before
+0.3 created keys, it needs the SIGNING_KEY of the service and refuses a different one. With --from, it copies
+organizations, keys, quotas, usage and cached vectors from SQLite to an empty Postgres. It locks the source and
+refuses to begin while a server uses it. If it is killed, run it again to continue.
+Use DATABASE_URL instead of --to to keep the password out of the list of processes.
 
 Examples:
   $ embedgate migrate
@@ -25,9 +25,9 @@ export function migrateCommand(program: Command, environment: Environment): void
   const command = program
     .command('migrate')
     .description('bring the database schema up to date, or move everything from SQLite to Postgres')
-    .option('--from <database>', 'move from there: sqlite: and the path of embedgate.db', parseSource)
-    .option('--to <database>', 'move to there: a postgres:// address (default: DATABASE_URL)')
-    .option('--trust-database', 'believe the rows of keys whose signing key is lost')
+    .option('--from <database>', 'the source: sqlite: and the path of embedgate.db', parseSource)
+    .option('--to <database>', 'the target: a postgres:// address (default: DATABASE_URL)')
+    .option('--trust-database', 'trust the rows of keys whose signing key is lost')
     .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action(({ from, to, ...options }: Options) => {
@@ -47,7 +47,7 @@ async function upgrade(environment: Environment, options: Options): Promise<void
   printResult(options, { version, steps }, () =>
     steps === 0
       ? `The schema has version ${version}: nothing to do.`
-      : `The schema has version ${version} now, by ${steps} step${steps === 1 ? '' : 's'}.`,
+      : `The schema now has version ${version}, after ${steps} step${steps === 1 ? '' : 's'}.`,
   );
 }
 
@@ -77,8 +77,8 @@ function text(
   return [
     columns(['table', 'source', 'target'], rows),
     '',
-    finishedBefore ? 'This move was finished before; nothing was done.' : 'Moved: every count is equal.',
-    ...(settings.length > 0 ? ['The servers need, beside DATABASE_URL:', ...settings] : []),
+    finishedBefore ? 'This move was already complete; nothing was done.' : 'Moved. All row counts match.',
+    ...(settings.length > 0 ? ['Besides DATABASE_URL, the servers need:', ...settings] : []),
   ].join('\n');
 }
 

@@ -9,9 +9,9 @@ type Environment = NodeJS.ProcessEnv;
 type PullOptions = { revision?: string; dtype?: string; json?: boolean };
 
 const details = `
-The files come from HF_ENDPOINT (default: https://huggingface.co), as the owner of HF_TOKEN where that is set, into
-DATA_DIR/models. Each is held against its checksum. An interrupted download goes on where it ended, and is not used
-before all of it is there.
+Downloads files from HF_ENDPOINT (default: https://huggingface.co) to DATA_DIR/models, with HF_TOKEN if it is set.
+Each file is verified by its checksum. An interrupted download continues where it stopped, and is not used before it
+is complete.
 
 Examples:
   $ embedgate models pull Xenova/bge-small-en-v1.5
@@ -20,19 +20,19 @@ Examples:
 export function modelsCommands(program: Command, environment: Environment): void {
   const group = program
     .command('models')
-    .description('download ONNX models, and list those that are here')
+    .description('download ONNX models and list the downloaded ones')
     .addHelpText('after', '\nExample:\n  $ embedgate models pull Xenova/bge-small-en-v1.5');
   group
     .command('pull <id>')
     .description('download a model of the Hugging Face hub; <id> is its organization and name')
     .option('--revision <revision>', 'a branch, a tag or a commit (default: main)')
-    .option('--dtype <dtype>', 'the graph to take: q8, fp16, int8 … (default: the one of full precision)')
+    .option('--dtype <dtype>', 'the graph to download: q8, fp16, int8 … (default: full precision)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action((id: string, options: PullOptions) => pull(environment, id, options));
   group
     .command('list')
-    .description('list the models that were pulled')
+    .description('list the downloaded models')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate models list')
     .action((options: { json?: boolean }) => list(environment, options));
@@ -77,7 +77,7 @@ async function list(environment: Environment, options: { json?: boolean }): Prom
     options,
     models.map(entryOf),
     () => columns(['model', 'commit', 'graph', 'size'], rows),
-    'No model was pulled yet; the built-in one needs no download.',
+    'No models have been pulled yet. The built-in model needs no download.',
   );
 }
 

@@ -62,7 +62,7 @@ function createCommand(parent: Command, environment: Environment): void {
 function listCommand(parent: Command, environment: Environment): void {
   parent
     .command('list')
-    .description('list all organizations and where they stand, oldest first')
+    .description('list all organizations with their usage, oldest first')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate orgs list')
     .action((options: { json?: boolean }) =>
@@ -79,7 +79,7 @@ function listCommand(parent: Command, environment: Environment): void {
 function setTierCommand(parent: Command, environment: Environment): void {
   const command = parent
     .command('set-tier')
-    .description('change the tier of an organization from its next request on; what was used stays used')
+    .description('change the tier of an organization from its next request on; its usage carries over')
     .requiredOption('--org-id <org>', 'the organization', parseId)
     .requiredOption('--tier <tier>', 'its new tier');
   limitOptions(command)
@@ -101,7 +101,9 @@ function setTierCommand(parent: Command, environment: Environment): void {
 function limitOptions(command: Command): Command {
   return command
     .option('--limit <requests>', 'a custom limit, for a tier that takes one, such as enterprise', parseCount)
-    .addOption(new Option('--window <window>', 'what the limit is for (default: month)').choices(windowKinds))
+    .addOption(
+      new Option('--window <window>', 'the period of the limit (default: month)').choices(windowKinds),
+    )
     .option('--json', 'print one JSON document');
 }
 

@@ -11,10 +11,10 @@ type Window = FutureWindow | RepairedWindow;
 const organizationsPerRound = 100;
 
 const details = `
-A clock that was ahead and is set back leaves windows that begin in the future: requests are counted in them until the clock
-has caught up. This command moves them back to the current windows, and what was recorded on later days to today. A month or a day has
-then used what is recorded in it. It works while the server runs. First make sure that the clock is right now:
-that of the database's machine with DATABASE_URL, else that of this machine.
+A clock that was ahead and is set back leaves windows that begin in the future: requests count in them until the clock
+has caught up. This command moves those windows back to the current ones, and usage recorded on later days to today. The usage
+of a month or a day then equals what is recorded in it. It works while the server runs. First make sure that the clock
+is correct: the clock of the database's machine with DATABASE_URL, otherwise that of this machine.
 
 Examples:
   $ embedgate orgs repair-windows --dry-run
@@ -23,7 +23,7 @@ Examples:
 export function repairWindowsCommand(parent: Command, environment: NodeJS.ProcessEnv): void {
   parent
     .command('repair-windows')
-    .description('move quota windows back that a clock which was ahead has left in the future')
+    .description('move back quota windows that a clock running ahead left in the future')
     .option('--dry-run', 'only list them')
     .option('--json', 'print one JSON document')
     .addHelpText('after', details)

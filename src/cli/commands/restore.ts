@@ -5,9 +5,9 @@ import { fields } from '../table.ts';
 type Options = { from: string; json?: boolean };
 
 const details = `
-Restores into the data directory of DATA_DIR, or the Postgres of DATABASE_URL. Either must be empty, and no server may
-run on it. A backup of SQLite can be restored into both, a backup of Postgres into a Postgres. The whole file is
-verified first; a backup of an older version is brought up to date. Killed at any point, run it again.
+Restores to the data directory of DATA_DIR, or to the Postgres of DATABASE_URL. The target must be empty, and no server
+may use it. A backup of SQLite can be restored to both, a backup of Postgres only to a Postgres. The whole file is
+verified first, and a backup of an older version is brought up to date. If the command is killed, run it again.
 
 Keys that were revoked after the backup are active again: revoke them before the service starts.
 
@@ -19,7 +19,7 @@ export function restoreCommand(program: Command, environment: NodeJS.ProcessEnv)
   program
     .command('restore')
     .description('restore a backup into an empty data directory or an empty Postgres')
-    .requiredOption('--from <file>', 'the file that "embedgate backup" has written')
+    .requiredOption('--from <file>', 'the file that "embedgate backup" wrote')
     .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action(async (options: Options) => {
@@ -42,6 +42,6 @@ export function restoreCommand(program: Command, environment: NodeJS.ProcessEnv)
           ]),
       );
       for (const warning of warnings) tell(warning);
-      if (!options.json) tell('Requests counted and keys revoked after the backup are forgotten.');
+      if (!options.json) tell('Request counts and revocations since the backup are lost.');
     });
 }

@@ -7,12 +7,12 @@ type Environment = NodeJS.ProcessEnv;
 type Options = { json?: boolean; trustDatabase?: boolean };
 
 const steps = `
-The first key in the file signs, all keys in it verify. To change the key without one failed request:
-  $ embedgate signing-key rotate     a new key signs, all tokens are issued again; the old key still verifies
-  $ embedgate signing-key retire     drops the old key, after checking that no valid token needs it
-An interrupted rotation does no harm: "signing-key reissue", or the next rotation, finishes it.
+The first key in the file signs, and all keys in it verify. To change the key without a failed request:
+  $ embedgate signing-key rotate     signs with a new key and re-signs all tokens; the old key still verifies
+  $ embedgate signing-key retire     removes the old key, after checking that no valid token needs it
+An interrupted rotation does no harm: "signing-key reissue" or the next rotation finishes it.
 
-Retiring the old key also makes every copy of an old token worthless, such as that of a key revoked before.`;
+Retiring the old key also voids every copy of an old token, such as the token of a revoked key.`;
 
 export function signingKeyCommands(program: Command, environment: Environment): void {
   const group = program
@@ -27,12 +27,12 @@ export function signingKeyCommands(program: Command, environment: Environment): 
 function rotateCommand(parent: Command, environment: Environment): void {
   parent
     .command('rotate')
-    .description('sign with a new key, and issue all tokens anew; the old key goes on verifying')
+    .description('sign with a new key and re-sign all tokens; the old key still verifies')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate signing-key rotate && embedgate signing-key retire')
     .action((options: Options) =>
       withGate(environment, async ({ signingRotation }) => {
-        const found = await withProgress('Issuing tokens', (onProgress) =>
+        const found = await withProgress('Re-signing tokens', (onProgress) =>
           signingRotation.rotate(onProgress),
         );
         printReissued(options, found.older, found);
@@ -43,19 +43,22 @@ function rotateCommand(parent: Command, environment: Environment): void {
 function reissueCommand(parent: Command, environment: Environment): void {
   parent
     .command('reissue')
-    .description('sign every token again that another key of the file has signed')
-    .option('--trust-database', 'also those that cannot be verified, because their signing key is lost')
+    .description('re-sign every token that another key in the file signed')
+    .option(
+      '--trust-database',
+      'also re-sign tokens that cannot be verified because their signing key is lost',
+    )
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nRun it after an interrupted rotation, or with a new SIGNING_KEY. With --trust-database, whatever the database says\n' +
-        'of a key becomes valid where no token can prove it: look at the keys first (embedgate keys list).\n\n' +
+      '\nRun it after an interrupted rotation, or with a new SIGNING_KEY. With --trust-database, keys whose token cannot be\n' +
+        'verified become valid as the database describes them: check the keys first (embedgate keys list).\n\n' +
         'Example:\n  $ embedgate signing-key reissue',
     )
     .action((options: Options) =>
       withGate(environment, async ({ signingRotation }) => {
         const { trustDatabase: trustsDatabase = false } = options;
-        const found = await withProgress('Issuing tokens', (onProgress) =>
+        const found = await withProgress('Re-signing tokens', (onProgress) =>
           signingRotation.reissue(onProgress, { trustsDatabase }),
         );
         const unverified = trustsDatabase ? found.orphaned + found.outdated : 0;
@@ -67,7 +70,7 @@ function reissueCommand(parent: Command, environment: Environment): void {
 function retireCommand(parent: Command, environment: Environment): void {
   parent
     .command('retire')
-    .description('drop all signing keys but the one that signs; refused while a valid token needs another')
+    .description('remove all signing keys except the current one; refused while a valid token needs another')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate signing-key retire')
     .action((options: Options) =>
@@ -86,10 +89,10 @@ function printReissued(options: Options, reissued: number, found: TokenCensus): 
   const total = found.current + found.older + found.outdated + found.orphaned + found.broken;
   const invalid = total - found.current - reissued;
   printResult(options, { reissued, already_current: found.current, left_invalid: invalid }, () =>
-    reissued === 0 ? 'No token had to be issued anew.' : `Issued ${counted(reissued, 'token')} anew.`,
+    reissued === 0 ? 'No token had to be re-signed.' : `Re-signed ${counted(reissued, 'token')}.`,
   );
   if (invalid > 0) {
-    tell(`${counted(invalid, 'token')} not valid before ${invalid === 1 ? 'was' : 'were'} left as found.`);
+    tell(`${counted(invalid, 'invalid token')} ${invalid === 1 ? 'was' : 'were'} left unchanged.`);
   }
 }
 

@@ -32,7 +32,7 @@ interface Usage {
 export function usageCommand(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('usage')
-    .description('show what an organization used in a month, by key')
+    .description('show the usage of an organization in a month, by key')
     .requiredOption('--org-id <org>', 'the organization', parseId)
     .option('--month <month>', 'the month in UTC, such as 2026-11 (default: the current one)', parseMonth)
     .option('--json', 'print one JSON document')

@@ -12,14 +12,14 @@ import { userSessionCommands } from './user-sessions.ts';
 type Environment = NodeJS.ProcessEnv;
 type Created = { user: User; password: string };
 
-const shownOnce = 'This is the only time that the password is shown.';
+const shownOnce = 'This password is shown only once: save it now.';
 /** A user can be created in an empty installation. */
 const mayCreate = { mayCreate: true };
 
 export function usersCommands(program: Command, environment: Environment): void {
   const users = program
     .command('users')
-    .description('manage the people who may sign in')
+    .description('manage the users who can sign in')
     .addHelpText('after', '\nExample:\n  $ embedgate users list');
   createCommand(users, environment);
   listCommand(users, environment);
@@ -31,10 +31,10 @@ export function usersCommands(program: Command, environment: Environment): void 
 function createCommand(parent: Command, environment: Environment): void {
   parent
     .command('create')
-    .description('create a user, and show the password this once')
+    .description('create a user and show the password once')
     .requiredOption('--email <email>', 'the address to sign in with')
-    .option('--name <name>', 'the name that others see (default: what stands before the @)')
-    .option('--admin', 'an administrator: everything, in every organization')
+    .option('--name <name>', 'the name that others see (default: the part before the @)')
+    .option('--admin', 'make the user an administrator, who can do everything in every organization')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -71,13 +71,13 @@ function listCommand(parent: Command, environment: Environment): void {
 function resetPasswordCommand(parent: Command, environment: Environment): void {
   parent
     .command('reset-password')
-    .description('make a new password for a user, show it this once, and end all sessions and reset links')
-    .requiredOption('--email <email>', 'whose password')
-    .option('--remove-totp', 'take the second factor away as well, for whoever has lost it')
+    .description('set a new password for a user, show it once, and end all sessions and reset links')
+    .requiredOption('--email <email>', 'the address of the user')
+    .option('--remove-totp', 'also remove the second factor, for users who have lost it')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nAn account whose address was never proved also loses its links to providers and its second factor.\n' +
+      '\nAn account whose address was never verified also loses its links to providers and its second factor.\n' +
         '\nExample:\n  $ embedgate users reset-password --email ada@example.com',
     )
     .action((options: { email: string; removeTotp?: boolean; json?: boolean }) =>

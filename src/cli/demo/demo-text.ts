@@ -14,7 +14,7 @@ const standingHeaders = [
 export function demoText(demo: Demo): string {
   return [
     `Embedgate with ${demo.model} on ${demo.address}`,
-    section('1. Three sentences in, three vectors out: how much alike are they?', [
+    section('1. Three sentences in, three vectors out: how similar are they?', [
       ...demo.sentences.map((sentence, i) => `${letter(i)}  ${sentence}`),
       '',
       ...demo.similarities.map(similarityLine),
@@ -22,14 +22,14 @@ export function demoText(demo: Demo): string {
       `${request(demo.computed)}, ${demo.dimensions} numbers a vector`,
     ]),
     section(
-      '2. Every answer tells where the organization stands',
+      '2. Every response shows the quota of the organization',
       headerLines(demo.computed, standingHeaders),
     ),
-    section('3. The same again comes from the cache: nothing is computed, nothing is counted', [
+    section('3. The same request again comes from the cache: nothing is computed, nothing is counted', [
       `${request(demo.cached)}, "cached": ${demo.cached.cached}`,
       ...headerLines(demo.cached, ['x-ratelimit-remaining']),
     ]),
-    section('4. A limit of 1 request a month is set, and used up: the next text is refused', [
+    section('4. The limit is set to 1 request a month and used up: the next text is refused', [
       request(demo.limited),
       JSON.stringify(demo.limited.error),
       ...headerLines(demo.limited, ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after']),
@@ -38,7 +38,7 @@ export function demoText(demo: Demo): string {
       request(demo.revoked),
       JSON.stringify(demo.revoked.error),
     ]),
-    '\nThe throw-away data is gone again. For a service of your own: npm start',
+    '\nThe temporary data is deleted. To run your own service: npm start',
   ].join('\n');
 }
 

@@ -31,7 +31,7 @@ export async function startThrowAwayService(): Promise<ThrowAwayService> {
   await services.models.loaded;
   const address = await app.listen({ host: config.host, port: 0 });
   const first = await bootstrap(services);
-  if (!first) throw new Error('The throw-away data directory was not empty');
+  if (!first) throw new Error('The temporary data directory was not empty');
   const kept = opened.move();
   return { address, first, admin, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { isPublicAddress, publicLookup } from '../../../src/alerts/channel-kinds/public-address.ts';
 
-describe('addresses that notices may go to', () => {
+describe('addresses for notices', () => {
   const refused = {
     'this host': ['0.0.0.0', '127.0.0.1', '127.255.255.255', '::', '::1'],
     'private networks': ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fd12::1'],
@@ -26,19 +26,19 @@ describe('addresses that notices may go to', () => {
     'no address at all': ['', 'localhost', '127.1', '0x7f.0.0.1'],
   };
   for (const [what, addresses] of Object.entries(refused)) {
-    test(`not ${what}`, () => {
+    test(`exclude ${what}`, () => {
       for (const address of addresses) assert.equal(isPublicAddress(address), false, address);
     });
   }
 
-  test('those that the internet routes', () => {
+  test('include those that the internet routes', () => {
     const addresses = ['1.1.1.1', '8.8.8.8', '100.63.255.255', '100.128.0.0', '172.15.0.1', '172.32.0.1'];
     for (const address of [...addresses, '192.0.1.1', '223.255.255.255', '2606:4700::1111', '2a00:1450::1']) {
       assert.equal(isPublicAddress(address), true, address);
     }
   });
 
-  describe('a name', () => {
+  describe('a webhook’s host name', () => {
     const lookedUp = async (addresses: readonly string[], all: boolean) => {
       let asked = 0;
       const resolve = ((_name: string, _options: object, done: (...answer: unknown[]) => void) => {
@@ -54,7 +54,7 @@ describe('addresses that notices may go to', () => {
       return answer;
     };
 
-    test('is connected to at the very addresses that were looked at', async () => {
+    test('is connected to at the very addresses that were looked up', async () => {
       const found = await lookedUp(['8.8.8.8', '2606:4700::1111'], true);
       assert.deepEqual(found, [
         { address: '8.8.8.8', family: 4 },
@@ -63,7 +63,7 @@ describe('addresses that notices may go to', () => {
       assert.equal(await lookedUp(['8.8.8.8'], false), '8.8.8.8');
     });
 
-    test('is refused when one of them is private, or there is none', async () => {
+    test('is refused when one of its addresses is private, or when it has none', async () => {
       for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['::ffff:10.0.0.1']]) {
         await assert.rejects(lookedUp(addresses, true), { name: 'UnusableNameError' });
       }

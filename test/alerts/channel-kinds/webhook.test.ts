@@ -53,7 +53,7 @@ describe('webhooks', () => {
     assert.throws(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'msg_2' }));
   });
 
-  test('whatever is not 2xx is not delivered; 410 is for good', async () => {
+  test('count as delivered only after a 2xx, and a 410 is a permanent failure', async () => {
     for (const status of [400, 404, 410, 500, 503]) {
       receiver.answer(status);
       const outcome = await send(receiver.url);
@@ -72,13 +72,13 @@ describe('webhooks', () => {
     );
   });
 
-  test('who does not answer is given up', async () => {
+  test('give up on a server that does not respond', async () => {
     receiver.answer(null);
     const outcome = await send(receiver.url, {}, AbortSignal.timeout(50));
-    assert.deepEqual(outcome, { delivered: false, final: false, text: 'No answer within 10 seconds' });
+    assert.deepEqual(outcome, { delivered: false, final: false, text: 'No response within 10 seconds' });
   });
 
-  test('who is not there is told by the reason', async () => {
+  test('report the reason when there is no server', async () => {
     const gone = await startWebhookReceiver();
     await gone[Symbol.asyncDispose]();
     assert.deepEqual(await send(gone.url), { delivered: false, final: false, text: 'ECONNREFUSED' });
@@ -115,13 +115,13 @@ describe('webhooks', () => {
     assert.equal(receiver.received.length, seen);
   });
 
-  test('a secret that was sealed under another AUTH_SECRET is told, and not guessed', async () => {
+  test('report a secret that was sealed under another AUTH_SECRET, and do not guess', async () => {
     const outcome = await send(receiver.url, { key: randomBytes(32) });
     assert.equal(outcome.final, true);
     assert.match(outcome.text, /AUTH_SECRET has changed/);
   });
 
-  test('a URL is kept as it is called, and one that can not be is refused', () => {
+  test('keep a URL in the form in which it is called, and refuse an impossible one', () => {
     const parse = (url: string, mayNotifyPrivateAddresses: boolean) =>
       webhookChannel({ clock: systemClock, key, mayNotifyPrivateAddresses }).parseAddress(url);
     assert.equal(parse(' https://example.com/a?b=c#d ', false), 'https://example.com/a?b=c');

@@ -16,7 +16,7 @@ export const aiSdk: Client = {
     });
     const options = {
       model: provider.embeddingModel(model),
-      // It has no ear for `x-should-retry`: of itself it would send a request whose quota is used up three times.
+      // It ignores `x-should-retry`: by default it would send a request whose quota is used up three times.
       maxRetries: 0,
       ...(dimensions !== undefined && { providerOptions: { embedgate: { dimensions } } }),
     };

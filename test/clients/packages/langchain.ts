@@ -4,7 +4,8 @@ import { openaiError } from './openai.ts';
 
 export const langchain: Client = {
   name: '@langchain/openai',
-  // With `encodingFormat: 'base64'` it answers the undecoded text for a vector; left out, it asks for base64 and decodes it.
+  // With `encodingFormat: 'base64'` it returns the undecoded text as a vector; by default, it requests base64
+  // and decodes it.
   formats: ['base64', 'float'],
   wrongKey: { type: 'AuthenticationError', status: 401 },
   usedUp: { type: 'RateLimitError', status: 429 },

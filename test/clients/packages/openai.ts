@@ -14,7 +14,7 @@ export const openai: Client = {
       ...(dimensions !== undefined && { dimensions }),
       ...(format !== undefined && { encoding_format: format }),
     });
-    // Asked for base64 in so many words, it leaves the decoding to its caller.
+    // When base64 is requested explicitly, it leaves the decoding to its caller.
     return data.map(({ embedding }) => numbersOf(embedding));
   },
   seen: openaiError,

@@ -12,7 +12,7 @@ import { openai } from './openai.ts';
 
 testClients([openai, langchain, aiSdk, llamaindex, curl], missingCurl);
 
-describe('openai, set up with no more than an address and a key', () => {
+describe('openai, set up with only an address and a key', () => {
   let service: RunningService;
   before(async () => {
     service = await startService();

@@ -2,8 +2,8 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, matchesGlob } from 'node:path';
 
 /**
- * A directory as a build sees it: without what its .dockerignore excludes. The last pattern that matches a path, or a directory
- * above it, decides: https://docs.docker.com/build/concepts/context/#dockerignore-files
+ * A directory as a build sees it: without what its .dockerignore excludes. The last pattern that matches a
+ * path, or a directory above it, decides: https://docs.docker.com/build/concepts/context/#dockerignore-files
  */
 export class BuildContext {
   readonly #directory: string;
@@ -18,7 +18,7 @@ export class BuildContext {
       .map((line) => ({ glob: line.replace(/^!/, ''), isException: line.startsWith('!') }));
   }
 
-  /** Copies a file, or what a directory holds, as `COPY` does. Throws when it is not in the context. */
+  /** Copies a file, or the content of a directory, as `COPY` does. Throws when it is not in the context. */
   copy(source: string, target: string): void {
     if (!existsSync(join(this.#directory, source)) || this.#isExcluded(source)) {
       throw new Error(`COPY ${source}: it is not in the build's context`);

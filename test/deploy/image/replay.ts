@@ -12,7 +12,7 @@ export interface Image extends Disposable {
   readonly sizeBytes: number;
 }
 
-/** What npm needs to reach the registry as the machine's own does. */
+/** What npm needs to reach the registry, as on the machine itself. */
 const inherited = [
   'NODE_EXTRA_CA_CERTS',
   'HTTP_PROXY',
@@ -23,7 +23,7 @@ const inherited = [
 ];
 const npmSettings = ['registry', 'cafile', 'cache'];
 
-/** Carries out a Dockerfile's steps without a container engine. */
+/** Executes a Dockerfile's steps without a container engine. */
 export function replay(directory: string): Image {
   const context = new BuildContext(directory, readFileSync(join(directory, '.dockerignore'), 'utf8'));
   const stages = parseDockerfile(readFileSync(join(directory, 'Dockerfile'), 'utf8'));
@@ -54,7 +54,7 @@ type Where = {
   env: Readonly<Record<string, string>>;
 };
 
-/** Returns the working directory of the step after it. */
+/** Returns the working directory of the next step. */
 function carryOut(step: Step, { root, roots, context, workdir, env }: Where): string {
   if (step.do === 'workdir') {
     const path = resolve(workdir, step.path);

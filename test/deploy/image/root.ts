@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkS
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The directories of the machine's own system that stand in for those of the base image. */
+/** The directories of the machine's own system that replace those of the base image. */
 const systemDirectories = ['/usr', '/etc'];
 const links = { '/bin': 'usr/bin', '/sbin': 'usr/sbin', '/lib': 'usr/lib', '/lib64': 'usr/lib64' };
 
@@ -12,22 +12,22 @@ export interface RunOptions {
   readonly workdir: string;
   /** As in `USER`: numbers. */
   readonly user?: string;
-  /** Nothing but /tmp and the volumes can be written. */
+  /** Only /tmp and the volumes can be written. */
   readonly isReadOnly?: boolean;
   readonly volumes?: readonly string[];
-  /** Directories of the machine that are there too. */
+  /** Directories of the machine that are mounted too. */
   readonly mounts?: readonly string[];
 }
 
 /**
- * A root file system of its own, in a temporary directory: the machine's /usr and /etc, read-only, and a /usr/local with the Node
- * and the npm that run this, as the base image has them. What is written stays in the directory.
+ * A root file system in a temporary directory: the machine's /usr and /etc, read-only, and a /usr/local with
+ * the Node and the npm that run this, as the base image has them. All writes stay in the directory.
  */
 export class Root implements Disposable {
   readonly directory = mkdtempSync(join(tmpdir(), 'embedgate-image-'));
 
   constructor() {
-    // Its user, who is not root, must get in.
+    // Its user, who is not root, must be able to enter.
     chmodSync(this.directory, 0o755);
     for (const name of ['proc', 'dev', 'tmp', 'usr', 'etc', 'local/bin', 'local/lib/node_modules']) {
       mkdirSync(join(this.directory, name), { recursive: true });
@@ -79,7 +79,7 @@ export class Root implements Disposable {
       `mount -t tmpfs tmpfs ${root}/tmp`,
       `mount --rbind /dev ${root}/dev`,
       `mount -t proc proc ${root}/proc`,
-      // The user's command is process 1: every program before it gives its place to the next.
+      // The user's command is process 1: every program before it is replaced by the next.
       `exec chroot --userspec=${user} ${root} env -C ${workdir} "$@"`,
     ];
     const variables = Object.entries({ PATH: '/usr/local/bin:/usr/bin:/bin', ...env });

@@ -9,7 +9,7 @@ process.once('exit', () => {
   for (const directory of made) rmSync(directory, { recursive: true, force: true });
 });
 
-/** A directory that is gone when the test's process is. */
+/** A directory that is removed when the test's process ends. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'embedgate-'));
   made.push(directory);

@@ -40,7 +40,7 @@ describe('a sealed directory', () => {
     },
   };
   for (const [name, damage] of Object.entries(damages)) {
-    it(`is not taken for whole, and is replaced, when ${name}`, async () => {
+    it(`is treated as incomplete and replaced when ${name}`, async () => {
       await damage();
       assert.equal(await isSealed(directory), false);
       await sealDirectory(directory, files);
@@ -48,17 +48,17 @@ describe('a sealed directory', () => {
     });
   }
 
-  it('is absent while nobody has finished it', async () => {
+  it('is absent until a process has finished it', async () => {
     assert.equal(await isSealed(join(dirname(directory), 'two')), false);
   });
 
-  it('is written by one of many at once', async () => {
+  it('is written by one of many processes at once', async () => {
     await rm(directory, { recursive: true });
     await Promise.all(Array.from({ length: 8 }, () => sealDirectory(directory, files)));
     await assertWhole();
   });
 
-  it('survives that many replace a damaged one at once', async () => {
+  it('survives when many processes replace a damaged one at once', async () => {
     await truncate(join(directory, 'config'), 1);
     await Promise.all(Array.from({ length: 8 }, () => sealDirectory(directory, files)));
     await assertWhole();

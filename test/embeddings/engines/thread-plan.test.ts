@@ -4,7 +4,7 @@ import { plansFor, workersFor } from '../../../src/embeddings/engines/thread-pla
 
 const gigabyte = 1e9;
 
-describe('the spread over a machine', () => {
+describe('the default use of a machine’s cores', () => {
   it('has a worker for each core, or for as many threads as a batch uses', () => {
     const machine = { cores: 8, memoryBytes: 16 * gigabyte };
     assert.equal(workersFor(0.1 * gigabyte, 1, machine), 8);
@@ -12,13 +12,13 @@ describe('the spread over a machine', () => {
     assert.equal(workersFor(0.1 * gigabyte, 3, machine), 2);
   });
 
-  it('has no more workers than half of the memory holds, and one at least', () => {
+  it('has at most as many workers as fit into half of the memory, and at least one', () => {
     assert.equal(workersFor(1 * gigabyte, 1, { cores: 8, memoryBytes: 8 * gigabyte }), 2);
     assert.equal(workersFor(5 * gigabyte, 1, { cores: 8, memoryBytes: 8 * gigabyte }), 1);
     assert.equal(workersFor(1, 16, { cores: 8, memoryBytes: 8 * gigabyte }), 1);
   });
 
-  it('is tried in every even way over all cores, and over half of them where there are four or more', () => {
+  it('is measured with every even division of all cores, and of half of them if there are four or more', () => {
     const pairs = (cores: number) => plansFor(cores).map((plan) => [plan.workers, plan.threadsPerWorker]);
     assert.deepEqual(pairs(1), [[1, 1]]);
     assert.deepEqual(pairs(2), [

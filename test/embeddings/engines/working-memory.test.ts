@@ -5,7 +5,7 @@ import { WorkingMemory } from '../../../src/embeddings/engines/working-memory.ts
 
 const mebibytes = (count: number): number => count << 20;
 
-describe('the memory that batches take', () => {
+describe('the memory of running batches', () => {
   const begin = (memory: WorkingMemory, name: string, bytes: number, begun: string[]) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const done = memory.use(bytes, async () => {
@@ -19,7 +19,7 @@ describe('the memory that batches take', () => {
     };
   };
 
-  it('is never taken twice: what finds no room waits its turn, and little does not wait', async () => {
+  it('is never taken twice: a batch without room waits its turn, and a small one does not wait', async () => {
     const memory = new WorkingMemory(mebibytes(1_000));
     const giveBack = memory.hold(mebibytes(200));
     const begun: string[] = [];
@@ -38,7 +38,7 @@ describe('the memory that batches take', () => {
     assert.equal(memory.freeBytes, mebibytes(1_000));
   });
 
-  it('is taken by what is larger than all of it when nothing else runs, and comes back after a failure', async () => {
+  it('is taken by a batch larger than all of it when nothing else runs, and is released after a failure', async () => {
     const memory = new WorkingMemory(mebibytes(100));
     const begun: string[] = [];
     const end = begin(memory, 'small', mebibytes(80), begun);

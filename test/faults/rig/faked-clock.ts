@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Environment } from '../../helpers/embedgate.ts';
 
-/** Why no process can be given another clock, or false. */
+/** The reason why no process can be given another clock, or false. */
 export function missingFaketime(): string | false {
   try {
     clockAhead(0);
@@ -11,7 +11,7 @@ export function missingFaketime(): string | false {
   }
 }
 
-/** What a process needs in its environment for a clock that is this much ahead; its timers run as ever. */
+/** The environment of a process with a clock that is this much ahead. Its timers run as usual. */
 export function clockAhead(ms: number): Environment {
   const offset = `${ms < 0 ? '-' : '+'}${Math.abs(Math.round(ms / 1_000))}s`;
   const printed = execFileSync('faketime', ['-m', '--exclude-monotonic', '-f', offset, 'env'], {

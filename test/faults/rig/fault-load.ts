@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { FastClient } from '../../helpers/fast-client.ts';
 
-/** What the clients of one organization have met. */
+/** The results of one organization's clients. */
 export interface Met {
-  /** Texts that were computed for them: each must be counted. */
+  /** New texts that were computed: each must be counted. */
   computed: number;
   cached: number;
   /** New texts that failed: each may have been counted. */
@@ -15,18 +15,18 @@ export interface Met {
 
 export interface Client {
   readonly key: string;
-  /** The address to ask at this moment. */
+  /** The address for requests at this moment. */
   readonly address: () => string;
 }
 
 export interface FaultLoad {
-  /** Organization by organization, as they were given. */
+  /** In the order of the organizations. */
   readonly met: readonly Met[];
-  /** Statuses that no fault explains, and what came with them. */
+  /** Statuses that no fault explains, with their bodies. */
   readonly unexpected: readonly string[];
-  /** Sends a new text for the organization at this place; whether it was computed. */
+  /** Sends a new text for the organization at this index, and returns whether it was computed. */
   sendNew(place: number): Promise<boolean>;
-  /** Resolves when every client has what it has asked for. */
+  /** Resolves when every client has finished its requests. */
   stop(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const pauseMs = 30;
 const newTextClients = 2;
 let loads = 0;
 
-/** Each organization has clients that send distinct texts one after the other, and one that sends the same text. */
+/** Each organization has clients that send distinct texts in sequence, and one that repeats the same text. */
 export function startFaultLoad(
   clients: readonly Client[],
   { withCached = true }: { withCached?: boolean } = {},
@@ -82,5 +82,5 @@ export function startFaultLoad(
   };
 }
 
-/** Has to be computed once for each organization before it can be found. */
+/** It has to be computed once for each organization before it can be found. */
 export const cachedText = 'the text that everybody knows';

@@ -16,16 +16,18 @@ interface Organization {
   readonly key: string;
 }
 
-/** Replica processes on a Postgres of their own, with the relay in between, and organizations that use them. */
+/**
+ * Replica processes on a Postgres of their own, with the relay in between, and organizations that use them.
+ */
 export class FaultRig implements AsyncDisposable {
   readonly postgres: OwnPostgres;
   readonly adminUrl: string;
   readonly relay: TcpRelay;
   readonly replicas: Replicas;
   readonly organizations: readonly Organization[];
-  /** The replicas as they run now. */
+  /** The current replica processes. */
   readonly services: RunningService[];
-  /** What each fault did, for the table. */
+  /** The results of each fault, for the table. */
   readonly figures: Figures[] = [];
 
   private constructor(
@@ -54,7 +56,7 @@ export class FaultRig implements AsyncDisposable {
     return rig;
   }
 
-  /** One for each organization; a replica is shared by several. */
+  /** One for each organization; several share a replica. */
   clients(): Client[] {
     return this.organizations.map(({ key }, i) => ({
       key,
@@ -62,7 +64,10 @@ export class FaultRig implements AsyncDisposable {
     }));
   }
 
-  /** Resolves when a new text of each organization is computed and each replica is ready, to how long the first took. */
+  /**
+   * Resolves when a new text of each organization is computed and each replica is ready, with the time that
+   * the first took.
+   */
   async worksAgain(load: FaultLoad): Promise<number> {
     const tookMs = await Promise.all(
       this.organizations.map((_, place) => eventually(() => load.sendNew(place))),
@@ -74,7 +79,7 @@ export class FaultRig implements AsyncDisposable {
     return Math.max(...tookMs);
   }
 
-  /** What each organization has used, which must be the sum of its days. */
+  /** Returns what each organization has used, and checks that it is the sum of its days. */
   async used(): Promise<number[]> {
     using http = new FastClient();
     const usages = this.organizations.map(async ({ key }) => {

@@ -1,9 +1,9 @@
-/** What a fault did to the clients. */
+/** The effect of a fault on the clients. */
 export interface Figures {
   readonly scenario: string;
   readonly answered: number;
   readonly failed: number;
-  /** Counted, and not answered. */
+  /** Counted without a response. */
   readonly surplus: number;
   readonly longestMs: number;
   readonly recoveryMs: number | undefined;
@@ -11,7 +11,7 @@ export interface Figures {
 
 const titles = ['scenario', 'answered', 'failed', '`used`', 'longest wait', 'recovery'];
 
-/** A table as docs/operations.md has it. */
+/** A table in the form of docs/operations.md. */
 export function tableOf(figures: readonly Figures[]): string {
   const rows = figures.map(({ scenario, answered, failed, surplus, longestMs, recoveryMs }) => [
     scenario,

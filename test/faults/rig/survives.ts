@@ -6,10 +6,10 @@ import type { FaultRig } from './fault-rig.ts';
 const warmUpMs = 1_000;
 const afterwardsMs = 1_000;
 
-/** Breaks something, and resolves to what mends it. */
+/** Breaks something, and resolves to a function that repairs it. */
 export type Fault = () => Promise<(() => unknown) | undefined>;
 
-/** Organization by organization. */
+/** In the order of the organizations. */
 export interface Survived {
   /** While it was broken. */
   readonly meanwhile: readonly Met[];
@@ -18,8 +18,8 @@ export interface Survived {
 }
 
 /**
- * Has the clients ask before, while and after something is broken for `lastsMs`, and checks what must hold then. The figures go
- * into the table.
+ * Sends requests before, while and after something is broken for `lastsMs`, and checks what must hold then.
+ * The figures go into the table.
  */
 export async function survives(
   rig: FaultRig,

@@ -11,7 +11,10 @@ import { writeOlderProgram } from './older-program.ts';
 
 export type CreatedKey = { readonly key: string; readonly key_id: string };
 
-/** An older program that serves on a Postgres with a schema of its own version, and what today's needs to join it. */
+/**
+ * An older program that serves on a Postgres with a schema of its own version, and what today's program needs
+ * to join it.
+ */
 export class TwoPrograms implements AsyncDisposable {
   readonly environment: Environment;
   /** The command of the older program. */
@@ -49,7 +52,7 @@ export class TwoPrograms implements AsyncDisposable {
     return this.#running.use(await startService({ environment: this.environment }));
   }
 
-  /** Made by today's command, or by another. */
+  /** Created by today's command, or by another. */
   async organizationOf(requests: number, by?: string): Promise<string> {
     const limit = ['--tier', 'enterprise', '--limit', String(requests)];
     const args = ['orgs', 'create', '--name', 'shared', ...limit];

@@ -11,11 +11,14 @@ import {
 export type BertOutput = 'last_hidden_state' | 'token_embeddings' | 'sentence_embedding';
 
 export interface BertGraphOptions {
-  /** Whether the graph takes `token_type_ids`; else every token is of type 0. */
+  /** Whether the graph takes `token_type_ids`; otherwise every token is of type 0. */
   readonly tokenTypes?: boolean;
   /** The graph's outputs, in order; `sentence_embedding` is the mean over the tokens, not normalised. */
   readonly outputs?: readonly BertOutput[];
-  /** As an export of a language model: each token sees those before it only, with `position_ids` and an empty past. */
+  /**
+   * As an export of a language model: each token sees only those before it, with `position_ids` and an empty
+   * past.
+   */
   readonly decoder?: boolean;
   /** Rounds what each layer reads to 256 steps of the batch's range, as exports of the dtype q8 do. */
   readonly quantize?: boolean;

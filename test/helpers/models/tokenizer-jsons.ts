@@ -80,7 +80,7 @@ const wholeText = {
   },
 };
 
-/** One of each kind that is admitted. */
+/** One of each supported kind. */
 export const tokenizerJsons = {
   WordPiece: wordPieceJson(wordPieces(400, ['un', '##happi', '##ness', 'cafe'])),
   BPE: bytePairs,

@@ -29,7 +29,7 @@ function* combinations(length: number, start = ''): Generator<string> {
 
 const idOf = (pieces: readonly string[], piece: string): number => pieces.indexOf(piece);
 
-/** As the exports of BERT models write it, with their truncation and padding, which a service must not obey. */
+/** As the exports of BERT models write it, with their truncation and padding, which a service must ignore. */
 export function wordPieceJson(pieces: readonly string[]) {
   return {
     version: '1.0',

@@ -19,13 +19,13 @@ export interface BertModelOptions extends Partial<BertShape>, BertGraphOptions {
   readonly prompts?: Readonly<Record<string, string>>;
   readonly defaultPromptName?: string;
   readonly matryoshkaDimensions?: readonly number[];
-  /** The graph's place; default `onnx/model.onnx`. */
+  /** The path of the graph; default `onnx/model.onnx`. */
   readonly file?: string;
 }
 
 /**
  * Writes a BERT of random weights into `directory`, in the layout of a Hugging Face export with the files of
- * sentence-transformers, and answers its weights. In the shape of MiniLM-L6 (`miniLmShape`) it takes 90 MB.
+ * sentence-transformers, and returns its weights. In the shape of MiniLM-L6 (`miniLmShape`) it takes 90 MB.
  */
 export async function writeBertModel(
   directory: string,
@@ -44,7 +44,7 @@ export async function writeBertModel(
   return weights;
 }
 
-/** All but the graph: path → JSON. */
+/** All except the graph: path → JSON. */
 function modelFiles(shape: BertShape, options: BertModelOptions): Record<string, object> {
   const { pooling = 'mean', normalize = true } = options;
   const pieces = wordPieces(shape.vocabularySize, options.words);

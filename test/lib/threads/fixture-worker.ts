@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { serveCalls } from '../../../src/lib/threads/serve-calls.ts';
 
 if (workerData === 'broken') throw new Error('broken from the start');
-// Of those that share this count, the second can't start.
+// The second of the threads that share this count can't start.
 if (workerData instanceof SharedArrayBuffer) {
   if (Atomics.add(new Int32Array(workerData), 0, 1) === 1) throw new Error('no room for another');
 }

@@ -18,20 +18,20 @@ describe('Thread', () => {
   });
   afterEach(() => thread.close());
 
-  it('answers calls, also after one has thrown', async () => {
+  it('handles calls, even after one has thrown', async () => {
     assert.equal(await thread.call('a'), 'a!');
     await assert.rejects(thread.call('throw'), { message: 'thrown' });
     assert.equal(await thread.call('b'), 'b!');
   });
 
-  it('fails the call that it dies of, and is replaced', async () => {
+  it('fails the call that killed it, and is replaced', async () => {
     await assert.rejects(thread.call('exit'), isUnavailable(/ended with 3/));
     assert.equal(await thread.call('a'), 'a!');
     await assert.rejects(thread.call('crash'), isUnavailable(/crashed/));
     assert.equal(await thread.call('b'), 'b!');
   });
 
-  it('fails what is under way when closed, and everything after', async () => {
+  it('fails running calls when it is closed, and all later ones', async () => {
     await thread.start();
     const hanging = assert.rejects(thread.call('hang'), isUnavailable(/closed/));
     await thread.close();
@@ -39,7 +39,7 @@ describe('Thread', () => {
     await assert.rejects(thread.call('a'), isUnavailable(/closed/));
   });
 
-  it('says why it can not start', async () => {
+  it('reports why it cannot start', async () => {
     const broken = new Thread<string, string>({ ...options, data: 'broken' });
     await assert.rejects(broken.start(), { message: 'broken from the start' });
     await assert.rejects(broken.call('a'), isUnavailable(/broken from the start/));
@@ -56,13 +56,13 @@ describe('ThreadPool', () => {
     await pool.close();
   });
 
-  it('says why its first thread can not start', async () => {
+  it('reports why its first thread cannot start', async () => {
     const broken = new ThreadPool<string, string>(2, { ...options, data: 'broken' });
     await assert.rejects(broken.start(), { message: 'broken from the start' });
     await broken.close();
   });
 
-  it('does without a thread that can not start, and says why', async () => {
+  it('works without a thread that cannot start, and reports why', async () => {
     const pool = new ThreadPool<string, string>(2, { ...options, data: new SharedArrayBuffer(4) });
     const { promise: failure, resolve } = Promise.withResolvers<unknown>();
     await pool.start();
@@ -73,7 +73,7 @@ describe('ThreadPool', () => {
     await pool.close();
   });
 
-  it('tries a thread that can not start again', async () => {
+  it('retries a thread that cannot start', async () => {
     const pool = new ThreadPool<string, string>(2, {
       ...options,
       data: new SharedArrayBuffer(4),
@@ -82,7 +82,7 @@ describe('ThreadPool', () => {
     const failures: unknown[] = [];
     await pool.start();
     pool.startOthers((reason) => failures.push(reason));
-    // One hangs, so that the other has to answer.
+    // One hangs, so the other has to handle it.
     const hanging = assert.rejects(pool.call('hang', []), isUnavailable(/closed/));
     assert.equal(await pool.call('a', []), 'a!');
     assert.equal(failures.length, 1);
@@ -98,7 +98,7 @@ describe('ThreadPool', () => {
     await assert.rejects(pool.call('a', []), isUnavailable(/closed/));
   });
 
-  it('answers more calls than it has threads, also where some kill their thread', async () => {
+  it('handles more calls than it has threads, even if some kill their thread', async () => {
     const pool = new ThreadPool<string, string>(2, options);
     await pool.start();
     pool.startOthers(assert.ifError);

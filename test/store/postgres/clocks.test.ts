@@ -10,14 +10,14 @@ import { closeAll, isGranted, limitedTo, openReplica, type Replica, reserve } fr
 const behindMs = -1_000;
 const aheadMs = 1_000;
 
-describe('replicas whose clocks differ by two seconds: the database’s clock decides', () => {
+describe('replicas whose clocks differ by two seconds, under the database’s clock', () => {
   let postgres: TestPostgres;
   before(async () => {
     postgres = await openPostgres();
   });
   after(() => postgres[Symbol.asyncDispose]());
 
-  test('at the change of the month, each has its limit and not one more', async () => {
+  test('grant each month its limit and not one more when the month changes', async () => {
     const database = new TestClock('2026-11-30T23:59:59.500Z');
     const url = await postgres.createDatabase();
     const replicas = await Promise.all(
@@ -26,7 +26,7 @@ describe('replicas whose clocks differ by two seconds: the database’s clock de
       ),
     );
     const orgId = await limitedTo(replicas[0]!, 100);
-    // The one machine says November all the time, the other December.
+    // One machine always says November, the other always December.
     const november = asked(replicas, orgId, 400);
     assert.equal((await november).length, 100);
     assert.equal((await replicas[1]!.ledger.readStanding(orgId)).used, 100);
@@ -59,7 +59,7 @@ describe('replicas whose clocks differ by two seconds: the database’s clock de
     await closeAll(replicas);
   });
 
-  test('with the clock that Postgres has, each of its seconds has its limit', async (t) => {
+  test('grant each second of the Postgres clock its limit', async (t) => {
     const url = await postgres.createDatabase();
     const replicas = await Promise.all(
       [behindMs, aheadMs].map((offMs) => openReplica(url, {}, { now: () => systemClock.now() + offMs })),
@@ -72,14 +72,14 @@ describe('replicas whose clocks differ by two seconds: the database’s clock de
     const counts = [...seconds.values()].map(({ length }) => length);
     t.diagnostic(`granted by second: ${counts.join(', ')}`);
     assert.ok(counts.every((count) => count <= 20));
-    // Those in the middle are whole seconds of more asks than the limit.
+    // The seconds in the middle are whole ones, with more requests than the limit.
     assert.deepEqual(counts.slice(1, -1), counts.slice(1, -1).fill(20));
     assert.ok(counts.length >= 3);
     await closeAll(replicas);
   });
 });
 
-/** As many requests on each replica, all at once; answers the granted ones. */
+/** Sends as many requests on each replica, all at once, and returns the granted ones. */
 async function asked(replicas: readonly Replica[], orgId: string, count: number): Promise<Reservation[]> {
   const answers = await Promise.all(
     replicas.flatMap((replica, i) =>

@@ -12,7 +12,7 @@ import { openReplica, type Replica } from './replicas.ts';
 const day = dayOf(systemClock.now());
 const figures = { day, cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 2 };
 
-describe('statements that want the same rows', () => {
+describe('statements that compete for the same rows', () => {
   let postgres: TestPostgres;
   let url: string;
   let replica: Replica;
@@ -40,7 +40,7 @@ describe('statements that want the same rows', () => {
       return row?.n === count;
     });
 
-  test('the deletion of an organization waits for the usage writer, and the writer not for it', async (t) => {
+  test('the deletion of an organization waits for the usage writer, and the writer does not wait for it', async (t) => {
     const { orgId } = await replica.organizations.create({ name: 'Gone', tier: 'free', custom: null });
     const created = await replica.keys.create({ orgId, userId: 'nobody', name: 'key' });
     const { keyId } = created.key;
@@ -69,7 +69,7 @@ describe('statements that want the same rows', () => {
     await deleted;
   });
 
-  test('a statement that a deadlock has undone is run again', async (t) => {
+  test('a statement that a deadlock has rolled back runs again', async (t) => {
     const { orgId } = await replica.organizations.create({ name: 'Again', tier: 'free', custom: null });
     const deltas = ['a', 'b'].map((keyId) => ({ ...figures, orgId, keyId }));
     await addUsage(replica.stores.usage, deltas);
@@ -88,7 +88,7 @@ describe('statements that want the same rows', () => {
     );
   });
 
-  test('what is written while the cache is pruned is neither waited for nor deleted', async (t) => {
+  test('vectors written while the cache is pruned are neither waited for nor deleted', async (t) => {
     const keys = ['a', 'b'].map((text) => hash('sha256', text, 'binary'));
     const entries = keys.map((key) => ({ key, value: { vector: new Float32Array(4), tokenCount: 1 } }));
     await replica.stores.vectors.put(entries, 1_000);

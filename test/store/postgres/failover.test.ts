@@ -44,7 +44,7 @@ describe('a failover from one Postgres to another', () => {
       () => false,
     );
 
-  test('a key is refused that was revoked on the new primary, while the old one still listens', async () => {
+  test('a key revoked on the new primary is refused while the old one still listens', async () => {
     await using relay = await openRelay(url);
     await using replica = await openReplica(relay.url);
     const authenticator = authenticatorOf(replica);
@@ -63,7 +63,7 @@ describe('a failover from one Postgres to another', () => {
     await runSql(url, 'SELECT pg_reload_conf()');
   });
 
-  test('nor is what it heard trusted when the old primary takes writes, and only requests have moved', async () => {
+  test('notifications from the old primary are not trusted either, if it takes writes and only requests have moved', async () => {
     await using relay = await openRelay(url);
     await using replica = await openReplica(relay.url, { listenUrl: url });
     const authenticator = authenticatorOf(replica);

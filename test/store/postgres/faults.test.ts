@@ -15,7 +15,7 @@ describe('the stores while Postgres is away', () => {
   });
   after(() => postgres[Symbol.asyncDispose]());
 
-  /** Everything a request may ask of the stores. */
+  /** Everything that a request may need from the stores. */
   const callsOf = ({ stores, ledger }: Replica, orgId: string): Record<string, () => Promise<unknown>> => ({
     reserve: () => ledger.reserve(orgId, 'k'),
     standing: () => stores.ledger.standing(orgId),
@@ -30,7 +30,7 @@ describe('the stores while Postgres is away', () => {
     ping: () => stores.ping(),
   });
 
-  test('a text that Postgres cannot hold is the caller’s fault', async () => {
+  test('a text that Postgres cannot store is reported as the caller’s error', async () => {
     await using replica = await openReplica(url);
     for (const call of [
       () => replica.stores.users.findByEmail('a\0b'),
@@ -56,7 +56,7 @@ describe('the stores while Postgres is away', () => {
   };
 
   for (const mode of ['fast', 'immediate'] as const) {
-    test(`stopped (${mode}) and started again`, async (t) => {
+    test(`the stores recover when Postgres is stopped (${mode}) and started again`, async (t) => {
       await using replica = await openReplica(url);
       replica.stores.watch.onChange(() => {});
       const orgId = await limitedTo(replica, 1_000);
@@ -76,7 +76,7 @@ describe('the stores while Postgres is away', () => {
     });
   }
 
-  test('crashed under load: what was answered is counted, and at most what was asked', async () => {
+  test('after a crash under load, confirmed requests are counted, and no more than were sent', async () => {
     await using replica = await openReplica(url);
     const orgId = await limitedTo(replica, 1_000_000);
     let [asked, answered, failed] = [0, 0, 0];
@@ -107,7 +107,7 @@ describe('the stores while Postgres is away', () => {
     assert.ok(used! >= answered && used! <= asked, `${answered} answered, ${used} used, ${asked} asked`);
   });
 
-  test('cut off without a word, and connected again', async (t) => {
+  test('the stores recover when Postgres is cut off silently and connected again', async (t) => {
     await using relay = await openRelay(url);
     await using replica = await openReplica(relay.url);
     replica.stores.watch.onChange(() => {});
@@ -121,11 +121,11 @@ describe('the stores while Postgres is away', () => {
     await eventually(() => replica.stores.watch.current());
   });
 
-  test('a server that takes no writes is not ready, and its connections are left for new ones', async (t) => {
+  test('a server that takes no writes is not ready, and its connections are replaced by new ones', async (t) => {
     const database = new URL(url).pathname.slice(1);
     const admin = new URL(url);
     admin.pathname = 'postgres';
-    // Holds for sessions that begin from now on, as those with a primary that was demoted.
+    // Applies to sessions that begin from now on, as after a primary was demoted.
     const setReadOnly = (value: string) =>
       runSql(admin.href, `ALTER DATABASE ${database} SET default_transaction_read_only = ${value}`);
     await using before = await openReplica(url);
@@ -142,7 +142,7 @@ describe('the stores while Postgres is away', () => {
     });
   });
 
-  test('more lookups than connections are refused in time, and hold up no decision', async (t) => {
+  test('lookups beyond the number of connections are refused in time, and delay no decision', async (t) => {
     await using replica = await openReplica(url, { poolSize: 4 });
     const orgId = await limitedTo(replica, 1_000);
     const isLocked = async () => {

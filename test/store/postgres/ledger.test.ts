@@ -34,7 +34,7 @@ describe('the ledger of replicas that share a Postgres', () => {
     await postgres[Symbol.asyncDispose]();
   });
 
-  test('four replicas, three keys, a limit of 5,000: of 20,000 requests exactly 5,000 are granted', async () => {
+  test('four replicas with three keys and a limit of 5,000 grant exactly 5,000 of 20,000 requests', async () => {
     const orgId = await limitedTo(replicas[0]!, 5_000);
     const answers = await byClients(80, 250, (client) =>
       reserve(replicas[client % 4]!, orgId, `key-${client % 3}`),
@@ -44,7 +44,7 @@ describe('the ledger of replicas that share a Postgres', () => {
     assert.deepEqual(await accountsOf(replicas[1]!, orgId), { used: 5_000, counted: 5_000 });
   });
 
-  test('with units given back meanwhile, what is kept is what is counted, and never more than the limit', async () => {
+  test('with units released meanwhile, the counter equals the units kept, and never exceeds the limit', async () => {
     const orgId = await limitedTo(replicas[0]!, 100);
     let kept = 0;
     await byClients(200, 10, async (client) => {
@@ -87,7 +87,7 @@ describe('the ledger of replicas that share a Postgres', () => {
     }
   });
 
-  test('the first flushes of new organizations at once, in one order here and another there', async () => {
+  test('the first flushes of new organizations, in different orders at once, grant each its limit', async () => {
     for (let round = 0; round < 20; round += 1) {
       const orgIds = await Promise.all(Array.from({ length: 10 }, () => limitedTo(replicas[0]!, 4)));
       const granted = await Promise.all(
@@ -99,7 +99,7 @@ describe('the ledger of replicas that share a Postgres', () => {
     }
   });
 
-  test('the database’s clock says which window it is, whatever a replica’s own says', async () => {
+  test('the database’s clock decides which window it is, whatever a replica’s own clock says', async () => {
     const [row] = await runSql(
       url,
       `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::FLOAT8 AS now_ms`,
@@ -120,11 +120,11 @@ describe('the ledger of replicas that share a Postgres', () => {
     await assert.rejects(replicas[0]!.ledger.reserve(orgId, 'k'), { code: 'invalid_api_key' });
   });
 
-  test('a connection lost in mid-flush: refused as unavailable, and not counted twice', async () => {
+  test('a flush whose connection is lost fails as unavailable, and is not counted twice', async () => {
     const orgId = await limitedTo(replicas[0]!, 100);
     await reserve(replicas[0]!, orgId, 'k');
     await using holder = await openReplica(url);
-    // Holds the organization's row, so that the flush is known to be under way when its connection ends.
+    // Locks the organization's row, so that the flush is known to be running when its connection ends.
     const held = runSql(
       url,
       `BEGIN; SELECT FROM quota_windows WHERE org_id = '${orgId}' FOR UPDATE; SELECT pg_sleep(0.7); COMMIT`,
@@ -141,7 +141,7 @@ describe('the ledger of replicas that share a Postgres', () => {
   });
 });
 
-/** `count` clients, each of which does it `times` times, one after the other. */
+/** `count` clients, each of which repeats it `times` times in sequence. */
 async function byClients<R>(count: number, times: number, act: (client: number) => Promise<R>): Promise<R[]> {
   const clients = Array.from({ length: count }, async (_, client) => {
     const answers: R[] = [];
@@ -151,7 +151,7 @@ async function byClients<R>(count: number, times: number, act: (client: number) 
   return (await Promise.all(clients)).flat();
 }
 
-/** As often as told, one cached answer of each key of each organization, in no order. */
+/** Records `times` cached requests of each key of each organization, in random order. */
 async function recordUsage(
   { stores }: Replica,
   orgIds: readonly string[],
@@ -167,7 +167,7 @@ async function recordUsage(
   }
 }
 
-/** The sessions that run a statement with `text` in it now. */
+/** The sessions that are running a statement with `text` in it. */
 async function sessionsIn(url: string, text: string, waitingFor?: string): Promise<number[]> {
   const rows = await runSql(
     url,

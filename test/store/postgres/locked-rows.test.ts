@@ -25,7 +25,7 @@ describe('rows of one organization that another transaction has locked', () => {
     itself: 'SELECT FROM organizations WHERE org_id = $1 FOR UPDATE',
   };
   for (const [what, sql] of Object.entries(locks)) {
-    test(`${what}: no other organization fails, and it goes on when they are free`, async (t) => {
+    test(`no other organization fails while ${what} is locked, and it continues afterwards`, async (t) => {
       const [locked, ...others] = await Promise.all(
         Array.from({ length: 21 }, () => limitedTo(replica, 100_000)),
       );
@@ -37,7 +37,7 @@ describe('rows of one organization that another transaction has locked', () => {
       await holder.query(sql, [locked]);
       let isOver = false;
       const outcomes = { ofOthers: 0, ofLocked: [] as string[] };
-      // A key that has not been used before refers to the organization anew.
+      // The first use of a key inserts a row that refers to the organization.
       const asking = [
         ...others.map(async (orgId) => {
           while (!isOver) {

@@ -12,14 +12,14 @@ import { openReplica } from './replicas.ts';
 
 const today = dayOf(systemClock.now());
 
-describe('usage on a Postgres whose answers can be lost', () => {
+describe('usage on a Postgres whose responses can be lost', () => {
   let postgres: TestPostgres;
   before(async () => {
     postgres = await openPostgres();
   });
   after(() => postgres[Symbol.asyncDispose]());
 
-  test('records whose write was committed and not confirmed count once', async () => {
+  test('records whose write was committed but not confirmed count once', async () => {
     await using relay = await openRelay(await postgres.createDatabase());
     await using replica = await openReplica(relay.url);
     const { orgId } = await replica.organizations.create({ name: 'Lost', tier: 'free', custom: null });
@@ -46,14 +46,14 @@ describe('usage on a Postgres whose answers can be lost', () => {
     );
   });
 
-  test('a first request beside the deletion of its organization leaves no row', async (t) => {
+  test('a first request during the deletion of its organization leaves no row', async (t) => {
     const url = await postgres.createDatabase();
     await using replica = await openReplica(url);
     const { orgId } = await replica.organizations.create({ name: 'Gone', tier: 'free', custom: null });
     const blocker = new pg.Client({ connectionString: url });
     await blocker.connect();
     t.after(() => blocker.end());
-    // The flush has made the row of the month, and waits for that of the day.
+    // The flush has created the row of the month, and waits for that of the day.
     await blocker.query('BEGIN');
     await blocker.query('INSERT INTO usage_daily (org_id, key_id, day) VALUES ($1, $2, $3)', [
       ...[orgId, 'key', today],

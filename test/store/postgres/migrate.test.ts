@@ -13,7 +13,7 @@ describe('migrations on Postgres', () => {
   });
   after(() => postgres[Symbol.asyncDispose]());
 
-  test('replicas that start at once on an empty database take each step once', async () => {
+  test('replicas that start at once on an empty database run each step once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const url = await postgres.createDatabase();
       const steps = await Promise.all(Array.from({ length: 6 }, () => migratePostgres(url)));
@@ -25,7 +25,7 @@ describe('migrations on Postgres', () => {
     }
   });
 
-  test('only one of several that start at once sets up the first organization', async () => {
+  test('only one of several processes that start at once sets up the first organization', async () => {
     const replicas = await openReplicas(await postgres.createDatabase(), 4);
     const first = { name: 'Default', tier: 'free' } as const;
     const made = await Promise.all(replicas.map(({ organizations }) => organizations.createFirst(first)));
@@ -34,7 +34,7 @@ describe('migrations on Postgres', () => {
     await closeAll(replicas);
   });
 
-  test('a schema newer than the program’s is not touched', async () => {
+  test('a schema newer than the program’s is left alone', async () => {
     const url = await postgres.createDatabase();
     await migratePostgres(url);
     const newer = schemaVersion + 1;
@@ -44,7 +44,7 @@ describe('migrations on Postgres', () => {
     await assert.rejects(openPostgresStores(url), refusal);
   });
 
-  test('a database that cannot be reached is told in words', async () => {
+  test('a database that cannot be reached gives a readable error', async () => {
     await assert.rejects(openPostgresStores('postgres://nobody@localhost:1/none'), {
       message: /ECONNREFUSED/,
     });

@@ -17,10 +17,10 @@ export interface Replica extends AsyncDisposable {
   readonly organizations: Organizations;
 }
 
-/** The same on all replicas. */
+/** The configuration that all replicas share. */
 export const keyring = fixedKeyring([generateSigningKey()]);
 
-/** `clock` is what this replica's machine says. */
+/** `clock` is the clock of this replica's machine. */
 export async function openReplica(
   url: string,
   options?: PostgresOptions,
@@ -49,7 +49,7 @@ export async function closeAll(replicas: readonly Replica[]): Promise<void> {
   await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
 }
 
-/** An organization with a limit of its own. */
+/** Creates an organization with a limit of its own. */
 export async function limitedTo(
   { organizations }: Replica,
   requests: number,
@@ -59,7 +59,7 @@ export async function limitedTo(
   return made.orgId;
 }
 
-/** The reservation, or undefined for a 429. Any other failure is the caller's. */
+/** Returns the reservation, or undefined for a 429. Any other failure is thrown. */
 export async function reserve({ ledger }: Replica, orgId: string, keyId: string) {
   try {
     return await ledger.reserve(orgId, keyId);
@@ -72,7 +72,9 @@ export async function reserve({ ledger }: Replica, orgId: string, keyId: string)
 export const isGranted = (reservation: Reservation | undefined): reservation is Reservation =>
   reservation !== undefined;
 
-/** What the ledger's row and the keys' counters say of an organization: to be equal, always. */
+/**
+ * The counts in the ledger's row and in the keys' counters of an organization, which must always be equal.
+ */
 export async function accountsOf({ stores }: Replica, orgId: string) {
   const standing = await stores.ledger.standing(orgId);
   const report = await monthReport(stores.usage, orgId, systemClock.now());

@@ -47,10 +47,10 @@ vectorStoreContract('Postgres', async () => {
   return { store: stores.vectors, close: () => stores.close() };
 });
 
-/** Flushes of one organization go another way: this lets all flushes have two. */
+/** A flush with one organization takes a code path of its own. This gives every flush two organizations. */
 function besideAnother(stores: Stores): Stores {
   const { ledger } = stores;
-  // Its id comes after all others, as entries do.
+  // Its id sorts after all others, as entries do.
   const another = { orgId: 'org_unknown', asks: ['k'], giveBacks: [] };
   const beside: LedgerStore = {
     flush: async (entries) => (await ledger.flush([...entries, another])).slice(0, -1),

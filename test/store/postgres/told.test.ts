@@ -6,7 +6,7 @@ import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 
-describe('what is told of a fault of Postgres', () => {
+describe('the report of a Postgres error', () => {
   let postgres: TestPostgres;
   let url: string;
   let stores: Stores;
@@ -32,7 +32,7 @@ describe('what is told of a fault of Postgres', () => {
   const secrets =
     /quota_windows|usage_daily|organizations_pkey|api_keys|SELECT|INSERT|PL\/pgSQL|org_a|key_a|digest/;
 
-  test('a refused statement is told by its SQLSTATE, without SQL, tables, rows or values', async () => {
+  test('describes a refused statement by its SQLSTATE, without SQL, tables, rows or values', async () => {
     const limits = { tier: 'free', custom: null } as const;
     const organization = { orgId: 'org_a', name: 'a', ...limits, createdAt: 1, revision: 1 };
     await stores.organizations.insert(organization);
@@ -46,11 +46,11 @@ describe('what is told of a fault of Postgres', () => {
     assert.doesNotMatch(inFunction, secrets);
   });
 
-  test('what the server says of itself is told in its words', async () => {
+  test('repeats what the server says about itself', async () => {
     assert.match(await toldOf(() => openPostgresStores(`${url}_none`)), /database \\?"\w+" does not exist/);
   });
 
-  test('the password of the address is told nowhere', async () => {
+  test('never contains the password of the address', async () => {
     const wrong = new URL(url);
     wrong.password = 'hunter2';
     wrong.port = '1';

@@ -31,20 +31,20 @@ describe('vectors that replicas share', () => {
     await postgres[Symbol.asyncDispose]();
   });
 
-  test('what one replica has put, another gets', async () => {
+  test('a vector that one replica stores is found by another', async () => {
     await replicas[0]!.stores.vectors.put([entryOf(7)], 1_000);
     const [found] = await replicas[1]!.stores.vectors.get([keyOf(7)]);
     assert.deepEqual(found, entryOf(7).value);
   });
 
-  test('the same vectors written in any order by all at once, never in deadlock', async () => {
+  test('the same vectors, written in any order at once, never deadlock', async () => {
     const writer = async ({ vectors }: Stores): Promise<void> => {
       for (let round = 0; round < 2; round += 1) {
         const shuffled = numbers(200).sort(() => Math.random() - 0.5);
         await vectors.put(shuffled.map(entryOf), 1_000);
       }
     };
-    // As many as a replica has connections for: more would wait for one, on a busy machine longer than they may.
+    // As many as a replica has connections. More would wait for one, on a busy machine longer than they may.
     const writers = 8;
     await Promise.all(
       replicas.flatMap(({ stores }) => Array.from({ length: writers }, () => writer(stores))),
@@ -56,7 +56,7 @@ describe('vectors that replicas share', () => {
     );
   });
 
-  test('while the table is locked, lookups find nothing, gather nowhere, and find again when it is free', async () => {
+  test('while the table is locked, lookups find nothing and do not pile up, and they find vectors again afterwards', async () => {
     const { vectors } = replicas[0]!.stores;
     await vectors.put([entryOf(8)], 1_000);
     const holder = new pg.Client({ connectionString: url });
@@ -74,7 +74,7 @@ describe('vectors that replicas share', () => {
     await eventually(async () => (await vectors.get([keyOf(8)]))[0] !== undefined);
   });
 
-  test('many lookups at once each get their own', async () => {
+  test('many concurrent lookups each get their own vectors', async () => {
     await Promise.all(
       numbers(300).map(async (i) => {
         const wanted = [i % 200, (i * 7) % 200, 1_000 + i];
@@ -103,7 +103,7 @@ describe('vectors that replicas share', () => {
     assert.deepEqual(row, { n: 1_000, oldest: 5_000 });
   });
 
-  test('vectors from before an upgrade count, whatever their sizes, and those that older replicas write', async () => {
+  test('vectors from before an upgrade count, whatever their sizes, and so do those that older replicas write', async () => {
     const upgraded = await postgres.createDatabase();
     await migratePostgres(upgraded, { through: 11 });
     const add = (from: number, to: number, bytes: number) =>

@@ -9,7 +9,7 @@ import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.
 import { openRelay } from '../../helpers/tcp-relay.ts';
 import { closeAll, keyring, openReplica, type Replica } from './replicas.ts';
 
-describe('changes told from replica to replica', () => {
+describe('changes sent from replica to replica', () => {
   let postgres: TestPostgres;
   let url: string;
   let here: Replica;
@@ -60,19 +60,19 @@ describe('changes told from replica to replica', () => {
     );
   });
 
-  test('each change is told once, with its organization', async () => {
+  test('each change is sent once, with its organization', async () => {
     const told: (string | undefined)[] = [];
     there.stores.watch.onChange((orgId) => told.push(orgId));
     await eventually(() => there.stores.watch.current());
     const { orgId } = await newKey(here);
     await here.organizations.setTier(orgId, 'pro', null);
     const { orgId: later } = await newKey(here);
-    // Changes are told in order: whatever was told of the first has come before the second.
+    // Changes arrive in order: everything about the first has arrived before the second.
     await eventually(() => told.includes(later));
     assert.equal(told.filter((id) => id === orgId).length, 3);
   });
 
-  test('while the listening connection is down nothing remembered is trusted; then everything may have changed', async () => {
+  test('while the listening connection is down, nothing remembered is trusted; afterwards everything may have changed', async () => {
     const failures: unknown[] = [];
     await using there = await openReplica(url, { onListenFailure: (reason) => failures.push(reason) });
     const authenticator = authenticatorOf(there);
@@ -95,7 +95,7 @@ describe('changes told from replica to replica', () => {
     assert.equal(failures.length, 1);
   });
 
-  test('an address that leads elsewhere is noticed: nothing remembered is trusted, and the reason is told', async () => {
+  test('an address that now leads to another server is noticed: nothing remembered is trusted, and the log has the reason', async () => {
     const failures: unknown[] = [];
     await using there = await openReplica(url, {
       listenUrl: await postgres.createDatabase(),
@@ -111,7 +111,7 @@ describe('changes told from replica to replica', () => {
     assert.equal(await isRefused(authenticator, bearer), true);
   });
 
-  test('a connection that dies without a word is noticed before what it would have told can be missed', async (t) => {
+  test('a connection that dies silently is noticed before a change on it can be missed', async (t) => {
     await using relay = await openRelay(url);
     await using remote = await openReplica(url, { listenUrl: relay.url });
     const authenticator = authenticatorOf(remote);
@@ -122,7 +122,7 @@ describe('changes told from replica to replica', () => {
     await eventually(() => remote.stores.watch.current());
     told = 0;
     const { keyId, bearer } = await newKey(here);
-    // Later than what its making has told: from now on the key is remembered.
+    // Later than the notifications of its creation: from now on the key is remembered.
     await eventually(() => told >= 2);
     assert.equal(await isRefused(authenticator, bearer), false);
     relay.cut();
@@ -134,7 +134,7 @@ describe('changes told from replica to replica', () => {
     t.diagnostic(`listening again ${backMs.toFixed(0)} ms after the network came back`);
   });
 
-  test('closing does not wait for a server that does not answer', async (t) => {
+  test('closing does not wait for a server that does not respond', async (t) => {
     await using relay = await openRelay(url);
     const { stores } = await openReplica(relay.url);
     stores.watch.onChange(() => {});

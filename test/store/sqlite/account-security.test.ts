@@ -8,7 +8,7 @@ import { migrations } from '../../../src/store/migrations/index.ts';
 import { migrateSqlite } from '../../../src/store/sqlite/migrate.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 
-test('the upgrade trusts no address that only an invitation’s link had proved', async () => {
+test('the upgrade does not trust an address that only an invitation’s link had verified', async () => {
   using directory = temporaryDirectory();
   const before = migrations.slice(0, migrations.indexOf(accountSecurity));
   using database = new DatabaseSync(join(directory.path, 'embedgate.db'));

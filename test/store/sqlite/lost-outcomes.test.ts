@@ -7,7 +7,7 @@ import { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 import { slowStatement } from '../../helpers/slow-statement.ts';
 
-test('usage records whose write was given up, and then done all the same, count once', async (t) => {
+test('usage records whose write was given up but still executed count once', async (t) => {
   using directory = temporaryDirectory();
   let deadlineMs = 10_000;
   const stores = await openSqliteStores(directory.path, systemClock, undefined, undefined, {
@@ -21,7 +21,7 @@ test('usage records whose write was given up, and then done all the same, count 
   const errors: unknown[] = [];
   const recorder = new UsageRecorder(stores.usage, systemClock, (reason) => errors.push(reason));
   for (let i = 0; i < 3; i += 1) recorder.failed({ orgId, keyId });
-  // The thread is busy until after the deadline; the write is behind it, and is done.
+  // The thread is busy until after the deadline; the write is queued behind it and still executes.
   const { db } = (await stores.authDatabase()) as { db: Parameters<typeof slowStatement>[0] };
   deadlineMs = 300;
   const busy = slowStatement(db).catch(() => {});

@@ -8,8 +8,8 @@ import { startService } from '../../helpers/service.ts';
 
 const skip = process.platform === 'win32' && 'Windows has no modes of files';
 
-describe('the databases of a data directory that existed before', { skip }, () => {
-  /** Name → mode, of the files that hold data. */
+describe('the databases of an existing data directory', { skip }, () => {
+  /** The modes of the files that hold data, by name. */
   const modesIn = (directory: string): Record<string, string> =>
     Object.fromEntries(
       readdirSync(directory, { withFileTypes: true })
@@ -22,7 +22,7 @@ describe('the databases of a data directory that existed before', { skip }, () =
       [],
     );
 
-  test('are readable by their owner alone, and become so again at a start', async () => {
+  test('are readable only by their owner, and become so again at a start', async () => {
     using place = temporaryDirectory();
     const dataDir = join(place.path, 'data');
     mkdirSync(dataDir, { mode: 0o755 });
@@ -33,7 +33,8 @@ describe('the databases of a data directory that existed before', { skip }, () =
     }
     allPrivate(modes);
     await service.kill('SIGKILL');
-    // The secrets' files are not mended, but have always been private; the lock holds nothing, and is mended when it is next used.
+    // A start does not repair the secrets' files, which have always been private. The lock holds no data, and
+    // is repaired on its next use.
     const databases = Object.keys(modesIn(dataDir)).filter((name) => /\.db(-|$)/.test(name));
     assert.ok(databases.length >= 5);
     for (const name of databases) chmodSync(join(dataDir, name), 0o644);

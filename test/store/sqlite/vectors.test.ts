@@ -17,7 +17,7 @@ const entriesOf = (count: number, dimensions: number): VectorEntry[] =>
     value: { vector: new Float32Array(dimensions).fill(n), tokenCount: n },
   }));
 
-/** The bytes of the file's pages that hold anything. */
+/** The bytes of the file's pages in use. */
 function bytesInUse(path: string): number {
   using database = new DatabaseSync(path, { readOnly: true });
   const pragma = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
@@ -25,7 +25,7 @@ function bytesInUse(path: string): number {
 }
 
 for (const dimensions of [384, 512, 768, 1_024, 1_536, 3_072]) {
-  test(`the bound on the cache is one on the disk, with vectors of ${dimensions} dimensions`, async (t) => {
+  test(`the bound on the cache bounds its size on disk, with vectors of ${dimensions} dimensions`, async (t) => {
     using directory = temporaryDirectory();
     const stores = await openSqliteStores(directory.path, systemClock);
     t.after(() => stores.close());
@@ -44,7 +44,7 @@ for (const dimensions of [384, 512, 768, 1_024, 1_536, 3_072]) {
   });
 }
 
-test('a cache of an older release keeps its vectors, and its bounds hold', async (t) => {
+test('a cache of an older release keeps its vectors and obeys its bounds', async (t) => {
   using directory = temporaryDirectory();
   const path = join(directory.path, 'cache.db');
   const [large, small] = [entriesOf(300, 512), entriesOf(100, 16)];
@@ -74,7 +74,7 @@ test('a cache of an older release keeps its vectors, and its bounds hold', async
   assert.deepEqual([await keptOf(large), await keptOf(small)], [0, 100]);
 });
 
-test('decisions go on while the file of the cache is locked', async (t) => {
+test('decisions continue while the file of the cache is locked', async (t) => {
   using directory = temporaryDirectory();
   const stores = await openSqliteStores(directory.path, systemClock);
   t.after(() => stores.close());

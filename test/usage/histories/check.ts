@@ -28,7 +28,7 @@ const sumOf = (rows: readonly UsageTotals[]): UsageTotals =>
     noUsage,
   );
 
-/** All that is reported of an organization comes to the same, and to what has happened. */
+/** Checks that all reports of an organization agree with each other and with what happened. */
 export async function checkOrganization(stores: Stores, orgId: string, expected: Expected, random: Random) {
   const { usage } = stores;
   const all = await usage.rows(orgId, 0, 1_000_000);
@@ -91,7 +91,7 @@ async function checkPeriod({ usage }: Stores, orgId: string, period: Period): Pr
   }
 }
 
-/** Nothing is left of organizations that were deleted. */
+/** Checks that nothing is left of deleted organizations. */
 export async function checkDeleted(stores: Stores, orgIds: readonly string[]): Promise<void> {
   const { db } = await stores.authDatabase();
   await finishDeletions(stores);

@@ -1,7 +1,7 @@
 import { describe, test } from 'node:test';
 import { firstSeed, historyCount, runHistories } from './run.ts';
 
-/** Histories a test: one takes a second or two, and a test has four minutes. */
+/** Histories per test. One takes a second or two, and a test has four minutes. */
 const perTest = 25;
 
 for (const database of ['SQLite', 'Postgres'] as const) {

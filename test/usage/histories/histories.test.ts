@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { firstSeed, historyCount, runHistories } from './run.ts';
 
-// A few of the histories of histories.faults.test.ts: HISTORIES_SEED=… and HISTORIES=… choose which.
+// A few of the histories of histories.faults.test.ts. HISTORIES_SEED=… and HISTORIES=… choose which.
 
 for (const database of ['SQLite', 'Postgres'] as const) {
   test(`all figures of random histories agree on ${database}`, async (t) => {

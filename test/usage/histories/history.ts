@@ -8,7 +8,7 @@ import type { TestClock } from '../../helpers/clock.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** What an organization's figures have to come to. */
+/** The figures that an organization should have. */
 export interface Expected {
   cached: number;
   failed: number;
@@ -16,7 +16,7 @@ export interface Expected {
   tokens: number;
   granted: number;
   givenBack: number;
-  /** Requests and give-backs whose outcome nobody knows. */
+  /** Requests and releases whose outcome nobody knows. */
   unknownAsks: number;
   unknownGiveBacks: number;
 }
@@ -31,7 +31,7 @@ const tiers = [
   ['enterprise', 5, 'hour'],
 ] as const;
 
-/** A random life of a few organizations over all replicas. */
+/** A random life of a few organizations across all replicas. */
 export class History {
   readonly living = new Map<string, Expected>();
   readonly deleted: string[] = [];
@@ -49,7 +49,7 @@ export class History {
     this.#random = random;
     this.#ledgers = world.replicas.map((stores) => new Ledger(stores.ledger, clock));
     this.#recorders = world.replicas.map((stores, i) => {
-      // Each machine has a clock of its own.
+      // Each machine has its own clock.
       const offMs = (i - 1) * random.below(600_000);
       const own = { now: () => clock.now() + offMs };
       return new UsageRecorder(stores.usage, own, () => {
@@ -115,7 +115,7 @@ export class History {
     }
   }
 
-  /** Records and asks, and nothing of it is confirmed. */
+  /** Records and asks without any confirmation. */
   async #lose(): Promise<void> {
     const replica = this.#random.below(this.#world.replicas.length);
     const orgId = this.#random.pick([...this.living.keys()]);
@@ -198,7 +198,7 @@ export class History {
     expected.tokens += tokens;
   }
 
-  /** Begins to sum up a month, which may not be over, and leaves it there. */
+  /** Begins to sum up a month, which may not be over, and stops in the middle. */
   async #beginRollUp(orgId: string): Promise<void> {
     const { usage } = this.#random.pick(this.#world.replicas);
     const { firstDay, endDay } = monthDays(this.#clock.now() - this.#random.below(60) * dayMs);

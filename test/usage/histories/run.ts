@@ -9,19 +9,21 @@ const worlds = { SQLite: sqliteWorld, Postgres: postgresWorld };
 const maxTurns = 30;
 const monthMs = 31 * 86_400_000;
 
-/** The seed of the first history: HISTORIES_SEED, or any. */
+/** The seed of the first history: HISTORIES_SEED, or a random one. */
 export function firstSeed(): number {
   const given = Number(process.env.HISTORIES_SEED);
   return Number.isInteger(given) && given > 0 ? given : randomInt(1, 1_000_000_000);
 }
 
-/** How many histories: HISTORIES, or what the test has in mind. */
+/** The number of histories: HISTORIES, or the default of the test. */
 export function historyCount(usual: number): number {
   const given = Number(process.env.HISTORIES);
   return Number.isInteger(given) && given > 0 ? given : usual;
 }
 
-/** Runs histories of the seeds from `seed` on. Throws with the seed of the first whose figures disagree. */
+/**
+ * Runs histories with seeds from `seed` on. Throws with the seed of the first history whose figures disagree.
+ */
 export async function runHistories(
   database: keyof typeof worlds,
   seed: number,

@@ -8,14 +8,14 @@ import { openPostgres } from '../../helpers/postgres.ts';
 import { slowStatement } from '../../helpers/slow-statement.ts';
 import { openRelay } from '../../helpers/tcp-relay.ts';
 
-/** Processes that share a database, whose answers can be lost. */
+/** Processes that share a database, whose responses can be lost. */
 export interface World extends AsyncDisposable {
   readonly replicas: readonly Stores[];
-  /** Runs `write` so that the database does what it asks for, and its outcome is lost. */
+  /** Runs `write` so that the database executes it and its outcome is lost. */
   losing(replica: number, write: () => Promise<void>): Promise<void>;
 }
 
-/** While an outcome is to be lost: shorter than the statement that holds calls up. */
+/** The deadline while an outcome is to be lost: shorter than the statement that delays the calls. */
 const losingDeadlineMs = 150;
 const usualDeadlineMs = 10_000;
 const slowSteps = 3_000_000;
@@ -31,13 +31,13 @@ export async function sqliteWorld(clock: Clock): Promise<World> {
     async losing(_, write) {
       const { db } = (await stores.authDatabase()) as { db: Parameters<typeof slowStatement>[0] };
       deadlineMs = losingDeadlineMs;
-      // It fails by the same deadline, and keeps the thread busy.
+      // It fails by the same deadline and keeps the thread busy.
       const slow = slowStatement(db, slowSteps).catch(() => {});
       await new Promise(setImmediate);
       await write();
       await slow;
       deadlineMs = usualDeadlineMs;
-      // Until the thread is free.
+      // Waits until the thread is free.
       await sql`SELECT 1`.execute(db);
     },
     async [Symbol.asyncDispose]() {

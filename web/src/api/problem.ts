@@ -11,13 +11,13 @@ export class ApiError extends Error {
 }
 
 export const unreachable = (): ApiError =>
-  new ApiError(0, 'The service did not answer. Check your connection and try again.');
+  new ApiError(0, 'The service did not respond. Check your connection and try again.');
 
 /** From an error's body, which is `{"error", "message"}`, or has a message alone where the sign-in answers. */
 export function problemOf(status: number, body: unknown): ApiError {
   const message =
     typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : null;
-  return new ApiError(status, message ?? `The service answered ${status}. Try again in a moment.`);
+  return new ApiError(status, message ?? `The service returned status ${status}. Try again in a moment.`);
 }
 
 export const isStatus = (error: unknown, status: number): boolean =>

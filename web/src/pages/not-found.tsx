@@ -7,7 +7,7 @@ export function NotFound() {
   return (
     <div className="mx-auto max-w-xl p-6">
       <h1 className="sr-only">Not found</h1>
-      <Empty title="There is no such page, or you may not see it.">
+      <Empty title="This page does not exist, or you do not have access to it.">
         Check the address, or go to{' '}
         <Link to="/organizations" className="text-accent underline">
           your organizations

@@ -69,7 +69,7 @@ async function settle(hub: Hub, file: RemoteFile, part: string, target: string):
   if ((await checksumOf(part, file)) !== file.checksum.hex) {
     await rm(part, { force: true });
     throw new HubError(
-      `${file.path}: what ${hub.host} sent has not the checksum that it states, and was thrown away; try again`,
+      `${file.path}: the data from ${hub.host} do not match the stated checksum and were discarded; try again`,
     );
   }
   await rename(part, target);
@@ -94,13 +94,13 @@ async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progre
   }
   try {
     if (response.status === 206 && !isRest)
-      throw new HubError(`${hub.host} answers another range than was asked for`);
+      throw new HubError(`${hub.host} returns a different range than requested`);
     const before = progress.at;
     for await (const chunk of hub.bodyOf(response)) {
       alive();
       if (progress.at + chunk.length > file.sizeBytes) {
         throw new HubError(
-          `${file.path}: ${hub.host} sends more than the ${file.sizeBytes} bytes that it states`,
+          `${file.path}: ${hub.host} sends more than the ${file.sizeBytes} bytes that it stated`,
         );
       }
       await handle.write(chunk, 0, chunk.length, progress.at);
@@ -108,7 +108,7 @@ async function continueAt(hub: Hub, file: RemoteFile, handle: FileHandle, progre
       progress.onBytes(chunk.length);
     }
     if (progress.at === before)
-      throw new HubError(`${file.path}: ${hub.host} sends nothing`, { isPassing: true });
+      throw new HubError(`${file.path}: ${hub.host} sends no data`, { isPassing: true });
   } finally {
     end();
   }

@@ -141,7 +141,8 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
 function weightFiles({ id, files }: Repository, graph: string, directory: string): RemoteFile[] {
   return placesOf(graph, readGraph(join(directory, graph)).weightFiles).map((path) => {
     const found = files.find((file) => file.path === path);
-    if (!found) throw new HubError(`${id}: no ${path}, although ${graph} names it as a file of its weights`);
+    if (!found)
+      throw new HubError(`${id}: ${path} is missing, although ${graph} names it as a file of its weights`);
     return found;
   });
 }

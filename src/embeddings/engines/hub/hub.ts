@@ -77,7 +77,7 @@ export class Hub {
       for await (const chunk of this.bodyOf(response)) {
         alive();
         bytes += chunk.length;
-        if (bytes > maxJsonBytes) throw new HubError(`${this.host} answers without an end`);
+        if (bytes > maxJsonBytes) throw new HubError(`${this.host} sends an endless response`);
         chunks.push(chunk);
       }
       const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
@@ -108,7 +108,7 @@ export class Hub {
         deadline.refresh();
         url = new URL(location, url);
       }
-      throw new HubError(`${this.host} redirects without an end`);
+      throw new HubError(`${this.host} redirects endlessly`);
     } catch (cause) {
       deadline.end();
       throw this.#failure(cause);
@@ -130,15 +130,15 @@ export class Hub {
     this.#options.signal?.throwIfAborted();
     const { name, message, cause: deeper } = cause as Error & { cause?: NodeJS.ErrnoException };
     const why =
-      name === 'TimeoutError' ? 'it says nothing any more' : (deeper?.code ?? deeper?.message ?? message);
-    return new HubError(`${this.host} can not be read: ${why}`, { cause, isPassing: true });
+      name === 'TimeoutError' ? 'it has stopped sending' : (deeper?.code ?? deeper?.message ?? message);
+    return new HubError(`${this.host} cannot be read: ${why}`, { cause, isPassing: true });
   }
 
   #parse(bytes: Buffer): unknown {
     try {
       return JSON.parse(bytes.toString());
     } catch (cause) {
-      throw new HubError(`${this.host} does not answer as a hub does`, { cause });
+      throw new HubError(`${this.host} does not respond like a hub`, { cause });
     }
   }
 
@@ -146,13 +146,15 @@ export class Hub {
     await response.body?.cancel();
     const { status } = response;
     if (status === 401 || status === 403) {
-      const remedy = this.#options.token ? 'HF_TOKEN may not read it' : 'set HF_TOKEN';
+      const remedy = this.#options.token ? 'HF_TOKEN does not grant access' : 'set HF_TOKEN';
       return new HubError(
         `${this.host} refuses access (${status}): there is no such model, or it is private or gated, and ${remedy}`,
       );
     }
     if (status === 404) return new HubError(`${this.host} has no such model, revision or file (404)`);
-    return new HubError(`${this.host} answers ${status}`, { isPassing: status === 429 || status >= 500 });
+    return new HubError(`${this.host} returns status ${status}`, {
+      isPassing: status === 429 || status >= 500,
+    });
   }
 
   #authorization({ origin }: URL): Record<string, string> {
@@ -170,7 +172,7 @@ class Deadline {
   constructor(idleMs: number, outer: AbortSignal | undefined) {
     this.signal = outer ? AbortSignal.any([outer, this.#silence.signal]) : this.#silence.signal;
     this.#timer = setTimeout(
-      () => this.#silence.abort(new DOMException('Without a byte for too long', 'TimeoutError')),
+      () => this.#silence.abort(new DOMException('No data for too long', 'TimeoutError')),
       idleMs,
     );
   }

@@ -118,4 +118,4 @@ function asObject(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {};
 }
 
-const unexpected = (hub: Hub, what: string): HubError => new HubError(`${hub.host} answers ${what}`);
+const unexpected = (hub: Hub, what: string): HubError => new HubError(`${hub.host} returns ${what}`);

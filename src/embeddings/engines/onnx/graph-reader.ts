@@ -78,7 +78,7 @@ function readMessage(
       const byte = bytes.at(at++);
       value += (byte & 127) * shift;
       if (byte < 128) return value;
-      if (shift > 2 ** 63) throw new RangeError('a number without an end');
+      if (shift > 2 ** 63) throw new RangeError('an endless number');
     }
   };
   while (at < to) {

@@ -102,7 +102,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       inference,
     });
     await selfTest(engine, modelFile);
-    inference.startOthers((reason) => warn(`model ${name}: a worker can not start: ${messageOf(reason)}`));
+    inference.startOthers((reason) => warn(`model ${name}: a worker cannot start: ${messageOf(reason)}`));
     return engine;
   } catch (error) {
     giveBack();

@@ -32,9 +32,9 @@ export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: 
     if (!(Math.abs(norm - 1) <= unitTolerance)) fail(`a vector has the length ${norm}`);
     const beside = cosine(vector, alone[i]!);
     if (!(beside >= minCosine)) {
-      fail(`a text gets another vector beside others than alone (cosine ${beside.toFixed(4)})`);
+      fail(`a text gets a different vector beside others than alone (cosine ${beside.toFixed(4)})`);
     }
-    if (!(cosine(vector, again[i]!) >= minCosine)) fail('a text gets another vector each time');
+    if (!(cosine(vector, again[i]!) >= minCosine)) fail('a text gets a different vector each time');
   }
   if (together[0]!.every((value, i) => value === together[1]![i])) fail('two texts get the same vector');
 }

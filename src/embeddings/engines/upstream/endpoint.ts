@@ -72,8 +72,8 @@ export class Endpoint implements Upstream {
         halfOpenAfter: new ExponentialBackoff({ initialDelay: firstBreakMs, maxDelay: longestBreakMs }),
       },
     );
-    this.#breaker.onBreak(() => onChange(`is left alone for a while: ${this.#lastFailure}`));
-    this.#breaker.onReset(() => onChange('is used again'));
+    this.#breaker.onBreak(() => onChange(`gets no requests for a while: ${this.#lastFailure}`));
+    this.#breaker.onReset(() => onChange('gets requests again'));
   }
 
   /** The remaining pause that the upstream has requested, in milliseconds. */
@@ -165,7 +165,7 @@ export class Endpoint implements Upstream {
   }
 
   #leftAlone(): UpstreamFailure {
-    return new UpstreamFailure(`${this.name} is left alone for a while: ${this.#lastFailure}`);
+    return new UpstreamFailure(`${this.name} gets no requests for a while: ${this.#lastFailure}`);
   }
 
   #at(what: string): URL {

@@ -63,7 +63,7 @@ export class Endpoints {
   #outOfReach(last: UpstreamFailure | undefined, restMs: number): UpstreamFailure {
     const message =
       last?.message ??
-      `${this.#all.map(({ name }) => name).join(', ')}: asks to come later, or no time is left`;
+      `${this.#all.map(({ name }) => name).join(', ')}: asks to retry later, or no time is left`;
     return new UpstreamFailure(message, {
       isConfiguration: last?.isConfiguration ?? false,
       retryAfterMs: restMs || last?.retryAfterMs,

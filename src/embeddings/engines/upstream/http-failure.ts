@@ -25,18 +25,18 @@ export const isPassing = (status: number): boolean =>
 export function failureOf(response: Response, body: string): UpstreamFailure | InputRefused {
   const { status } = response;
   if (status === 401 || status === 403) {
-    return new UpstreamFailure(`refuses the key (${status}): set the right one`, { isConfiguration: true });
+    return new UpstreamFailure(`refuses the key (${status}): set the correct one`, { isConfiguration: true });
   }
   if (status === 404 || status === 405 || (status >= 300 && status < 400)) {
-    return new UpstreamFailure(`answers ${status}: are the address and the model's name right?`, {
+    return new UpstreamFailure(`returns ${status}: are the address and the model's name correct?`, {
       isConfiguration: true,
     });
   }
   if (status === 400 || status === 413 || status === 422) {
     const isTooLong = status === 413 || tooLong.some((pattern) => pattern.test(body));
-    return new InputRefused(`answers ${status}`, isTooLong);
+    return new InputRefused(`returns ${status}`, isTooLong);
   }
-  return new UpstreamFailure(status === 429 ? 'answers 429: its own limit is reached' : `answers ${status}`, {
+  return new UpstreamFailure(status === 429 ? 'returns 429: its own limit is reached' : `returns ${status}`, {
     mayRepeat: repeatable.includes(status),
     isPassing: passing.includes(status),
     isBusy: status === 429,
@@ -54,10 +54,10 @@ function retryAfterMs(value: string | null): number | undefined {
 /** Returns the failure for a missing or incomplete response. Rethrows errors that are not about the connection. */
 export function connectionFailure(reason: unknown): UpstreamFailure {
   if (reason instanceof DOMException && reason.name === 'TimeoutError') {
-    return new UpstreamFailure('does not answer in time');
+    return new UpstreamFailure('does not respond in time');
   }
   // `fetch` reports all network errors as TypeError.
   if (!(reason instanceof TypeError)) throw reason;
   const { code = 'no code' } = (reason.cause ?? {}) as NodeJS.ErrnoException;
-  return new UpstreamFailure(`can't be reached, or breaks off (${code})`, { mayRepeat: true });
+  return new UpstreamFailure(`can't be reached, or closes the connection (${code})`, { mayRepeat: true });
 }

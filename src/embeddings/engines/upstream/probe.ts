@@ -56,7 +56,7 @@ async function firstAnswer(
       }
       if (performance.now() + retryEveryMs > deadline) {
         throw new Error(
-          `${message}; not there within ${startTimeoutMs} ms. With its dimensions and max. tokens configured, a start needs no upstream`,
+          `${message}; not available within ${startTimeoutMs} ms. With its dimensions and max. tokens configured, a start needs no upstream`,
         );
       }
       if (tries === 1) warn(`${message}; waiting for it`);
@@ -118,7 +118,7 @@ async function toldMaxTokens(
           `${message}; configure its max. tokens (EMBEDDING_MAX_TOKENS, or max_tokens in a file)`,
         );
       }
-      if (tries === 1) warn(`${message}; asking again`);
+      if (tries === 1) warn(`${message}; retrying`);
       await setTimeout(retryEveryMs);
     }
   }

@@ -20,20 +20,20 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Parses a response in OpenAI's format, with vectors as numbers or base64. Throws an UpstreamFailure if invalid. */
 export function readResponse(json: unknown, expected: Expected): UpstreamResponse {
-  const { data, usage } = mapping(json, 'the answer');
+  const { data, usage } = mapping(json, 'the response');
   if (!Array.isArray(data) || data.length !== expected.texts) {
     const count = Array.isArray(data) ? data.length : 'no';
-    throw new UpstreamFailure(`answers ${count} vectors for ${expected.texts} texts`);
+    throw new UpstreamFailure(`returns ${count} vectors for ${expected.texts} texts`);
   }
   const vectors: Float32Array[] = new Array(expected.texts);
   for (const item of data) {
-    const { index, embedding } = mapping(item, 'an item of the answer');
+    const { index, embedding } = mapping(item, 'an item of the response');
     if (typeof index !== 'number' || !(index in data) || vectors[index]) {
-      throw new UpstreamFailure('answers vectors whose "index" are not those of the texts');
+      throw new UpstreamFailure('returns vectors whose "index" values are not those of the texts');
     }
     const vector = unitVector(numbersOf(embedding));
     if (vector.length !== (expected.dimensions ?? vector.length)) {
-      throw new UpstreamFailure(`answers ${vector.length} dimensions in place of ${expected.dimensions}`, {
+      throw new UpstreamFailure(`returns ${vector.length} dimensions instead of ${expected.dimensions}`, {
         isConfiguration: true,
       });
     }
@@ -56,13 +56,13 @@ function numbersOf(embedding: unknown): Float32Array {
     // Copied, because a buffer from Node's pool may not be aligned.
     if (bytes.length % 4 === 0) return new Float32Array(new Uint8Array(bytes).buffer);
   }
-  throw new UpstreamFailure('answers a vector that is neither numbers nor base64 of float32');
+  throw new UpstreamFailure('returns a vector that is neither numbers nor base64 of float32');
 }
 
 function unitVector(vector: Float32Array): Float32Array {
   const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (vector.length === 0 || !Number.isFinite(norm) || norm === 0) {
-    throw new UpstreamFailure('answers a vector that is empty, zero or not finite');
+    throw new UpstreamFailure('returns a vector that is empty, zero or not finite');
   }
   return vector.map((value) => value / norm);
 }
@@ -80,7 +80,7 @@ export async function textOf(response: Response, maxBytes: number): Promise<stri
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new UpstreamFailure(`answers more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new UpstreamFailure(`returns more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
@@ -91,6 +91,6 @@ export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UpstreamFailure('answers what is not JSON');
+    throw new UpstreamFailure('returns a body that is not JSON');
   }
 }

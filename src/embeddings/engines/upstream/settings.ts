@@ -127,7 +127,8 @@ function fileKey(fields: Fields, read: Pick<EnvironmentReader, 'text'>): string 
   // authenticated.
   if (variable === null && fields.has('key_env')) fields.fail('key_env', 'is empty', 'OPENAI_API_KEY');
   if (written === null && fields.has('key')) fields.fail('key', 'is empty', 'sk-…');
-  if (variable !== null && written !== null) fields.fail('key_env', 'stands beside key', 'OPENAI_API_KEY');
+  if (variable !== null && written !== null)
+    fields.fail('key_env', 'is set together with key', 'OPENAI_API_KEY');
   const key = variable === null ? written : read.text(variable);
   if (variable !== null && key === null)
     fields.fail('key_env', 'names a variable that is not set', 'OPENAI_API_KEY');
@@ -136,7 +137,7 @@ function fileKey(fields: Fields, read: Pick<EnvironmentReader, 'text'>): string 
 }
 
 const notAnAddress = 'is not an http:// or https:// address without user and password';
-const notAHeader = 'has characters that no header can hold';
+const notAHeader = 'has characters that are not allowed in a header';
 
 /** Returns undefined for an invalid URL. The path `/v1`, which all such servers have, may be left out. */
 function baseUrl(value: unknown): string | undefined {
@@ -149,7 +150,7 @@ function baseUrl(value: unknown): string | undefined {
 const isHeader = (value: string): boolean => /^[\x21-\x7e]+$/.test(value);
 
 function missing(name: string, why: string, example: string): never {
-  return fail(name, `is needed ${why}`, example);
+  return fail(name, `is required ${why}`, example);
 }
 
 function fail(name: string, fault: string, example: string): never {

@@ -36,9 +36,9 @@ export class UpstreamTrial implements Trial {
       this.#settings.maxBatchTexts < selfTestTexts.length
         ? alone
         : await this.#ask(endpoint, selfTestTexts, signal);
-    refuseUnless(endpoint, alone, together, 'gives a text another vector beside others than alone');
+    refuseUnless(endpoint, alone, together, 'returns a different vector for a text beside others than alone');
     this.#reference ??= alone;
-    refuseUnless(endpoint, this.#reference, alone, 'gives other vectors than the addresses beside it');
+    refuseUnless(endpoint, this.#reference, alone, 'returns different vectors than the other addresses');
   }
 
   async isAlive(endpoint: Endpoint, signal: AbortSignal): Promise<boolean> {

@@ -13,7 +13,7 @@ const moduleUrl = new URL('../../../../src/embeddings/engines/builtin/builtin.ts
 const modelFile = (directory: string) => join(directory, 'onnx/model.onnx');
 const inode = async (directory: string) => (await stat(modelFile(directory))).ino;
 
-it('converts the built-in model once, and again when it is damaged', async () => {
+it('the built-in model is converted once, and again when it is damaged', async () => {
   const dataDir = await temporaryDirectory();
   const directory = await ensureBuiltinModel(dataDir);
   assert.equal(dirname(directory), join(dataDir, 'models'));
@@ -26,7 +26,7 @@ it('converts the built-in model once, and again when it is damaged', async () =>
   assert.equal(await isSealed(directory), true);
 });
 
-it('ends well in two processes at once', async () => {
+it('two processes that convert it at once both succeed', async () => {
   const dataDir = await temporaryDirectory();
   const script = `const { ensureBuiltinModel } = await import(${JSON.stringify(moduleUrl)});
     console.log(await ensureBuiltinModel(process.argv[1]));`;

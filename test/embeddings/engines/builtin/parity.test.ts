@@ -16,7 +16,7 @@ import { encoded } from '../../../helpers/encoded.ts';
 import { builtinDirectory } from '../builtin-directory.ts';
 import { pearson, readStsBenchmark, spearman } from '../sts-benchmark.ts';
 
-// Where segmentations tie, spaces and unknown characters meet, or a reserved piece is spelt out.
+// Where segmentations tie, spaces and unknown characters meet, or a reserved piece is spelled out.
 const fragments = [
   ...[
     'a',
@@ -71,7 +71,7 @@ const special = [
   ...fragments,
 ];
 
-describe('the built-in model is the published one', () => {
+describe('the built-in model equals the published one', () => {
   let engine: Engine;
   let tokenizer: Tokenizer;
   let reference: EmbeddingsModel;
@@ -116,7 +116,7 @@ describe('the built-in model is the published one', () => {
     const vectors = await embed(texts);
     let largest = 0;
     for (let start = 0; start < texts.length; start += 10) {
-      // The reference drops texts without a token from the end of a batch, so that one with a token comes last.
+      // The reference drops texts without a token from the end of a batch, so one with a token comes last.
       const expected = await reference.embed([...texts.slice(start, start + 10), 'end']);
       vectors.slice(start, start + 10).forEach((vector, i) => {
         vector.forEach((value, j) => {
@@ -128,7 +128,7 @@ describe('the built-in model is the published one', () => {
     assert.ok(largest <= 1e-5);
   });
 
-  it('in what it understands: the STS Benchmark', async (t) => {
+  it('in its score on the STS Benchmark', async (t) => {
     const pairs = await readStsBenchmark();
     const vectors = await embed(pairs.flatMap((pair) => pair.sentences));
     const cosines = pairs.map((_, i) =>

@@ -28,7 +28,7 @@ const usageFiles = [
 ];
 const basics = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
 
-/** A hub with one model, and what pulls it into an empty data directory. */
+/** A hub with one model, and a client that pulls it into an empty data directory. */
 async function setUp(models: Record<string, HubModel> = { [id]: { directory: original } }) {
   const hub = await ModelHub.start(models);
   const dataDir = join(await temporaryDirectory(), 'data');
@@ -52,7 +52,7 @@ async function assertWhole(directory: string, graphs = [graph, 'onnx/model.onnx_
 }
 
 describe('a model of a hub', () => {
-  it('is pulled with what it needs and no more, and then runs', async () => {
+  it('is pulled with the files it needs and no others, and then runs', async () => {
     await using it = await setUp();
     const progress: [number, number][] = [];
     const directory = await it.pull({ onProgress: (done, total) => progress.push([done, total]) });
@@ -66,7 +66,7 @@ describe('a model of a hub', () => {
     assert.ok(progress.every(([done], i) => done >= (progress[i - 1]?.[0] ?? 0)));
   });
 
-  it('is used without the network once it is there, by branch and by commit', async () => {
+  it('is used without the network once it is pulled, by branch and by commit', async () => {
     await using it = await setUp();
     const directory = await it.pull();
     const commit = directory.slice(-40);
@@ -78,7 +78,7 @@ describe('a model of a hub', () => {
     assert.equal(await it.pull({ endpoint: 'http://127.0.0.1:1' }), directory);
   });
 
-  it('is brought up to date when that is asked for', async () => {
+  it('is updated on request', async () => {
     const directory = await temporaryDirectory();
     await writeBertModel(directory);
     await using it = await setUp({ [id]: { directory } });
@@ -91,7 +91,7 @@ describe('a model of a hub', () => {
     assert.equal(await it.pull(), after);
   });
 
-  it('comes with the graph of the dtype that is asked for', async () => {
+  it('comes with the graph of the requested dtype', async () => {
     await using it = await setUp();
     const directory = await it.pull({ dtype: 'q8' });
     await assertWhole(directory, ['onnx/model_quantized.onnx']);
@@ -106,7 +106,7 @@ describe('a model of a hub', () => {
     ]);
   });
 
-  it('is pooled as the model that its card says it is a conversion of', async () => {
+  it('is pooled like the model that its card says it was converted from', async () => {
     const converted = await temporaryDirectory();
     await writeBertModel(converted);
     for (const file of usageFiles) await rm(join(converted, file));
@@ -136,7 +136,7 @@ describe('a model of a hub', () => {
 describe('a broken download', () => {
   const size = async (path: string) => (await readFile(join(original, path))).length;
 
-  it('goes on where it was cut, and asks for the rest only', async () => {
+  it('continues where it was cut, and requests only the rest', async () => {
     await using it = await setUp();
     it.hub.faults.set(graph, ['cut']);
     await assertWhole(await it.pull());
@@ -147,14 +147,14 @@ describe('a broken download', () => {
     assert.deepEqual([second?.status, more], [206, []]);
   });
 
-  it('is tried again where the hub is out of order for a moment', async () => {
+  it('is retried when the hub fails for a moment', async () => {
     await using it = await setUp();
     it.hub.faults.set('revision/main', ['unavailable', 'unavailable']);
     it.hub.faults.set('modules.json', ['unavailable']);
     await assertWhole(await it.pull());
   });
 
-  it('goes on in another attempt, after this one was given up', async () => {
+  it('continues in another attempt after this one was given up', async () => {
     await using it = await setUp();
     const stop = new AbortController();
     it.hub.faults.set(graph, ['silent']);
@@ -168,7 +168,7 @@ describe('a broken download', () => {
     assert.match(it.hub.contentRequests(graph).at(-1)?.range ?? '', /^bytes=[1-9]/);
   });
 
-  it('starts anew where the hub answers no ranges', async () => {
+  it('starts again from the beginning when the hub supports no ranges', async () => {
     await using it = await setUp();
     it.hub.faults.set(graph, ['cut', 'ignores ranges']);
     const seen: number[] = [];
@@ -185,30 +185,34 @@ describe('a broken download', () => {
       assert.ok(!(await pathsIn(it.dataDir)).some((file) => file.endsWith(path)));
       await assertWhole(await it.pull());
     });
-  refused('a wrong checksum', ['damaged'], /onnx\/model\.onnx: what 127.* has not the checksum/);
+  refused(
+    'a wrong checksum',
+    ['damaged'],
+    /onnx\/model\.onnx: the data from 127.* do not match the stated checksum/,
+  );
   refused(
     'a wrong checksum of a small file',
     ['damaged'],
-    /config\.json: .* has not the checksum/,
+    /config\.json: .* do not match the stated checksum/,
     'tokenizer_config.json',
   );
   refused('more bytes than were stated', ['longer'], /sends more than the \d+ bytes/);
-  refused('a hub that stays out of order', Array(5).fill('unavailable'), /answers 503/);
+  refused('a hub that stays out of order', Array(5).fill('unavailable'), /returns status 503/);
   refused(
     'a hub that falls silent',
     Array(5).fill('mute'),
-    /can not be read: it says nothing any more/,
+    /cannot be read: it has stopped sending/,
     'modules.json',
   );
 
-  it('is not trusted when its files were changed afterwards', async () => {
+  it('is not trusted if its files were changed afterwards', async () => {
     await using it = await setUp();
     const directory = await it.pull();
     await truncate(join(directory, graph), 100);
     await assertWhole(await it.pull());
   });
 
-  it('does not disturb another process that pulls the same', async () => {
+  it('does not disturb another process that pulls the same model', async () => {
     await using it = await setUp();
     it.hub.faults.set(graph, ['cut', 'cut']);
     const [one, two] = await Promise.all([it.pull(), it.pull()]);
@@ -217,11 +221,11 @@ describe('a broken download', () => {
   });
 });
 
-describe('access', () => {
+describe('access to a hub', () => {
   const token = 'hf_secret';
   const gated = { [id]: { directory: original, token } };
 
-  it('with HF_TOKEN, which only the hub itself sees', async () => {
+  it('uses HF_TOKEN, which only the hub itself sees', async () => {
     await using it = await setUp(gated);
     await assertWhole(await it.pull({ token }));
     const seenBy = (host: string) =>
@@ -232,16 +236,16 @@ describe('access', () => {
     assert.deepEqual([...seenBy('storage')], [undefined]);
   });
 
-  it('without it, 401: the message says what to set; with a wrong one, that it may not, and never the token', async () => {
+  it('fails with a message that says to set a token, or that the token lacks access, and never contains it', async () => {
     await using it = await setUp(gated);
     await assert.rejects(it.pull(), /refuses access \(401\).*private or gated, and set HF_TOKEN/);
     await assert.rejects(it.pull({ token: 'hf_wrong' }), (error: Error) => {
-      assert.match(error.message, /HF_TOKEN may not read it/);
+      assert.match(error.message, /HF_TOKEN does not grant access/);
       return !error.message.includes('hf_wrong');
     });
   });
 
-  it('404 to what there is not, and no request for what is no id', async () => {
+  it('fails with 404 for a missing model, and sends no request for an invalid id', async () => {
     await using it = await setUp();
     await assert.rejects(it.pull({ id: 'acme/other' }), /no such model, revision or file \(404\)/);
     await assert.rejects(it.pull({ revision: 'v9' }), /\(404\)/);
@@ -252,10 +256,10 @@ describe('access', () => {
     assert.equal(it.hub.requests.length, asked);
   });
 
-  it('says which host can’t be reached', async () => {
+  it('names the host that it cannot reach', async () => {
     await using it = await setUp();
     const { endpoint } = it.hub;
     await it.hub[Symbol.asyncDispose]();
-    await assert.rejects(it.pull({ endpoint }), /127\.0\.0\.1:\d+ can not be read: ECONNREFUSED/);
+    await assert.rejects(it.pull({ endpoint }), /127\.0\.0\.1:\d+ cannot be read: ECONNREFUSED/);
   });
 });

@@ -20,7 +20,7 @@ describe('the memory of a model', () => {
     assert.ok(planMemory({ ...long, maxTokens: 16_384 }).textBytes > 3.8 * textBytes);
   });
 
-  it('is kept for the next batch where texts are short only, and no batch takes much more than the longest text', () => {
+  it('is kept for the next batch only if texts are short, and no batch takes much more than the longest text', () => {
     for (const model of [long, { ...long, maxTokens: 512 }, { ...long, maxTokens: 128, heads: 16 }]) {
       const plan = planMemory(model);
       assert.equal(plan.keepsMemory, model.maxTokens < 8_192);
@@ -29,13 +29,13 @@ describe('the memory of a model', () => {
     }
   });
 
-  it('is assumed from the usual width of a head where no file tells the heads, and says so', () => {
+  it('is estimated from the usual width of a head when no file states the heads, and the message says so', () => {
     const { heads, areHeadsAssumed } = planMemory({ ...long, heads: undefined, hiddenSize: 768 });
     assert.deepEqual([heads, areHeadsAssumed], [12, true]);
     assert.equal(planMemory(long).areHeadsAssumed, false);
   });
 
-  it('has to fit, and the refusal names a setting that makes it', () => {
+  it('has to fit, and the refusal names a setting that makes it fit', () => {
     const refusal = (workers: number, memoryBytes: number): string => {
       try {
         refuseTooLarge(long, planMemory(long), { workers, memoryBytes });
@@ -55,14 +55,14 @@ describe('the memory of a model', () => {
     assert.match(refusal(1, 1e8), /set EMBEDDING_DTYPE \(dtype in a file\) to a smaller one$/);
   });
 
-  it('leaves room for the longest text where the number of workers is not set', () => {
+  it('leaves room for the longest text when the number of workers is not set', () => {
     const machine = { cores: 8, memoryBytes: 8e9 };
     assert.equal(workersFor(4e8, 1, machine), 5);
     assert.equal(workersFor(4e8, 1, machine, 5.5e9), 2);
     assert.equal(workersFor(4e8, 1, machine, 1e12), 1);
   });
 
-  it('stops the start of a model whose longest text no machine has room for', async () => {
+  it('stops the start of a model whose longest text does not fit into the machine', async () => {
     const directory = await temporaryDirectory();
     await writeBertModel(directory, { maxPositions: 400_000 });
     await assert.rejects(

@@ -79,7 +79,7 @@ engineContract('a tiny BERT', () => open(tiny));
 const quantizing = await write({ quantize: true });
 engineContract('a tiny BERT that quantises while it runs', () => open(quantizing));
 
-describe('a BERT’s vectors are those of a forward pass in plain arithmetic', () => {
+describe('a BERT’s vectors equal those of a forward pass in plain arithmetic', () => {
   for (const [pooling, mode] of [
     ['mean', 'mean'],
     ['cls', 'cls'],
@@ -90,7 +90,7 @@ describe('a BERT’s vectors are those of a forward pass in plain arithmetic', (
       assertClose(await embed(await write({ pooling })), reference(texts, mode));
     });
 
-    it(`pooled as asked for: ${mode}, whatever the files and the graph say`, async () => {
+    it(`pooled as requested: ${mode}, whatever the files and the graph say`, async () => {
       const directory = await write({
         pooling: pooling === 'mean' ? 'cls' : 'mean',
         outputs: ['sentence_embedding', 'token_embeddings'],
@@ -99,7 +99,7 @@ describe('a BERT’s vectors are those of a forward pass in plain arithmetic', (
     });
   }
 
-  it('as the graph itself pools, made unit vectors, whatever 1_Pooling says', async () => {
+  it('pooled by the graph itself and normalised, whatever 1_Pooling says', async () => {
     const directory = await write({ pooling: 'cls', outputs: ['token_embeddings', 'sentence_embedding'] });
     assertClose(await embed(directory), reference(texts, 'mean'));
   });
@@ -130,7 +130,7 @@ describe('a BERT’s vectors are those of a forward pass in plain arithmetic', (
     assertClose(await embed(directory, { inputs }), expected);
   });
 
-  it('cut at the limit, with the special tokens kept', async () => {
+  it('cut at the limit with the special tokens kept', async () => {
     const maxTokens = 7;
     const inputs = ['one two three four five six seven', 'one'];
     const expected = reference(inputs, 'mean', { maxTokens });
@@ -138,7 +138,7 @@ describe('a BERT’s vectors are those of a forward pass in plain arithmetic', (
     assertClose(await embed(await write(), { inputs, overrides: { maxTokens } }), expected);
   });
 
-  it('with modules.json alone, 1_Pooling alone, and pooling as newer files write it', async () => {
+  it('with modules.json alone, with 1_Pooling alone, and with pooling as newer files write it', async () => {
     const [modulesOnly, poolingOnly, named] = await Promise.all(
       [0, 1, 2].map(() => write({ pooling: 'max' })),
     );
@@ -167,13 +167,13 @@ describe('prompts', () => {
       'mean',
     );
 
-  it('stand before queries and documents as the file names them', async () => {
+  it('precede queries and documents as the file names them', async () => {
     const directory = await write({ prompts });
     assertClose(await embed(directory, { as: 'query' }), expected('search: '));
     assertClose(await embed(directory, { as: 'document' }), expected('keep: '));
   });
 
-  it('fall back to the default prompt, and to none', async () => {
+  it('fall back to the default prompt, or to none', async () => {
     const directory = await write({
       prompts: { query: 'search: ', other: 'else: ' },
       defaultPromptName: 'other',
@@ -182,7 +182,7 @@ describe('prompts', () => {
     assertClose(await embed(await write({ prompts: { query: 'search: ' } })), expected(''));
   });
 
-  it('may be set, also to nothing', async () => {
+  it('can be set, also to an empty one', async () => {
     const directory = await write({ prompts });
     const overrides = { queryPrompt: '', documentPrompt: 'text: ' };
     assertClose(await embed(directory, { as: 'query', overrides }), expected(''));
@@ -202,21 +202,21 @@ describe('prompts', () => {
   });
 });
 
-describe('what a model states of itself', () => {
+describe('what a model reports about itself', () => {
   const modelOf = async (directory: string, overrides?: ModelOverrides) => {
     const engine = await open(directory, overrides);
     await engine.close();
     return engine.model;
   };
 
-  it('its sizes, with those that it may be cut to', async () => {
+  it('includes its sizes, with those that it can be cut to', async () => {
     const model = await modelOf(await write({ matryoshkaDimensions: [16, 4, 8] }));
     assert.equal(model.dimensions, tinyBert.width);
     assert.deepEqual(model.matryoshkaDimensions, [4, 8, 16]);
     assert.equal((await modelOf(tiny)).matryoshkaDimensions, undefined);
   });
 
-  it('its limit: the least of those that are stated', async () => {
+  it('includes its limit, the smallest of those that are stated', async () => {
     const limitOf = async (edit: (directory: string) => Promise<void>, overrides?: ModelOverrides) => {
       const directory = await write();
       await edit(directory);
@@ -241,7 +241,7 @@ describe('what a model states of itself', () => {
     assert.equal(await limitOf(async () => {}, { maxTokens: 12 }), 12);
   });
 
-  it('a fingerprint over all that decides a vector', async () => {
+  it('includes a fingerprint of everything that determines a vector', async () => {
     const directory = await write({ prompts: { query: 'q: ' } });
     const seen = new Set<string>();
     const expectNew = async (what: string, overrides?: ModelOverrides) => {
@@ -275,7 +275,7 @@ describe('what a model states of itself', () => {
 });
 
 describe('dtypes', () => {
-  it('name a file each, and without one the whole precision is taken', async () => {
+  it('name a file each, and the default is full precision', async () => {
     const directory = await write({ seed: 2 });
     await writeBertModel(directory, { file: 'onnx/model_quantized.onnx' });
     await writeBertModel(directory, { file: 'onnx/model_fp16.onnx', outputType: 'float16' });
@@ -299,7 +299,7 @@ describe('dtypes', () => {
   });
 });
 
-describe('what can’t be decided stops the start, and says what to set', () => {
+describe('an undecidable model stops the start with a message that says what to set', () => {
   const refused = (what: string, edit: (directory: string) => Promise<unknown>, message: RegExp) =>
     it(what, async () => {
       const directory = await write();
@@ -364,14 +364,14 @@ describe('what can’t be decided stops the start, and says what to set', () => 
     /Mystery/,
   );
 
-  it('a limit over the positions', async () => {
+  it('has a limit above its positions', async () => {
     await assert.rejects(
       open(tiny, { maxTokens: 65 }),
       /EMBEDDING_MAX_TOKENS \(max_tokens in a file\) must be from 1 to 64/,
     );
   });
 
-  it('a pooling that the graph holds none of the tokens for', async () => {
+  it('has a pooling for which the graph returns no tokens', async () => {
     const directory = await write({ outputs: ['sentence_embedding'] });
     await assert.rejects(
       open(directory, { pooling: 'cls' }),

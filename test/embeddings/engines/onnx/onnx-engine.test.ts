@@ -32,7 +32,7 @@ describe('the ONNX engine', () => {
     assert.ok(turns > 100, `${turns} turns of the event loop`);
   });
 
-  it('tokenises a short text while a long one is under way', async (t) => {
+  it('tokenises a short text while a long one is in progress', async (t) => {
     const engine = await open(directory, 1);
     t.after(() => engine.close());
     const done: string[] = [];
@@ -50,7 +50,7 @@ describe('the ONNX engine', () => {
     assert.deepEqual(done, ['short', 'long']);
   });
 
-  it('counts the tokens of a text that may not be cut until they are many times too many', async (t) => {
+  it('stops counting the tokens of a text that may not be cut once they are many times too many', async (t) => {
     const engine = await open(directory, 1);
     t.after(() => engine.close());
     const count = async (text: string, mayCut: boolean) =>
@@ -71,7 +71,7 @@ describe('the ONNX engine', () => {
     const engine = await open();
     const expected = await engine.run(await engine.prepare(['word'], 'document'));
     assert.equal(workers.length, 3);
-    // Terminated while it loads a session, a thread takes the process with it.
+    // A thread that is terminated while it loads a session takes the process with it.
     await Promise.all(ready);
     await Promise.all(workers.map((worker) => Promise.all([once(worker, 'exit'), worker.terminate()])));
     const prepared = await engine.prepare(['word'], 'document');
@@ -82,7 +82,7 @@ describe('the ONNX engine', () => {
     assert.equal(workers.length, 6);
   });
 
-  it('has a fingerprint that tells models apart, and not where they lie', async () => {
+  it('has a fingerprint that distinguishes models, and not their locations', async () => {
     const copy = join(await temporaryDirectory(), 'copy');
     await cp(directory, copy, { recursive: true });
     const fingerprint = async (path: string) => {
@@ -117,7 +117,7 @@ describe('the ONNX engine', () => {
     );
   });
 
-  it('refuses a graph with an input that it knows nothing of', async () => {
+  it('refuses a graph with an unknown input', async () => {
     const other = join(await temporaryDirectory(), 'other');
     await cp(directory, other, { recursive: true });
     const shape = ['batch', 'tokens', 4];
@@ -133,7 +133,7 @@ describe('the ONNX engine', () => {
     await assert.rejects(open(other), /model\.onnx: the graph's input "pixels" is unknown/);
   });
 
-  it('refuses a model of which nothing says its dimensions', async () => {
+  it('refuses a model whose dimensions are not stated anywhere', async () => {
     const other = join(await temporaryDirectory(), 'other');
     await cp(directory, other, { recursive: true });
     const graph = encodeOnnxModel({

@@ -61,9 +61,9 @@ const admitted: Record<string, JsonObject> = {
   ...Object.fromEntries(recorded.map(({ name, tokenizer }) => [`recorded ${name}`, tokenizer])),
 };
 
-describe('ids are those of the reference', () => {
+describe('the ids of the reference', () => {
   for (const { name, tokenizer: json, ids } of recorded) {
-    it(`${name}, the first time and again`, () => {
+    it(`are those of ${name}, the first time and again`, () => {
       const tokenizer = createTokenizer(json);
       for (const _ of ['cold', 'warm']) {
         for (const [i, text] of texts.entries()) {
@@ -74,19 +74,19 @@ describe('ids are those of the reference', () => {
   }
 });
 
-describe('whatever the text', () => {
+describe('any text', () => {
   for (const [name, json] of Object.entries(admitted)) {
     const tokenizer = createTokenizer(json);
     const frame = encoded(tokenizer, '', room).ids.length;
 
-    it(`${name}: a cut keeps the first ids and counts them all`, () => {
+    it(`has its first ids kept and all counted when it is cut by ${name}`, () => {
       fc.assert(
         fc.property(oddText, fc.integer({ min: 4, max: 20 }), (text, limit) => {
           const whole = encoded(tokenizer, text, room);
           const cut = encoded(tokenizer, text, limit);
           assert.equal(whole.fullTokenCount, whole.ids.length);
           assert.equal(cut.fullTokenCount, whole.fullTokenCount);
-          // Of the special tokens, some may stand behind the text.
+          // Some special tokens may stand behind the text.
           const kept = Array.from({ length: frame + 1 }, (_, behind) => [
             ...whole.ids.slice(0, Math.min(limit, whole.ids.length) - behind),
             ...whole.ids.slice(whole.ids.length - behind),
@@ -97,7 +97,7 @@ describe('whatever the text', () => {
       );
     });
 
-    it(`${name}: it makes the same ids alone and beside a text that waits`, () => {
+    it(`gets the same ids from ${name} alone and beside another text`, () => {
       fc.assert(
         fc.property(oddText, oddText, (one, other) => {
           const alone = [one, other].map((text) => encoded(tokenizer, text, room).ids);
@@ -119,7 +119,7 @@ describe('whatever the text', () => {
   }
 });
 
-describe('what is not done exactly is refused by name', () => {
+describe('a tokenizer that cannot be reproduced exactly is refused by name', () => {
   const base = recorded.find(({ name }) => name === 'Unigram')!.tokenizer;
   const bytePairs: JsonObject = tokenizerJsons.BPE;
   const token = (fields: object) => [{ id: 21, content: 'x', special: true, ...fields }];

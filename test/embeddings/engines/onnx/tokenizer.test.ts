@@ -11,7 +11,7 @@ const characters = ['▁', ...'<s>/extra_oknid123'].map((piece) => [piece, -14] 
 const reserved = ['�', '<s>', '</s>', 'extra_token_id_1', 'extra_token_id_2', 'extra_token_id_3'];
 const builtin = tokenizerJson([...reserved.map((piece) => [piece, 0] as const), ...characters]);
 
-it('never matches a reserved piece in a text', async () => {
+it('the tokenizer never matches a reserved piece in a text', async () => {
   const { ids } = encoded(createTokenizer(builtin, builtinType), reserved.join(' '), 1_000);
   assert.ok(ids.length > 40 && ids.every((id) => id === 0 || id >= reserved.length));
 });
@@ -26,7 +26,7 @@ describe('WordPiece', () => {
     return { pieces: ids.map((id) => pieces[id]), fullTokenCount };
   };
 
-  it('cuts words into pieces, between the special tokens', async () => {
+  it('cuts words into pieces between the special tokens', async () => {
     assert.deepEqual((await tokens('Unhappiness, CAFÉ!')).pieces, [
       ...['[CLS]', 'un', '##happi', '##ness', ',', 'cafe', '!', '[SEP]'],
     ]);
@@ -35,7 +35,7 @@ describe('WordPiece', () => {
     assert.deepEqual((await tokens(' \t\r\n\u00a0\u0000')).pieces, ['[CLS]', '[SEP]']);
   });
 
-  it('takes no notice of the export’s own cut and padding, and cuts before the last special token', async () => {
+  it('ignores the export’s own cut and padding, and cuts before the last special token', async () => {
     const { pieces: all, fullTokenCount } = await tokens('one two three four five six', 6);
     assert.equal(all.length, 6);
     assert.deepEqual([all[0], all[5]], ['[CLS]', '[SEP]']);
@@ -44,7 +44,7 @@ describe('WordPiece', () => {
     assert.equal((await tokens('x', 1)).pieces.length, 1);
   });
 
-  it('takes a final sigma and rare ideographs as the original does', async () => {
+  it('treats a final sigma and rare ideographs as the original does', async () => {
     const greek = wordPieceJson(wordPieces(400, ['ο', '##σ', '##ς']));
     const { ids } = encoded(createTokenizer(greek), 'ΟΣ 𠀀𠀁', room);
     const names = wordPieces(400, ['ο', '##σ', '##ς']);
@@ -67,8 +67,8 @@ describe('WordPiece', () => {
   });
 });
 
-describe('other kinds', () => {
-  it('BPE, with its special token last, also of a text that is cut', async () => {
+describe('other kinds of tokenizer', () => {
+  it('support BPE with its special token last, also in a text that is cut', async () => {
     const tokenizer = createTokenizer(bytePairs);
     assert.deepEqual(encoded(tokenizer, 'aaaaab aab', room), {
       ids: [5, 6, 3, 4, 2, 8],
@@ -77,17 +77,17 @@ describe('other kinds', () => {
     assert.deepEqual(encoded(tokenizer, 'aaaaab aab', 3), { ids: [5, 6, 8], fullTokenCount: 6 });
   });
 
-  it('Unigram with special tokens', async () => {
+  it('support Unigram with special tokens', async () => {
     const tokenizer = createTokenizer(multilingual);
     assert.deepEqual(encoded(tokenizer, 'a baaa', room).ids, [0, 5, 3, 7, 6, 1]);
     assert.deepEqual(encoded(tokenizer, 'a漢字z a</s>漢', room).ids, [0, 5, 2, 5, 1, 3, 2, 1]);
   });
 
-  it('give one text the same tokens whole as in the pieces that a long one is taken in', async () => {
+  it('give a text the same tokens whole and in the pieces of a long one', async () => {
     for (const json of [bytePairs, multilingual]) {
       const tokenizer = createTokenizer(json);
       const word = 'ab aaaa b  aab '.repeat(4_000);
-      // Once in pieces, once whole: a piece holds four units a token.
+      // Once in pieces, once whole: a piece has four units a token.
       const inPieces = encoded(tokenizer, word, 4_000);
       const whole = encoded(tokenizer, word, room);
       assert.equal(inPieces.fullTokenCount, whole.fullTokenCount);
@@ -95,7 +95,7 @@ describe('other kinds', () => {
     }
   });
 
-  it('are refused by name where a part is unknown', () => {
+  it('are refused by name if a part is unknown', () => {
     const change = (part: object) => createTokenizer({ ...wordPiece, ...part });
     assert.throws(() => change({ normalizer: { type: 'Odd' } }), /Odd/);
     assert.throws(() => change({ pre_tokenizer: { type: 'Odd' } }), /Odd/);
@@ -122,7 +122,7 @@ describe('other kinds', () => {
   });
 });
 
-describe('hostile texts end in tokens', () => {
+describe('hostile texts', () => {
   const hostile = {
     'a word of a million characters': 'a'.repeat(1_000_000),
     'a million marks on a letter': `a${'\u0301\u0316'.repeat(500_000)} b`,
@@ -140,7 +140,7 @@ describe('hostile texts end in tokens', () => {
     Unigram: multilingual,
   })) {
     for (const [what, text] of Object.entries(hostile)) {
-      it(`${kind}: ${what}`, async () => {
+      it(`get tokens from ${kind}: ${what}`, async () => {
         const { ids, fullTokenCount } = encoded(createTokenizer(json), text, 512);
         assert.ok(ids.length > 0 && ids.length <= 512 && ids.length <= fullTokenCount);
         assert.ok(ids.every((id) => Number.isInteger(id) && id >= 0));
@@ -148,7 +148,7 @@ describe('hostile texts end in tokens', () => {
     }
   }
 
-  it('keeps what follows a run of marks', async () => {
+  it('keep the text that follows a run of marks', async () => {
     const { ids } = encoded(createTokenizer(wordPiece), hostile['a million marks on a letter'], 512);
     assert.deepEqual(
       ids.map((id) => pieces[id]),

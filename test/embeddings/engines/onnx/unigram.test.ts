@@ -25,15 +25,15 @@ describe('Unigram', () => {
     assert.deepEqual(ids(' ab  ab'), [1, 5, 1, 5]);
   });
 
-  it('settles a tie for the shortest last piece', () => {
+  it('breaks a tie in favour of the shortest last piece', () => {
     assert.deepEqual(ids('aaa'), [1, 4, 2]);
   });
 
-  it('makes unknown characters in a row one token', () => {
+  it('makes consecutive unknown characters one token', () => {
     assert.deepEqual(ids('x😀ya😀'), [1, 0, 2, 0]);
   });
 
-  it('normalises to NFKC, and finds no token in nothing', () => {
+  it('normalises to NFKC, and finds no token in an empty text', () => {
     assert.deepEqual(ids('ａ\u3000b'), [1, 2, 1, 3]);
     assert.deepEqual(ids(''), []);
   });
@@ -43,7 +43,7 @@ describe('Unigram', () => {
     assert.equal(encoded(unigram, 'aaaaaa', 2).fullTokenCount, 4);
   });
 
-  it('takes words of any length', () => {
+  it('accepts words of any length', () => {
     assert.equal(encoded(unigram, 'a'.repeat(1_000_000), 128).fullTokenCount, 500_001);
     assert.equal(encoded(unigram, '😀'.repeat(100_000), 128).fullTokenCount, 2);
     assert.equal(encoded(unigram, ' '.repeat(1_000_000), 128).fullTokenCount, 1_000_001);

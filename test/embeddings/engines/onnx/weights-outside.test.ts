@@ -11,7 +11,7 @@ import { writeBertModel } from '../../../helpers/models/write-bert-model.ts';
 
 const tensorBytes = 64;
 
-// ONNX Runtime makes this check itself. The test notices a version of it that does not.
+// ONNX Runtime makes this check itself. The test detects a version that does not.
 describe('a graph that names a file of weights', () => {
   const place = temporaryDirectory();
   after(() => place[Symbol.dispose]());
@@ -30,7 +30,7 @@ describe('a graph that names a file of weights', () => {
 
   it('loads a file beside the graph', () => open('model.onnx_data'));
 
-  it('has them in its fingerprint, whatever they are called', async () => {
+  it('includes the weights in its fingerprint, whatever they are called', async () => {
     const directory = join(place.path, 'named');
     mkdirSync(join(directory, 'onnx/parts'), { recursive: true });
     await writeBertModel(directory);
@@ -47,7 +47,7 @@ describe('a graph that names a file of weights', () => {
     assert.notEqual(fingerprints[0], fingerprints[1]);
   });
 
-  it('is pulled with them', async () => {
+  it('is pulled with its weights', async () => {
     const directory = join(place.path, 'remote');
     mkdirSync(join(directory, 'onnx'), { recursive: true });
     await writeBertModel(directory);
@@ -57,13 +57,16 @@ describe('a graph that names a file of weights', () => {
       const dataDir = join(place.path, 'data');
       return await ensureHubModel({ dataDir, id: 'org/model', endpoint: hub.endpoint, token: null });
     };
-    await assert.rejects(pull(), /org\/model: no onnx\/weights\.bin, although onnx\/model\.onnx names it/);
+    await assert.rejects(
+      pull(),
+      /org\/model: onnx\/weights\.bin is missing, although onnx\/model\.onnx names it/,
+    );
     const weights = Buffer.alloc(tensorBytes, 7);
     writeFileSync(join(directory, 'onnx/weights.bin'), weights);
     assert.deepEqual(readFileSync(join(await pull(), 'onnx/weights.bin')), weights);
   });
 
-  it('is refused when the file is outside of the model', async () => {
+  it('is refused when the file is outside the model', async () => {
     for (const location of ['../../signing-key.pem', 'x/../../../signing-key.pem', secret]) {
       await assert.rejects(open(location), /External data path/, location);
     }
@@ -76,7 +79,7 @@ async function fingerprintOf(directory: string): Promise<string> {
   return engine.model.fingerprint;
 }
 
-/** Protobuf merges what follows: one more output of the graph, the content of the file at `location`. */
+/** Protobuf merges what follows: one more output of the graph, with the content of the file at `location`. */
 function outputOf(location: string): Uint8Array {
   const writer = new BinaryWriter();
   message(writer, 7, (graph) => {

@@ -24,7 +24,7 @@ const write = async (options: BertModelOptions = {}): Promise<string> => {
 const open = (directory: string, overrides: ModelOverrides = {}): Promise<Engine> =>
   openOnnxEngine({ directory, name: 'tiny', workers: 1, threadsPerWorker: 1, overrides }) as Promise<Engine>;
 
-/** A BERT whose token vectors go through more nodes, to an output of another name or shape. */
+/** A BERT whose token vectors pass through more nodes to an output of another name or shape. */
 async function withOutput(nodes: OnnxModel['nodes'], output: OnnxValue): Promise<string> {
   const directory = await write();
   const model = bertModel(bertWeights(tinyBert));
@@ -42,7 +42,7 @@ const node = (op: string, output: string, attributes = {}, inputs = [hidden]) =>
 const perText = ['batch', tinyBert.width];
 const perToken = ['batch', 'tokens', tinyBert.width];
 
-describe('a graph whose vectors would be wrong stops the start', () => {
+describe('a graph with wrong vectors stops the start', () => {
   const refused = (
     what: string,
     directory: () => Promise<string>,
@@ -76,7 +76,7 @@ describe('a graph whose vectors would be wrong stops the start', () => {
         type: 'float32',
         shape: perText,
       }),
-    /model\.onnx: a text gets another vector beside others than alone \(cosine 0\.\d+\)/,
+    /model\.onnx: a text gets a different vector beside others than alone \(cosine 0\.\d+\)/,
   );
   refused(
     'with vectors of integers',
@@ -113,7 +113,7 @@ describe('a graph whose vectors would be wrong stops the start', () => {
     { maxTokens: 8, queryPrompt: 'represent this sentence for searching: ' },
   );
 
-  it('takes one vector a text with a dimension of 1 between', async () => {
+  it('unless it returns one vector a text with an additional dimension of 1', async () => {
     const engine = await open(await firstTokens(await write()));
     const [vector] = await engine.run(await engine.prepare(['a text'], 'document'));
     assert.equal(vector?.length, tinyBert.width);
@@ -121,7 +121,7 @@ describe('a graph whose vectors would be wrong stops the start', () => {
   });
 });
 
-/** A graph whose vectors are those of the first tokens, with the dimension of the tokens left in. */
+/** A graph that returns the vectors of the first tokens, with the dimension of the tokens kept. */
 async function firstTokens(directory: string): Promise<string> {
   const model = bertModel(bertWeights(tinyBert));
   const integers = (name: string, value: bigint) => ({ name, shape: [1], values: BigInt64Array.of(value) });
@@ -135,7 +135,7 @@ async function firstTokens(directory: string): Promise<string> {
   return directory;
 }
 
-describe('a text that ONNX Runtime fails at', () => {
+describe('a text that makes ONNX Runtime fail', () => {
   it('fails alone', async () => {
     const directory = await write();
     await addUnknownRow(directory, 'zzpoison');
@@ -156,7 +156,7 @@ describe('a text that ONNX Runtime fails at', () => {
   });
 });
 
-describe('a file that is not what its name says is named, with what to do', () => {
+describe('a file that does not match its name is named with a remedy', () => {
   const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0000\nsize 90000\n';
   const cases: Record<string, [(directory: string) => Promise<unknown>, RegExp]> = {
     'a graph that Git LFS has not fetched': [
@@ -205,7 +205,7 @@ describe('a file that is not what its name says is named, with what to do', () =
     });
   }
 
-  it('reads JSON with a byte order mark', async () => {
+  it('unless it is JSON with a byte order mark', async () => {
     const directory = await write();
     const file = join(directory, 'config.json');
     await writeFile(file, `\ufeff${await readFile(file, 'utf8')}`);

@@ -6,18 +6,20 @@ import { eventually } from '../../../helpers/eventually.ts';
 import { dimensions, itemsOf, reply, sound, UpstreamServer } from '../../../helpers/upstream-server.ts';
 import { upstreamSettings } from './upstream-settings.ts';
 
-/** How often the upstream was asked for the text of the tests, rather than for one that shows whether it works. */
+/**
+ * How often the upstream received the text of the tests, rather than the trial that shows whether it works.
+ */
 const askedFor = ({ requests }: UpstreamServer): number =>
   requests.filter(({ input }) => input[0] === 'text').length;
 
-/** Where nobody listens. */
+/** Nothing listens there. */
 const freePort = async (): Promise<number> => {
   await using server = await new UpstreamServer().listen();
   return server.port;
 };
 
-describe('an upstream that fails in a row', () => {
-  it('is left alone, tried again by one request, and used again when that succeeds', async () => {
+describe('an upstream that fails repeatedly', () => {
+  it('gets no requests for a while, is retried by one request, and is used again when that succeeds', async () => {
     await using server = await new UpstreamServer().listen();
     const told: string[] = [];
     const engine = await openUpstreamEngine(upstreamSettings([server.url]), (what) => told.push(what));
@@ -32,7 +34,7 @@ describe('an upstream that fails in a row', () => {
     );
     assert.deepEqual(
       told.map((line) => line.replace(server.url, '…')),
-      ['model served: … is left alone for a while: answers 500'],
+      ['model served: … gets no requests for a while: returns 500'],
     );
     server.otherwise = sound;
     await eventually(() =>
@@ -41,13 +43,13 @@ describe('an upstream that fails in a row', () => {
         () => false,
       ),
     );
-    assert.match(told.at(-1) ?? '', / is used again$/);
+    assert.match(told.at(-1) ?? '', / gets requests again$/);
     assert.equal(askedFor(server), 6);
     assert.equal(engine.upstreams?.[0]?.isAvailable, true);
     await engine.close();
   });
 
-  it('is not asked by all at once while one request tries it', async () => {
+  it('gets no other requests while one request retries it', async () => {
     await using server = await new UpstreamServer().listen();
     const engine = await openUpstreamEngine(upstreamSettings([server.url]), () => {});
     const embed = async () => engine.run(await engine.prepare(['text'], 'document'));
@@ -67,7 +69,7 @@ describe('a start', () => {
   const opening = (url: string, more: Partial<UpstreamSettings> = {}, told: string[] = []) =>
     openUpstreamEngine(upstreamSettings([url], more), (what) => told.push(what));
 
-  it('waits for an upstream that is away, and says so once', async () => {
+  it('waits for an upstream that is away, and logs it once', async () => {
     const port = await freePort();
     const told: string[] = [];
     const opened = opening(`http://127.0.0.1:${port}/v1`, { startTimeoutMs: 60_000, timeoutMs: 500 }, told);
@@ -82,19 +84,19 @@ describe('a start', () => {
     await engine.close();
   });
 
-  it('ends with one line when the upstream does not come', async () => {
+  it('ends with one line when the upstream does not come up', async () => {
     const url = `http://127.0.0.1:${await freePort()}/v1`;
     await assert.rejects(opening(url, { timeoutMs: 300 }), {
-      message: /^model served: http:\S+ can't be reached, .*\(ECONNREFUSED\); not there within 0 ms\..*$/,
+      message: /^model served: http:\S+ can't be reached, .*\(ECONNREFUSED\); not available within 0 ms\..*$/,
     });
   });
 
-  it('ends at once where waiting can not help', async () => {
+  it('ends at once when waiting cannot help', async () => {
     await using server = await new UpstreamServer().listen();
     const cases: [UpstreamServer['otherwise'], RegExp][] = [
-      [reply(401), /refuses the key \(401\): set the right one$/],
-      [reply(404), /answers 404: are the address and the model's name right\?$/],
-      [reply(400, { error: { message: 'no such model, sk-key' } }), /answers 400$/],
+      [reply(401), /refuses the key \(401\): set the correct one$/],
+      [reply(404), /returns 404: are the address and the model's name correct\?$/],
+      [reply(400, { error: { message: 'no such model, sk-key' } }), /returns 400$/],
     ];
     for (const [otherwise, message] of cases) {
       server.otherwise = otherwise;
@@ -102,11 +104,11 @@ describe('a start', () => {
     }
     server.otherwise = sound;
     await assert.rejects(opening(server.url, { startTimeoutMs: 60_000, dimensions: 9 }), {
-      message: /answers 8 dimensions in place of 9$/,
+      message: /returns 8 dimensions instead of 9$/,
     });
   });
 
-  it('needs no upstream where dimensions and limit are configured', async () => {
+  it('needs no upstream if dimensions and limit are configured', async () => {
     const port = await freePort();
     const told: string[] = [];
     const more = { dimensions, maxTokens: 100, timeoutMs: 300 };
@@ -128,7 +130,7 @@ describe('a start', () => {
 });
 
 describe('vectors that can only be wrong', () => {
-  /** Gives each text but the first the vector of its neighbour. */
+  /** Gives each text except the first the vector of its neighbour. */
   const mixing: UpstreamServer['otherwise'] = (response, request) => {
     const items = itemsOf(request);
     reply(200, {
@@ -151,7 +153,7 @@ describe('vectors that can only be wrong', () => {
     server.otherwise = mixing;
     await assert.rejects(open([server.url]), {
       message:
-        /^model served: http:\S+ gives a text another vector beside others than alone \(cosine -?[\d.]+, at least 0\.99 is expected\)$/,
+        /^model served: http:\S+ returns a different vector for a text beside others than alone \(cosine -?[\d.]+, at least 0\.99 is expected\)$/,
     });
   });
 
@@ -159,7 +161,7 @@ describe('vectors that can only be wrong', () => {
     await using server = await new UpstreamServer().listen();
     await using other = await new UpstreamServer().listen();
     other.otherwise = another;
-    await assert.rejects(open([server.url, other.url]), /gives other vectors than the addresses beside it/);
+    await assert.rejects(open([server.url, other.url]), /returns different vectors than the other addresses/);
   });
 
   it('are never served by an upstream that was away at the start', async () => {
@@ -187,7 +189,7 @@ describe('vectors that can only be wrong', () => {
 });
 
 describe('the fingerprint of an upstream’s model', () => {
-  it('tells models, revisions, prompts and limits apart, and not where they are served or under which name', async () => {
+  it('distinguishes models, revisions, prompts and limits, and not addresses or names', async () => {
     await using server = await new UpstreamServer().listen();
     await using other = await new UpstreamServer().listen();
     const fingerprint = async (more: Partial<UpstreamSettings> = {}, url = server.url) => {
@@ -208,7 +210,7 @@ describe('the fingerprint of an upstream’s model', () => {
     assert.equal(new Set([original, ...fingerprints]).size, different.length + 1);
   });
 
-  it('does not change when the list of its models can not be read for a while', async () => {
+  it('does not change when the list of its models cannot be read for a while', async () => {
     await using server = await new UpstreamServer().listen();
     const list = reply(200, { data: [{ id: 'theirs', max_model_len: 512 }] });
     const told: string[] = [];
@@ -219,7 +221,7 @@ describe('the fingerprint of an upstream’s model', () => {
     server.models = reply(503);
     await assert.rejects(
       open(0),
-      /^Error: model served: .* answers 503, when asked for its models; configure/,
+      /^Error: model served: .* returns 503, when asked for its models; configure/,
     );
     const opening = open(60_000);
     await eventually(() => told.length > 0);
@@ -232,7 +234,7 @@ describe('the fingerprint of an upstream’s model', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('is asked of the address that is there', async () => {
+  it('is read from the address that responds', async () => {
     await using server = await new UpstreamServer().listen();
     server.models = reply(200, { data: [{ id: 'theirs', max_model_len: 512 }] });
     const away = `http://127.0.0.1:${await freePort()}/v1`;
@@ -243,12 +245,12 @@ describe('the fingerprint of an upstream’s model', () => {
 });
 
 describe('an upstream that refuses the texts of its trial', () => {
-  it('is left to the other addresses, and no client’s text is blamed', async () => {
+  it('leaves the work to the other addresses, and no client’s text is blamed', async () => {
     await using first = await new UpstreamServer().listen();
     const port = await freePort();
     const urls = [first.url, `http://127.0.0.1:${port}/v1`];
     const engine = await openUpstreamEngine(upstreamSettings(urls), () => {});
-    // It comes up after the start, so that its trial is part of a client's request.
+    // It starts later than the service, so its trial is part of a client's request.
     await using second = new UpstreamServer();
     second.otherwise = reply(400, { error: { code: 'context_length_exceeded', message: 'no' } });
     await second.listen(port);

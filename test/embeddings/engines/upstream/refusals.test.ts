@@ -50,7 +50,7 @@ describe('texts that an upstream refuses', () => {
     });
   });
 
-  it('are cut until they are not, where they may be cut', async () => {
+  it('are cut until they are accepted, if they may be cut', async () => {
     const [prepared] = await engine.prepare([long.repeat(3)], 'document', true);
     const [vector] = await engine.run([prepared!]);
     const { input } = server.requests.at(-1)!;
@@ -59,7 +59,7 @@ describe('texts that an upstream refuses', () => {
     assert.equal(prepared!.tokenCount, input[0]!.length);
   });
 
-  it('are told by every server in its own words', async () => {
+  it('are recognized in the words of every server', async () => {
     const refusals = [
       reply(413, { error: '`inputs` must have less than 512 tokens. Given: 600', error_type: 'Validation' }),
       reply(400, { error: { code: 'context_length_exceeded', message: 'no' } }),
@@ -74,7 +74,7 @@ describe('texts that an upstream refuses', () => {
     }
   });
 
-  it('for another reason fail alone, as what the service cannot do', async () => {
+  it('fail alone as unavailable if the reason is another one', async () => {
     server.otherwise = (response, request) => {
       if (request.input.includes('no')) reply(400, { error: { message: 'no: sk-key' } })(response);
       else sound(response, request);
@@ -82,7 +82,7 @@ describe('texts that an upstream refuses', () => {
     const outcomes = await outcomesOf(['yes', 'no']);
     assert.ok(outcomes[0] instanceof Float32Array);
     assert.ok(outcomes[1] instanceof Error && !(outcomes[1] instanceof TextTooLong));
-    assert.match(outcomes[1].message, /^http:\/\/127\.0\.0\.1:\d+\/v1 answers 400$/);
+    assert.match(outcomes[1].message, /^http:\/\/127\.0\.0\.1:\d+\/v1 returns 400$/);
   });
 
   it('do not make an upstream look broken', async () => {
@@ -98,7 +98,7 @@ describe('texts that an upstream refuses', () => {
   });
 });
 
-describe('a text that an upstream fails at', () => {
+describe('a text that makes an upstream fail', () => {
   const texts = ['a', 'bb', 'poison', 'dddd', 'eeeee', 'ffffff', 'ggggggg'];
   const failures: Record<string, UpstreamServer['otherwise']> = {
     'a status 500': reply(500),
@@ -140,7 +140,7 @@ describe('a text that an upstream fails at', () => {
 });
 
 describe('the tokens of an upstream’s text', () => {
-  it('are the upstream’s own where it was asked for one text, else estimated by its bytes', async () => {
+  it('are the upstream’s own figure for a single text, and otherwise estimated from its bytes', async () => {
     await using server = await new UpstreamServer().listen();
     const engine = await openUpstreamEngine(upstreamSettings([server.url], { maxTokens: 10 }), () => {});
     const texts = await engine.prepare(['four', 'seven characters', '日本語', 'x'.repeat(100)], 'document');
@@ -160,7 +160,7 @@ describe('the tokens of an upstream’s text', () => {
     await engine.close();
   });
 
-  it('stay an estimate where the upstream’s figure can not be true', async () => {
+  it('stay an estimate when the upstream’s figure cannot be true', async () => {
     await using server = await new UpstreamServer().listen();
     const engine = await openUpstreamEngine(upstreamSettings([server.url]), () => {});
     const [text] = await engine.prepare(['twelve bytes'], 'document');
@@ -174,7 +174,7 @@ describe('the tokens of an upstream’s text', () => {
     await engine.close();
   });
 
-  it('never end in half a character', async () => {
+  it('never end within a character', async () => {
     await using server = await new UpstreamServer().listen();
     const engine = await openUpstreamEngine(upstreamSettings([server.url], { maxTokens: 2 }), () => {});
     await engine.run(await engine.prepare(['日本語日本語', '\ufeffabcdefgh', 'aa😀😀'], 'document'));

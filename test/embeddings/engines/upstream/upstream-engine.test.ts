@@ -69,7 +69,7 @@ describe('the upstream engine', () => {
     return reason;
   };
 
-  it('learns at its start what its upstream is like', async () => {
+  it('learns the properties of its upstream at the start', async () => {
     const engine = await openUpstreamEngine(
       upstreamSettings([`${embedgate.address}/v1`], { key: embedgate.key, model: builtin }),
       () => {},
@@ -97,7 +97,7 @@ describe('the upstream engine', () => {
     );
   });
 
-  it('asks for base64 where that is understood, and for numbers where it is refused, ignored or another thing', async () => {
+  it('requests base64 if the upstream supports it, and numbers if it refuses, ignores or misreads that', async () => {
     assertVectors(await embed(await open(), 'text'), ['text']);
     assert.equal(server.requests[0]?.encoding_format, 'base64');
     const others: UpstreamServer['otherwise'][] = [
@@ -120,13 +120,13 @@ describe('the upstream engine', () => {
     assertVectors(await embed(await open(), 'text'), ['text']);
   });
 
-  it('puts vectors in the order of their index', async () => {
+  it('sorts vectors by their index', async () => {
     const engine = await open();
     server.next.push((response, request) => reply(200, { data: itemsOf(request).reverse() })(response));
     assertVectors(await embed(engine, 'one', 'three', 'seventeen'), ['one', 'three', 'seventeen']);
   });
 
-  it('normalises what is not of unit length', async () => {
+  it('normalises vectors that are not of unit length', async () => {
     const engine = await open();
     server.next.push((response) =>
       reply(200, { data: [{ index: 0, embedding: vectorOf('a').map((v) => 40 * v) }] })(response),
@@ -134,18 +134,18 @@ describe('the upstream engine', () => {
     assertVectors(await embed(engine, 'a'), ['a']);
   });
 
-  it('says how many texts the upstream takes at once', async () => {
+  it('reports how many texts the upstream takes at once', async () => {
     assert.equal((await open({ maxBatchTexts: 2 })).maxBatchTexts, 2);
   });
 
-  it('asks for fewer texts at once where an upstream mixes up their vectors', async () => {
+  it('sends fewer texts at once to an upstream that mixes up their vectors', async () => {
     const engine = await open();
     server.otherwise = (response, request) =>
       reply(200, { data: itemsOf(request).map((item) => ({ ...item, index: 0 })) })(response);
     assertVectors(await embed(engine, 'one', 'two'), ['one', 'two']);
   });
 
-  it('reads an answer of a full batch in indented JSON', async () => {
+  it('reads a response of a full batch in indented JSON', async () => {
     const engine = await open();
     const texts = Array.from({ length: 32 }, (_, i) => `${i} `.repeat(20));
     server.otherwise = (response, request) =>
@@ -192,12 +192,12 @@ describe('the upstream engine', () => {
     'no key accepted': reply(401, { error: { message: 'Incorrect API key provided: sk-upstream' } }),
   };
   for (const [what, otherwise] of Object.entries(unusable)) {
-    it(`is unavailable at ${what}, and asks only once`, async () => {
+    it(`is unavailable at ${what}, and requests only once`, async () => {
       const engine = await open({ key: 'sk-upstream' });
       server.otherwise = otherwise;
       const reason = await failure(embed(engine, 'one', 'two'));
       assert.doesNotMatch(`${reason.message} ${reason.cause}`, /sk-upstream/);
-      assert.match(String(reason.cause), /^UpstreamFailure: http:\/\/127\.0\.0\.1:\d+\/v1 (answers|refuses)/);
+      assert.match(String(reason.cause), /^UpstreamFailure: http:\/\/127\.0\.0\.1:\d+\/v1 (returns|refuses)/);
       assert.equal(asked('one'), 1);
       server.otherwise = sound;
       assertVectors(await embed(engine, 'one'), ['one']);
@@ -213,7 +213,7 @@ describe('the upstream engine', () => {
     'status 429 with the date of a retry': reply(429, {}, { 'retry-after': new Date(0).toUTCString() }),
   };
   for (const [what, respond] of Object.entries(passing)) {
-    it(`asks again after ${what}`, async () => {
+    it(`retries after ${what}`, async () => {
       const engine = await open();
       server.next.push(respond);
       assertVectors(await embed(engine, 'text'), ['text']);
@@ -221,7 +221,7 @@ describe('the upstream engine', () => {
     });
   }
 
-  it('leaves alone who asks for longer than a request may take, and says how long', async () => {
+  it('does not retry an upstream that asks to wait longer than a request may take, and passes on how long', async () => {
     const engine = await open({ deadlineMs: 2_000 });
     server.next.push(reply(429, {}, { 'retry-after': '30' }));
     assert.equal((await failure(embed(engine, 'text'))).retryAfterSeconds, 30);
@@ -232,10 +232,10 @@ describe('the upstream engine', () => {
   it('does not wait longer than its limit', async () => {
     const engine = await open({ timeoutMs: 50 });
     server.otherwise = silent;
-    assert.match(String((await failure(embed(engine, 'text'))).cause), /does not answer in time/);
+    assert.match(String((await failure(embed(engine, 'text'))).cause), /does not respond in time/);
   });
 
-  it('stands in with another address for one that is down or fails', async () => {
+  it('uses another address for one that is down or fails', async () => {
     await using other = await new UpstreamServer().listen();
     const engine = await open({}, [server.url, other.url]);
     for (const respond of [reply(500), reply(401), silent]) {
@@ -251,7 +251,7 @@ describe('the upstream engine', () => {
     for (const text of ['a', 'b', 'c', 'd']) assertVectors(await embed(engine, text), [text]);
   });
 
-  it('lets its addresses take turns', async () => {
+  it('uses its addresses in turn', async () => {
     await using other = await new UpstreamServer().listen();
     const engine = await open({}, [server.url, other.url]);
     other.requests.length = 0;

@@ -1,6 +1,6 @@
 import type { UpstreamSettings } from '../../../../src/embeddings/engines/upstream/settings.ts';
 
-/** Settings for tests: nothing waits long. */
+/** Settings for tests, in which nothing waits long. */
 export function upstreamSettings(
   urls: readonly string[],
   more: Partial<UpstreamSettings> = {},

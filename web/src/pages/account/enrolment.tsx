@@ -27,7 +27,7 @@ export function Enrolment({ uri, backupCodes, onDone }: Props) {
   return (
     <ol className="grid list-inside list-decimal gap-6">
       <li>
-        Scan this with your authenticator, or type the secret into it.
+        Scan this QR code with your authenticator, or enter the secret.
         <div className="mt-2 grid justify-items-start gap-2">
           <QrCode text={uri} label="The secret for your authenticator" />
           <code data-testid="totp-secret" className="break-all">
@@ -36,7 +36,7 @@ export function Enrolment({ uri, backupCodes, onDone }: Props) {
         </div>
       </li>
       <li>
-        Keep these backup codes. Each signs you in once when the authenticator is lost.
+        Save these backup codes. Each one signs you in once if you lose your authenticator.
         <div className="mt-2 grid justify-items-start gap-2">
           <code className="grid grid-cols-2 gap-x-6 rounded bg-raised p-3">
             {backupCodes.map((code) => (
@@ -47,7 +47,7 @@ export function Enrolment({ uri, backupCodes, onDone }: Props) {
         </div>
       </li>
       <li>
-        Type the code that the authenticator shows now.
+        Enter the code that the authenticator shows now.
         <form
           className="mt-2 grid max-w-xs gap-4"
           onSubmit={(event) => verify.mutate(formText(event, 'code'))}
@@ -61,7 +61,7 @@ export function Enrolment({ uri, backupCodes, onDone }: Props) {
           />
           <Problem error={verify.error} />
           <Button type="submit" look="primary" className="justify-self-start" pending={verify.isPending}>
-            Turn it on
+            Turn on
           </Button>
         </form>
       </li>

@@ -36,11 +36,11 @@ export function Password({ email }: { email: string }) {
         <Problem error={change.error} />
         {change.isSuccess && (
           <Notice look="success" role="status">
-            Your password is changed. All your other sessions are signed out.
+            Your password has been changed. Your other sessions have been signed out.
           </Notice>
         )}
         <Button type="submit" look="primary" className="justify-self-start" pending={change.isPending}>
-          Change the password
+          Change password
         </Button>
       </form>
     </Card>

@@ -35,8 +35,8 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
         >
           <p className="text-muted">
             {enabled
-              ? 'A sign-in needs your password and a code from your authenticator.'
-              : 'With it, a sign-in also needs a code from an authenticator on your phone or in your password manager.'}
+              ? 'Signing in requires your password and a code from your authenticator.'
+              : 'When it is on, signing in also requires a code from an authenticator on your phone or in your password manager.'}
           </p>
           <TextField
             label="Your password"
@@ -52,7 +52,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
             className="justify-self-start"
             pending={change.isPending}
           >
-            {enabled ? 'Turn it off' : 'Set it up'}
+            {enabled ? 'Turn off' : 'Set up'}
           </Button>
         </form>
       )}

@@ -9,9 +9,8 @@ import { Problem } from '../../ui/problem.tsx';
 import { LoginFrame } from './login-frame.tsx';
 
 const outcomes = {
-  sent: 'If there is an account with this address, a link to choose a new password is on its way.',
-  ask_administrator:
-    'This installation sends no e-mail. Ask an administrator for a link to choose a new password.',
+  sent: 'If an account has this address, a reset password link is on its way.',
+  ask_administrator: 'This installation does not send email. Ask an administrator for a reset password link.',
 };
 
 export default function Forgot() {
@@ -29,7 +28,7 @@ export default function Forgot() {
           <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
           <Problem error={request.error} />
           <Button type="submit" look="primary" pending={request.isPending}>
-            Send the link
+            Send link
           </Button>
         </form>
       )}

@@ -51,7 +51,7 @@ export default function Login() {
       <Providers returnTo={next} />
       <p className="flex flex-wrap justify-between gap-2">
         <Link to="/login/forgot" className="text-accent underline">
-          Forgotten your password?
+          Forgot your password?
         </Link>
         {options?.sign_up === 'open' && (
           <Link to="/login/sign-up" className="text-accent underline">

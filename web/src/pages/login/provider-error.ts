@@ -1,11 +1,10 @@
 const explanations: Readonly<Record<string, string>> = {
-  SIGN_UP_CLOSED: 'There is no account for this e-mail address here. Ask for an invitation.',
+  SIGN_UP_CLOSED: 'There is no account with this email address. Ask for an invitation.',
   ACCOUNT_DISABLED: 'This account is disabled. Ask an administrator to enable it.',
-  account_not_linked:
-    'There is an account with this e-mail address that signs in another way. Use its password.',
-  email_not_verified: 'The provider has not verified your e-mail address. Verify it there, and try again.',
+  account_not_linked: 'An account with this email address signs in another way. Use its password.',
+  email_not_verified: 'The provider has not verified your email address. Verify it there, and try again.',
   access_denied: 'The provider was not allowed to sign you in.',
-  email_not_found: 'The provider did not tell your e-mail address. Allow it to, and try again.',
+  email_not_found: 'The provider did not share your email address. Allow it to, and try again.',
 };
 
 /** What the code means that a sign-in by a provider came back with. */

@@ -21,14 +21,14 @@ export default function Reset() {
       )}
       {reset.isSuccess ? (
         <Notice look="success" role="status">
-          Your password is changed. Sign in with the new one.
+          Your password has been changed. Sign in with the new one.
         </Notice>
       ) : (
         <form className="grid gap-4" onSubmit={(event) => reset.mutate(formText(event, 'password'))}>
           <NewPasswordField label="New password" />
           <Problem error={reset.error} />
           <Button type="submit" look="primary" pending={reset.isPending} disabled={!token}>
-            Change the password
+            Change password
           </Button>
         </form>
       )}

@@ -21,7 +21,7 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="New organization"
-      description="It has members, API keys and a quota of its own."
+      description="It has its own members, API keys and quota."
       open
       onOpenChange={onClose}
     >

@@ -19,7 +19,7 @@ export function TopKeys({ report }: { report: UsageReport | undefined }) {
   return (
     <Panel title={title} className="min-h-26 sm:max-lg:col-span-2">
       {keys.length === 0 ? (
-        <p className="text-muted">No key was used in these days.</p>
+        <p className="text-muted">No key was used in this period.</p>
       ) : (
         <ol className="grid grid-cols-1 gap-2">
           {keys.map(({ id, name, counted }) => (

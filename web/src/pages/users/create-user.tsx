@@ -25,7 +25,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       {create.data ? (
         <>
           <Notice look="warning" role="status">
-            {create.data.email} signs in with this password, which is shown only now.
+            {create.data.email} signs in with this password, which is shown only once.
           </Notice>
           <Secret text={create.data.password} copy="Copy password" />
           <Button look="primary" className="justify-self-end" onClick={onClose}>

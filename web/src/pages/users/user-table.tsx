@@ -53,7 +53,7 @@ export function UserTable({ users }: { users: readonly UserRecord[] }) {
       {asked && <ConfirmAction {...asked} onClose={() => setAsked(null)} />}
       {reset.data && (
         <Dialog
-          title="A link to choose a new password"
+          title="Reset password link"
           description={`Send it to ${reset.data.email}. It works once, until ${formatMoment(reset.data.expires_at)}.`}
           open
           onOpenChange={reset.reset}

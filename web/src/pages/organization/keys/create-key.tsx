@@ -22,7 +22,7 @@ export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => vo
   return (
     <Dialog
       title="Create API Key"
-      description="It may do all that the API offers for this organization, and counts against its quota."
+      description="It can use the whole API for this organization, and counts against its quota."
       open
       onOpenChange={onClose}
     >

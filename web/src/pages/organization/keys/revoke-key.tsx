@@ -20,7 +20,7 @@ export function RevokeKey({ orgId, apiKey, onClose }: Props) {
   return (
     <Confirm
       title={`Revoke “${apiKey.name}”?`}
-      description={`The key ${apiKey.hint} and the keys that it has made by rotating itself stop working immediately. A key that someone has made with Rotate stays valid. This can’t be undone. Usage reports keep what the key has used.`}
+      description={`The key ${apiKey.hint} and the successors that it created by rotating itself stop working immediately. A successor that someone created with Rotate stays valid. This can’t be undone. Usage reports keep the key’s usage.`}
       action="Revoke"
       open
       pending={revoke.isPending}

@@ -16,7 +16,7 @@ export function InvitationTable({ orgId, invitations }: Props) {
     mutationFn: (invitationId: string) => withdrawInvitation(orgId, invitationId),
     onSettled: () => queryClient.invalidateQueries(invitationsQuery(orgId)),
   });
-  if (invitations.length === 0) return <p className="text-muted">Nobody is invited at the moment.</p>;
+  if (invitations.length === 0) return <p className="text-muted">There are no open invitations.</p>;
   return (
     <div className="grid gap-4">
       <ProblemToast error={withdraw.error} onClose={withdraw.reset} />

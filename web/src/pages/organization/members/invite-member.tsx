@@ -25,7 +25,7 @@ export function InviteMember({ organization, onClose }: Props) {
   return (
     <Dialog
       title="Invite a member"
-      description="Whoever opens the link signs in, or chooses a password, and belongs to this organization."
+      description="The person who opens the link signs in or chooses a password, and then belongs to this organization."
       open
       onOpenChange={onClose}
     >
@@ -59,7 +59,7 @@ function Invited({ email, link }: { email: string; link: string | null }) {
     <div className="grid gap-4" role="status">
       <Notice look="success">
         {link === null
-          ? `An e-mail with the link is on its way to ${email}.`
+          ? `An email with the link is on its way to ${email}.`
           : `Send this link to ${email} yourself.`}
       </Notice>
       {link !== null && <Secret text={link} copy="Copy link" />}

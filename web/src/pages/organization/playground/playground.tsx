@@ -33,8 +33,8 @@ export default function Playground() {
       ) : (
         <Card title="Similarities">
           <Empty title="Nothing has been embedded yet.">
-            Run the texts above to see how alike they are, and what the API answers. Run them again to see
-            that the second answer comes from the cache.
+            Run the texts above to see how similar they are and what the API returns. Run them again to see
+            that the second response comes from the cache.
           </Empty>
         </Card>
       )}

@@ -25,7 +25,7 @@ export function ResponseCard({ exchange: { body, headers } }: { exchange: Exchan
       title="Response"
       actions={
         <>
-          <Segmented legend="What of the response" options={views} value={view} onChange={setView} />
+          <Segmented legend="Part of the response" options={views} value={view} onChange={setView} />
           <CopyButton text={text} />
         </>
       }

@@ -24,7 +24,7 @@ export function TextsForm({ mayEmbed, pending, onSubmit }: Props) {
       <TextArea label="Texts, one per line" name="texts" rows={4} defaultValue={examples} required />
       <div className="grid gap-3">
         {mayEmbed ? (
-          <Segmented legend="Who sends it" options={senders} value={sender} onChange={setSender} />
+          <Segmented legend="Send with" options={senders} value={sender} onChange={setSender} />
         ) : (
           <p className="text-muted">Your role is read-only. With an API key, you can embed.</p>
         )}
@@ -46,9 +46,7 @@ export function TextsForm({ mayEmbed, pending, onSubmit }: Props) {
         <Button type="submit" look="primary" pending={pending}>
           Embed
         </Button>
-        <p className="text-muted">
-          Counts as one request, like any other, unless it is answered from the cache.
-        </p>
+        <p className="text-muted">Counts as one request, like any other, unless it comes from the cache.</p>
       </div>
     </form>
   );

@@ -31,7 +31,7 @@ export function DeleteOrganization({
   return (
     <Card title="Delete">
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <p>All its keys are refused from then on, and its usage can no longer be seen.</p>
+        <p>All its keys stop working, and its usage is no longer visible.</p>
         <Button look="danger" onClick={() => setAsking(true)}>
           Delete the organization
         </Button>

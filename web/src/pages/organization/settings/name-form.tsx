@@ -31,7 +31,7 @@ export function NameForm({ organization: { org_id: orgId, name: current }, mayCh
       <Problem error={rename.error} />
       {rename.isSuccess && (
         <Notice look="success" role="status">
-          The organization is renamed.
+          The organization has been renamed.
         </Notice>
       )}
       {mayChange && (

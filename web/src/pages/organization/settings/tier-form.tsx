@@ -27,7 +27,7 @@ interface Props {
 /** `Pro: 100,000 requests a month, $29`. */
 function describe({ name, limit, price, custom_limits: isCustom }: Tier): string {
   const requests = limit === null ? 'unlimited' : `${formatCount(limit)} requests a month`;
-  const terms = [isCustom ? `${requests}, or a limit of its own` : requests, ...(price ? [price] : [])];
+  const terms = [isCustom ? `${requests}, or a custom limit` : requests, ...(price ? [price] : [])];
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${terms.join(', ')}`;
 }
 

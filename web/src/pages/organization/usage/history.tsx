@@ -10,8 +10,8 @@ import { Table } from '../../../ui/table.tsx';
 const UsageChart = lazy(() => import('../../../charts/usage-chart.tsx'));
 
 const explanations: Readonly<Record<Kind, string>> = {
-  counted: 'computed, charged to the quota',
-  cached: 'answered from the cache, free',
+  counted: 'computed, counted against the quota',
+  cached: 'from the cache, free',
   failed: 'refused or failed, free',
 };
 
