@@ -11,24 +11,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Secret } from '../../../ui/secret.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { type TargetKind, targetKinds } from './target-kinds.ts';
-
-const fields: Readonly<
-  Record<TargetKind, { label: string; type: string; placeholder: string; hint: string }>
-> = {
-  email: {
-    label: 'Email address',
-    type: 'email',
-    placeholder: 'ops@example.com',
-    hint: 'Each alert is sent as a separate email.',
-  },
-  webhook: {
-    label: 'URL',
-    type: 'url',
-    placeholder: 'https://example.com/hooks/embedgate',
-    hint: 'Each alert is a POST request, signed according to Standard Webhooks and retried when it fails.',
-  },
-};
+import { type TargetKind, targetFields, targetKinds } from './target-kinds.ts';
 
 export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const { data: options } = useQuery(signInOptionsQuery);
@@ -54,7 +37,7 @@ export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () =>
             <code>SMTP_URL</code>.
           </p>
         )}
-        <TextField key={kind} name="address" maxLength={2_000} required {...fields[kind]} />
+        <TextField key={kind} name="address" maxLength={2_000} required {...targetFields[kind]} />
         <Problem error={create.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
