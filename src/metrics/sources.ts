@@ -4,7 +4,7 @@ import type { VectorCacheStats } from '../embeddings/vector-cache.ts';
 import type { Load } from '../load/load.ts';
 import type { LedgerStats } from '../quota/ledger.ts';
 
-/** Figures that other parts keep. They are read at each scrape. */
+/** Figures that other parts of the service maintain. They are read at each scrape. */
 export interface MetricSources {
   readonly load: Load;
   readonly cache: () => VectorCacheStats;
@@ -13,6 +13,6 @@ export interface MetricSources {
   /** Whether this process receives changes made elsewhere. */
   readonly hearing: () => boolean;
   readonly ledger: () => LedgerStats;
-  /** Usage records that wait to be written. */
+  /** Usage records waiting to be written. */
   readonly waitingUsage: () => number;
 }
