@@ -8,7 +8,9 @@ export interface AgainstRaw {
   readonly service: RunningService;
   /** The directory of the model that it serves. */
   readonly model: string;
-  /** What the raw session computes; each text that is sent over HTTP is another, of the same lengths. */
+  /**
+   * What the raw session computes. Every text that is sent over HTTP is a different one of the same length.
+   */
   readonly rawTexts: readonly string[];
   readonly text: () => string;
   readonly clients: number;
@@ -16,7 +18,7 @@ export interface AgainstRaw {
   readonly durationMs: number;
 }
 
-/** Texts a second over HTTP, one a request, ÷ those of ONNX Runtime alone at its best batch. */
+/** Texts per second over HTTP, one per request, ÷ those of ONNX Runtime alone at its best batch size. */
 export async function againstRaw(options: AgainstRaw): Promise<Measurement> {
   const { service, clients, durationMs, text } = options;
   await freeOfQuota(service);
@@ -25,7 +27,7 @@ export async function againstRaw(options: AgainstRaw): Promise<Measurement> {
   const next = (): Buffer => postBytes('/v1/embeddings', { input: text() }, { authorization });
   const overHttp = async (): Promise<number> =>
     (await httpLoad({ address: service.address, connections: clients, next, durationMs })).perSecond;
-  // The first compiles.
+  // The first one compiles.
   await overHttp();
 
   const pairs: { http: number; raw: number }[] = [];

@@ -1,9 +1,9 @@
-/** One line of the table: two things run in turn in one run, and what their ratio is to be. */
+/** One line of the table: two alternating measurements in one run, and the target of their ratio. */
 export interface Benchmark {
   readonly name: string;
   readonly what: string;
   readonly bound: Bound;
-  /** Runs only when it is named. */
+  /** Runs only if it is named. */
   readonly takesLong?: boolean;
   run(): Promise<Measurement>;
 }
@@ -12,7 +12,7 @@ export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface Measurement {
   readonly value: number;
-  /** The figures behind it, with their units. */
+  /** The underlying figures with their units. */
   readonly details: string;
 }
 
@@ -31,7 +31,7 @@ export function quantile(ascending: Float64Array, share: number): number {
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] as number;
 }
 
-/** 268123 → `268,000`: what a noisy machine can tell. */
+/** 268123 → `268,000`: as precise as a noisy machine allows. */
 export function rounded(value: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 2);
   return (Math.round(value / unit) * unit).toLocaleString('en-US');

@@ -9,21 +9,24 @@ import { childServer } from './child-server.ts';
 import { httpLoad, postBytes } from './http-load.ts';
 
 const connections = 32;
-/** Each with processes of its own, since one may be a tenth slower than another of the same program, for as long as it lives. */
+/**
+ * Each has its own processes, because one process may be a tenth slower than another of the same program for
+ * its whole life.
+ */
 const runs = 3;
 const rounds = 6;
 const durationMs = 2_000;
 const text = 'The quick brown fox';
 const bareScript = fileURLToPath(new URL('bare-server.ts', import.meta.url));
 
-/** Where the two listen, and what both are asked. */
+/** The addresses of the two, and the request that both get. */
 interface Servers {
   readonly bare: string;
   readonly gate: string;
   readonly request: Buffer;
 }
 
-/** Answers a second, one after the other. */
+/** Responses per second, in sequence. */
 interface Pair {
   readonly bare: number;
   readonly gate: number;
@@ -52,7 +55,7 @@ async function measure(): Promise<Measurement> {
   };
 }
 
-/** The service, and a bare route with the bytes of its answer. */
+/** The service, and a bare route with the bytes of its response. */
 async function startServers(): Promise<Servers & AsyncDisposable> {
   await using started = new AsyncDisposableStack();
   const directory = started.use(temporaryDirectory());

@@ -8,9 +8,9 @@ import { distinctTexts } from './texts.ts';
 
 const clients = 64;
 const durationMs = 15_000;
-/** Of the monitor in the service: what it tells is the time from one of its ticks to the next. */
+/** The interval of the monitor in the service, which measures the time between its ticks. */
 const intervalMs = 10;
-/** One request in so many brings this many texts. */
+/** One of this many requests has `batchTexts` texts. */
 const batchEvery = 50;
 const batchTexts = 64;
 
@@ -33,7 +33,7 @@ async function measure(): Promise<Measurement> {
   };
   const load = (ms: number) =>
     httpLoad({ address: service.address, connections: clients, next, durationMs: ms });
-  // The first look loads what tells the metrics, once a start; each look starts the measurement anew.
+  // The first scrape loads the metrics once per start, and each scrape restarts the measurement.
   await longestDelayMs(service.address);
   const idle = fork(new URL('idle-process.ts', import.meta.url), {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -50,7 +50,7 @@ async function measure(): Promise<Measurement> {
   };
 }
 
-/** The longest delay since the last look, which a look ends. */
+/** The longest delay since the last scrape. */
 export async function longestDelayMs(address: string): Promise<number> {
   const metrics = await (await fetch(`${address}/metrics`)).text();
   const [, seconds] = /^embedgate_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics) ?? [];

@@ -13,14 +13,14 @@ import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { spawnEmbedgate } from '../test/helpers/embedgate.ts';
 import type { Place } from './housekeeping-place.ts';
 
-/** What the service does beside its requests. Another one goes into `chores`. */
+/** The service's work beside its requests. Add further ones to `chores`. */
 export interface Chore {
   readonly name: string;
   prepare?(place: Place): Promise<void>;
   run(place: Place): Promise<void>;
 }
 
-/** The records that there are: 1,000 keys of each organization on each day. */
+/** The existing records: 1,000 keys of each organization on each day. */
 export const organizations = 5;
 export const days = 1_000;
 
@@ -73,7 +73,7 @@ const pruneNothing: Chore = {
   name: `pruning ${thousands(vectors)} vectors, of which all stay`,
   async prepare({ stores, addVectors }) {
     await addVectors(vectors);
-    // The first one counts what there was before.
+    // The first one counts what existed before.
     await stores.vectors.prune({ createdBeforeMs: 0, maxBytes: unbounded });
   },
   run: ({ stores }) => stores.vectors.prune({ createdBeforeMs: 0, maxBytes: unbounded }),

@@ -3,17 +3,17 @@ import type { Stores } from '../src/store/stores.ts';
 import type { Environment } from '../test/helpers/embedgate.ts';
 import { runSql } from '../test/helpers/postgres.ts';
 
-/** A database that chores are done on. */
+/** A database for the chores. */
 export interface Place {
   readonly stores: Stores;
   /** What the command line needs to work on it. */
   readonly environment: Environment;
   execute(statements: string): Promise<void>;
-  /** Adds vectors of 512 dimensions, each a millisecond younger than the one before, the oldest at 1. */
+  /** Adds vectors of 512 dimensions, each a millisecond younger than the one before, starting at 1. */
   addVectors(count: number): Promise<void>;
 }
 
-/** Runs statements on a SQLite database beside whatever else does. */
+/** Runs statements on a SQLite database beside other users of it. */
 export function executeIn(path: string, statements: string): void {
   using database = new DatabaseSync(path, { timeout: 60_000 });
   database.exec(statements);

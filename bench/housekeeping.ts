@@ -58,7 +58,7 @@ export const postgresHousekeeping: Benchmark = {
   },
 };
 
-/** What is done at a time, the decisions meanwhile, one after the other. */
+/** A chore at a time, while decisions run in sequence. */
 async function measure(place: Place): Promise<Measurement> {
   const { stores, execute } = place;
   const orgId = 'bench';
@@ -90,7 +90,7 @@ async function measure(place: Place): Promise<Measurement> {
   let longestMs = 0;
   for (const chore of chores as readonly Chore[]) {
     await chore.prepare?.(place);
-    // Right before each, since other work on the machine comes and goes.
+    // Right before each one, because other load on the machine varies.
     const idle = await during(() => pause(idleMs));
     const usualMs = median([...idle.waitsMs]);
     const { waitsMs, tookMs } = await during(() => chore.run(place));
@@ -109,7 +109,7 @@ async function measure(place: Place): Promise<Measurement> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A record of each key on each day of the past, of a few organizations. */
+/** A record of each key on each past day, for a few organizations. */
 function seeding(today: number): string {
   const series = (name: string, count: number) =>
     `${name}(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM ${name} WHERE n < ${count})`;

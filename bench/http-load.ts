@@ -3,14 +3,20 @@ import { connect, type Socket } from 'node:net';
 export interface HttpLoad {
   readonly address: string;
   readonly connections: number;
-  /** The bytes of the next request; a connection sends one at a time. */
+  /** The bytes of the next request. A connection sends one at a time. */
   readonly next: (connection: number) => Buffer;
-  /** Stops sending after so many milliseconds, or so many answers, whichever comes first. */
+  /** Stops sending after this many milliseconds or responses, whichever comes first. */
   readonly durationMs?: number;
   readonly maxAnswers?: number;
-  /** Told the time of each answer, from its request's first byte to its own last, in milliseconds. */
+  /**
+   * Called with the time of each response in milliseconds, from the request's first byte to the response's
+   * last.
+   */
   readonly onAnswer?: (tookMs: number) => void;
-  /** Never sleeps: else waking this process is part of each answer's cost for the server, up to 10 µs on a virtual machine. */
+  /**
+   * Never sleeps. Otherwise waking this process would add to the server's cost of each response, up to 10 µs
+   * on a virtual machine.
+   */
   readonly spin?: boolean;
 }
 
@@ -21,8 +27,9 @@ export interface HttpLoadResult {
 }
 
 /**
- * Keeps each connection busy with one request after the other. A socket and a few lines of framing: a full HTTP client
- * would use up the core that the server is measured against. Throws at any answer that is not a 200.
+ * Keeps each connection busy with requests in sequence. It is a socket and a few lines of framing, because a
+ * full HTTP client would use up the core on which the server is measured. Throws at any response other than
+ * 200.
  */
 export async function httpLoad(load: HttpLoad): Promise<HttpLoadResult> {
   const { hostname, port } = new URL(load.address);
@@ -97,7 +104,7 @@ export function postBytes(path: string, body: unknown, headers: Record<string, s
   );
 }
 
-/** Answers true at a chunk that completes an answer with `Content-Length`. */
+/** Returns true for a chunk that completes a response with `Content-Length`. */
 function answerFrame(): (chunk: Buffer) => boolean {
   let received = 0;
   let expected = 0;

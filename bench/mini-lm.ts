@@ -6,15 +6,15 @@ const shortest = 5;
 const longest = 120;
 /** [CLS] and [SEP]. */
 const specialTokens = 2;
-/** Coprime to the number of lengths: neighbours differ much. */
+/** Coprime to the number of lengths, so that neighbours differ much. */
 const stride = 37;
 
-/** A model as large as all-MiniLM-L6-v2, of random weights: speed doesn't depend on the values. */
+/** A model as large as all-MiniLM-L6-v2 with random weights: speed doesn't depend on the values. */
 export async function writeMiniLm(directory: string): Promise<void> {
   await writeBertModel(directory, miniLmShape);
 }
 
-/** Texts of 5 to 120 tokens, each length as often as any other, none like another. */
+/** Different texts of 5 to 120 tokens, with each length equally often. */
 export function mixedTexts(seed: number): () => string {
   const text = textsOfWords(seed);
   let next = 0;

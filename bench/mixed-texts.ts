@@ -21,7 +21,7 @@ async function measure(): Promise<Measurement> {
   await using service = await startService({
     environment: { EMBEDDING_MODEL: model, EMBEDDING_WORKERS: '' },
   });
-  // Awaited here, since the service stops when this scope ends.
+  // Awaited here, because the service stops when this scope ends.
   return await againstRaw({
     service,
     model,

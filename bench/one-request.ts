@@ -8,7 +8,7 @@ import { type Benchmark, type Measurement, median } from './benchmark.ts';
 import { longestDelayMs } from './event-loop-delay.ts';
 import { freeOfQuota } from './free-of-quota.ts';
 
-/** Near the largest body that the service takes. */
+/** Close to the largest body that the service accepts. */
 const largestUnits = 3_900_000;
 const rounds = 5;
 
@@ -21,8 +21,9 @@ export const oneRequest: Benchmark = {
 };
 
 /**
- * Each request is sent alone, several times, to a service that has compiled its code. The figure of a request is the median of its rounds:
- * a pause that comes of the request comes in each of them, and one that comes of the machine does not.
+ * Each request is sent alone, several times, to a service that has compiled its code. A request's figure is
+ * the median of its rounds: a pause that the request causes occurs in each of them, and one that the machine
+ * causes does not.
  */
 async function measure(): Promise<Measurement> {
   await using service = await startService();
@@ -39,7 +40,7 @@ async function measure(): Promise<Measurement> {
     const delaysMs: number[] = [];
     let status = 0;
     for (let round = 0; round < rounds; round++) {
-      // What the request before left to do, and its garbage, is not this one's.
+      // Remaining work and garbage of the previous request do not count for this one.
       await setTimeout(200);
       await longestDelayMs(service.address);
       status = (await asker.ask(question)).status;
@@ -58,7 +59,9 @@ async function measure(): Promise<Measurement> {
   };
 }
 
-/** Each kind of text: one as long as a body may be, to be cut and to be refused, and many that fill a body. */
+/**
+ * Each kind of text: one as long as a body may be, with and without truncation, and many that fill a body.
+ */
 function embeddingRequests(headers: Record<string, string>): Record<string, Question> {
   const requests: Record<string, Question> = {};
   for (const kind of Object.keys(kindsOfText)) {
@@ -85,7 +88,7 @@ function embed(headers: Record<string, string>, body: object): Question {
   };
 }
 
-/** Bodies that parsers and validators may find hard, and long addresses. */
+/** Bodies that are hard for parsers and validators, and long addresses. */
 function otherRequests(headers: Record<string, string>): Record<string, Question> {
   const bodies: Record<string, string> = {
     'nested lists': '['.repeat(largestUnits),

@@ -55,7 +55,7 @@ async function measure(): Promise<Measurement> {
   };
 }
 
-/** Its packages take half a gigabyte: only who compares has them. Answers the directory that they are in. */
+/** Its packages take half a gigabyte, so only people who compare install them. Returns their directory. */
 function install(): string {
   const directory = fileURLToPath(new URL('../.cache/plain-service', import.meta.url));
   mkdirSync(directory, { recursive: true });

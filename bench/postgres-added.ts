@@ -12,7 +12,7 @@ import { startPostgres } from '../test/helpers/postgres.ts';
 import { type Benchmark, type Measurement, quantile } from './benchmark.ts';
 
 const requests = 4_000;
-/** So many more come before: what has run a few hundred times only is compiled while it is measured. */
+/** This many run first: code that has run only a few hundred times is compiled while it is measured. */
 const warmUp = 1_000;
 const pauseMs = 1;
 
@@ -24,8 +24,8 @@ export const postgresAdded: Benchmark = {
 };
 
 /**
- * What an uncached request waits for before it is computed, at light load: its key, and its unit of the quota, which is
- * durable then. In turn with one round trip: a committed UPDATE of one row, the least that a durable count can cost.
+ * The delay of an uncached request before it is computed, at light load: its key, and its durable unit of the
+ * quota. Alternates with one round trip: a committed UPDATE of one row, the minimum for a durable count.
  */
 async function measure(): Promise<Measurement> {
   await using postgres = await startPostgres({ durable: true });
@@ -45,7 +45,7 @@ async function measure(): Promise<Measurement> {
     clock: systemClock,
   });
   const ledger = new Ledger(stores.ledger, systemClock);
-  // A connection each, as the gate has its own: a server process that has just worked answers faster.
+  // A connection each, as the gate has its own: a server process that has just worked responds faster.
   await using updating = await connect(url);
   await using selecting = await connect(url);
   await updating.query('CREATE TABLE plain_counter (id INT PRIMARY KEY, used BIGINT)');

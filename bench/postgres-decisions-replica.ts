@@ -3,8 +3,8 @@ import { systemClock } from '../src/lib/clock.ts';
 import { Ledger } from '../src/quota/ledger.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
 
-// One replica of postgres-decisions.ts, in a process of its own. Told over IPC what to run, it answers how many decisions
-// were made. Requests wait all the time, as many as `waiting`, each for any of the organizations.
+// One replica of postgres-decisions.ts, in a process of its own. It receives over IPC what to run, and
+// returns the number of decisions. `waiting` requests wait all the time, each for any of the organizations.
 
 export interface Order {
   readonly by: 'ledger' | 'update';

@@ -24,7 +24,7 @@ export const postgresQuotas: Benchmark = {
   run: () => measure(1_000),
 };
 
-/** Two replicas with 256 requests waiting in each, on a server that waits for its disk. */
+/** Two replicas with 256 waiting requests each, on a server that waits for its disk. */
 async function measure(organizations: number): Promise<Measurement> {
   await using postgres = await startPostgres({ durable: true });
   const url = await postgres.createDatabase();

@@ -64,7 +64,7 @@ async function perSecondWaiting(decide: () => Promise<unknown>): Promise<number>
   return (decisions * 1_000) / (performance.now() - began);
 }
 
-/** A counter with a limit, each increment committed to the same disk with the same durability. */
+/** A counter with a limit, with each increment committed to the same disk with the same durability. */
 function plainCounter(path: string): Disposable & { increment(): void } {
   const database = new DatabaseSync(path);
   database.exec(`

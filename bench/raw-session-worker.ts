@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-// ONNX Runtime and nothing else: batches of texts that are tokenised before, run one after the other until time is up.
+// Only ONNX Runtime: runs batches of pre-tokenised texts in sequence until the time is up.
 
 const { modelFile, threads, texts }: { modelFile: string; threads: number; texts: Int32Array[] } = workerData;
 const session = await InferenceSession.create(modelFile, {
@@ -15,7 +15,7 @@ parentPort?.on('message', async ({ batchSize, durationMs }: { batchSize: number;
   );
   const began = performance.now();
   let done = 0;
-  // Whole passes: batches of short texts take less time than those of long ones.
+  // Whole passes, because batches of short texts take less time than those of long ones.
   while (performance.now() - began < durationMs) {
     for (const batch of batches) await session.run(batch, outputs);
     done += batches.length;

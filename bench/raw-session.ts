@@ -8,7 +8,7 @@ import { encoded } from '../test/helpers/encoded.ts';
 
 export interface RawSession extends AsyncDisposable {
   readonly description: string;
-  /** Texts a second, at its best batch. */
+  /** Texts per second, at its best batch size. */
   perSecond(): Promise<number>;
 }
 
@@ -18,8 +18,8 @@ const trialMs = 700;
 const maxTokens = 128;
 
 /**
- * ONNX Runtime alone on the given texts, sorted by length so that little is padding, at whichever batch size and split
- * of the cores is the fastest here.
+ * ONNX Runtime alone on the given texts, sorted by length to minimise padding, with the batch size and split
+ * of the cores that are the fastest here.
  */
 export async function bestRawSession(directory: string, texts: readonly string[]): Promise<RawSession> {
   const read = (name: string) => JSON.parse(readFileSync(join(directory, name), 'utf8'));

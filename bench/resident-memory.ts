@@ -9,7 +9,7 @@ import { distinctTexts } from './texts.ts';
 const clients = 32;
 const early = 20_000;
 const late = 200_000;
-/** Of the requests: the rest are of texts sent shortly before. */
+/** One of this many requests has a new text; the others repeat recent texts. */
 const uncachedEvery = 20;
 const batchEvery = 40;
 const batchTexts = 8;
@@ -23,7 +23,7 @@ export const residentMemory: Benchmark = {
 };
 
 async function measure(): Promise<Measurement> {
-  // A cache that the first requests fill: what grows after them is not the cache.
+  // The first requests fill this cache, so later growth is not the cache.
   await using service = await startService({ environment: { EMBEDDING_WORKERS: '', CACHE_MEMORY_MB: '4' } });
   await freeOfQuota(service);
   const next = mixedRequests(service.key);

@@ -20,7 +20,8 @@ import { tokenizing } from './tokenizing.ts';
 import { uncachedTexts } from './uncached-texts.ts';
 import { postgresUsagePages, usagePages } from './usage-pages.ts';
 
-// Every benchmark that doesn't take long, or those whose name contains one of the arguments: `npm run bench -- cached quota`.
+// Every benchmark that doesn't take long, or those whose name contains one of the arguments: `npm run bench
+// -- cached quota`.
 
 const benchmarks: readonly Benchmark[] = [
   cachedAnswers,

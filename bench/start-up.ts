@@ -26,7 +26,7 @@ async function measure(): Promise<Measurement> {
   for (let round = 0; round < rounds; round += 1) {
     pairs.push({ loadMs: sessionLoadMs(modelFile), startMs: await startMs(directory.path) });
   }
-  // The first start makes the keys and the organization, and fills the compile cache.
+  // The first start creates the keys and the organization, and fills the compile cache.
   const later = pairs.slice(1);
   const load = median(later.map((pair) => pair.loadMs));
   return {
@@ -55,7 +55,7 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** A port that nobody listens on. */
+/** A port on which nothing listens. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

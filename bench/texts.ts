@@ -6,10 +6,13 @@ const sentences = readFileSync(file, 'utf8')
   .flatMap((line) => line.split(','))
   .filter((part) => part.length > 20);
 
-/** Coprime to the number of sentences: the file goes from captions to news, and each part of it is to be like the others. */
+/**
+ * Coprime to the number of sentences: the file goes from captions to news, and each part of the sample should
+ * be similar.
+ */
 const stride = 1_009;
 
-/** Short texts, none like another: sentences of the STS Benchmark with a number. */
+/** Different short texts: sentences of the STS Benchmark with a number. */
 export function distinctTexts(label: string): () => string {
   let next = 0;
   return () => {
@@ -21,7 +24,9 @@ export function distinctTexts(label: string): () => string {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Texts of `tokens` words of three letters, none like another; the models of the tests have each such word as one token. */
+/**
+ * Different texts of `tokens` words of three letters, each of which is one token for the models of the tests.
+ */
 export function textsOfWords(seed: number): (tokens: number) => string {
   let state = seed;
   // A linear congruential generator (Numerical Recipes): the same texts in each run.

@@ -26,7 +26,7 @@ async function measure(): Promise<Measurement> {
   for (const [name, json] of Object.entries({ 'built-in': builtin, ...tokenizerJsons })) {
     tokenizers.set(name, createTokenizer(json, name === 'built-in' ? builtinType : undefined));
   }
-  // As a service that has run for a while: V8 has compiled what it will.
+  // As in a service that has run for a while: V8 has compiled the code.
   for (const tokenizer of tokenizers.values()) warm(tokenizer);
   let worst = { ratio: 0, of: '' };
   let slowest = { nsPerCharacter: 0, of: '' };
@@ -66,7 +66,7 @@ function growth(tokenizer: Tokenizer, kind: string): { ratio: number; nsPerChara
       }),
     );
   }
-  // The least: what else the machine does only ever adds to it.
+  // The minimum, because other load on the machine only adds to it.
   const longMs = Math.min(...timesMs.long);
   return { ratio: longMs / Math.min(...timesMs.short), nsPerCharacter: (longMs * 1e6) / longUnits };
 }

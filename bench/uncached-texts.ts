@@ -15,7 +15,7 @@ export const uncachedTexts: Benchmark = {
 
 async function measure(): Promise<Measurement> {
   await using service = await startService({ environment: { EMBEDDING_WORKERS: '' } });
-  // Awaited here, since the service stops when this scope ends.
+  // Awaited here, because the service stops when this scope ends.
   return await againstRaw({
     service,
     model: await ensureBuiltinModel(service.dataDir),

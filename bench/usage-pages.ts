@@ -58,11 +58,11 @@ async function measure(
 ): Promise<Measurement> {
   const limit = { requests: 100_000_000, window: 'month' } as const;
   const { orgId, keys, keyIds } = await newOrganization(gate, limit, 1);
-  // One after the other: each changes the organization.
+  // In sequence, because each changes the organization.
   for (let i = 1; i < keyCount; i += 1) await gate.keys.create({ orgId, userId: 'u', name: `key ${i}` });
   const nowMs = systemClock.now();
   const { firstDay, today } = { firstDay: dayOf(yearBefore(nowMs)), today: dayOf(nowMs) };
-  // As many days before them as well: what the trend is reckoned against.
+  // With the same number of days before them, with which the trend is compared.
   await execute(seeding(orgId, 2 * firstDay - today, today));
   await rollUpMonths(gate.stores.usage, nowMs, {
     onError(reason) {
@@ -95,7 +95,7 @@ async function measure(
   return { value: slowest, details };
 }
 
-/** From the request to the whole answer. */
+/** From the request to the complete response. */
 async function milliseconds(url: string, headers: Record<string, string>): Promise<number> {
   const startMs = performance.now();
   const response = await fetch(url, { headers });
@@ -110,7 +110,7 @@ function yearBefore(nowMs: number): number {
   return Date.UTC(month.getUTCFullYear(), month.getUTCMonth() - (months - 1), 1);
 }
 
-/** A record of each key on each day: the same statement for both databases. */
+/** A record of each key on each day, with the same statement for both databases. */
 function seeding(orgId: string, firstDay: number, lastDay: number): string {
   return `INSERT INTO usage_daily (org_id, day, key_id, counted, cached, failed, texts, tokens)
     WITH RECURSIVE days(day) AS (

@@ -9,9 +9,11 @@ import { endWithParent, isReady, runInstead } from './own-node.js';
 if (process.env.npm_command === 'exec') endWithParent();
 
 if (isReady()) {
-  // In the environment, because threads look there. Where the directory can't be written, Node does without.
+  // In the environment, because threads read it there. If the directory can't be written, Node does without
+  // it.
   process.env.NODE_COMPILE_CACHE ??= compileCache();
-  // Four are Node's own number: a password may take one and names of webhooks two, and files and signatures need some as well.
+  // Four is Node's own number: a password may take one and names of webhooks two, and files and signatures
+  // need some too.
   process.env.UV_THREADPOOL_SIZE ??= '8';
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   // A checkout has the sources; the npm package has what was compiled from them.

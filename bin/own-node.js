@@ -5,20 +5,25 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import path from 'node:path';
 
-/** The options that Embedgate runs with, in every way it is started: docs/adr/0023-bounded-young-generation.md says why. */
+/**
+ * The options that Embedgate always runs with. docs/adr/0023-bounded-young-generation.md gives the reason.
+ */
 const options = ['--max-semi-space-size=16'];
 const requiredMajor = 24;
 
 const isNewEnough = () => Number.parseInt(process.versions.node, 10) >= requiredMajor;
 
-/** Whether `node --watch` has started this process, which has to stay the one that it watches. */
+/** Whether `node --watch` started this process, which must then stay the process that it watches. */
 const isWatched = () => process.env.WATCH_REPORT_DEPENDENCIES !== undefined;
 const hasOptions = () => options.every((option) => process.execArgv.includes(option));
 
 /** Whether this process can run Embedgate: its Node is new enough, and has the options. */
 export const isReady = () => isNewEnough() && (hasOptions() || isWatched());
 
-/** Returns the path of the Node that is installed with Embedgate, or undefined where there is none for this platform. */
+/**
+ * Returns the path of the Node that is installed with Embedgate, or undefined if there is none for this
+ * platform.
+ */
 export function bundledNode() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   try {
@@ -31,7 +36,7 @@ export function bundledNode() {
   }
 }
 
-/** Returns the path of the Node to run with, or undefined where none is new enough. */
+/** Returns the path of the Node to run with, or undefined if none is new enough. */
 const usableNode = () => bundledNode() ?? (isNewEnough() ? process.execPath : undefined);
 
 /** Explains why no Node can be used, or returns undefined when there is one. */
@@ -48,7 +53,7 @@ export function runInstead(program, args) {
     process.exit(1);
   }
   const command = [...options, program, ...args];
-  // The same process goes on as the other program: nothing has to be forwarded.
+  // The same process continues as the other program, so nothing has to be forwarded.
   if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...command], process.env);
   runAsChild(node, command);
 }
@@ -64,7 +69,7 @@ function runAsChild(node, command) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-/** Sends this process SIGTERM when its parent has ended: nobody else could end it then. */
+/** Sends this process SIGTERM when its parent has ended, because nothing else could end it then. */
 export function endWithParent() {
   const parent = process.ppid;
   const look = () => process.ppid !== parent && process.kill(process.pid, 'SIGTERM');

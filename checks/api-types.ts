@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-// web/src/api/schema.ts is what docs/openapi.json says, as types: with --write it is put there, else compared.
+// Compares web/src/api/schema.ts with the types made from docs/openapi.json, or writes it with --write.
 
 const description = new URL('../docs/openapi.json', import.meta.url);
 const file = new URL('../web/src/api/schema.ts', import.meta.url);

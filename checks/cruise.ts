@@ -6,15 +6,18 @@ import { importRules } from './import-rules.ts';
 const roots = ['bin', 'src'];
 
 export interface Imports {
-  /** Files that the tool has looked into. */
+  /** The files that the tool has checked. */
   readonly seen: readonly string[];
-  /** Files that there are and that it has not looked into: with any of them, no violation proves nothing. */
+  /** Files that it has not checked. If there are any, the absence of violations proves nothing. */
   readonly unseen: readonly string[];
   /** As `rule: from → to`. */
   readonly violations: readonly string[];
 }
 
-/** Follows all imports of the checkout at `directory`, those of types as well, and holds them against the rules. */
+/**
+ * Follows all imports of the checkout at `directory`, including those of types, and checks them against the
+ * rules.
+ */
 export async function cruiseImports(directory: string): Promise<Imports> {
   const { output } = await cruise(roots, {
     baseDir: directory,

@@ -5,7 +5,7 @@ import type { IForbiddenRuleType } from 'dependency-cruiser';
  * the domains, `errors` and `lib`. A file may import what is further right, never the reverse. docs/architecture.md says why.
  */
 
-/** Each domain, and the other domains that it may know. */
+/** Each domain, and the other domains that it may import. */
 const domains: Record<string, readonly string[]> = {
   quota: [],
   embeddings: [],
@@ -17,7 +17,7 @@ const domains: Record<string, readonly string[]> = {
 };
 const domainNames = Object.keys(domains).join('|');
 
-/** Libraries that one part alone knows: another part asks that part instead. */
+/** Libraries that only one part may import; other parts use that part instead. */
 const libraries: Record<string, { readonly packages: string; readonly onlyFrom: string }> = {
   fastify: { packages: 'fastify|@fastify/[^/]+', onlyFrom: '^src/(http/|app\\.ts$)' },
   database: { packages: 'kysely|pg', onlyFrom: '^src/store/' },

@@ -9,7 +9,7 @@ interface Operation {
   readonly security?: readonly object[];
 }
 
-/** What the page needs of the API's description. */
+/** The parts of the API's description that the page needs. */
 export interface ApiDescription {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<(typeof methods)[number], Operation>>>>>;
@@ -38,7 +38,7 @@ All routes of the API. [openapi.json](openapi.json) describes their fields, resp
 \`/docs\`. [Errors](errors.md) explains the error codes, and [accounts](accounts.md#roles) the roles.
 `;
 
-/** Who may call it: the last sentence of its description, where it has one. */
+/** Returns who may call it: the last sentence of its description, if it has one. */
 function whoMay({ description = '', security }: Operation): string {
   const [, who] = /(?:^|\n)For: (.*)\.$/.exec(description) ?? [];
   if (who !== undefined) return who;

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// What a browser loads before it shows anything, and with each page after that: compressed JavaScript, as it is served.
+// Measures what a browser loads before it shows anything, and with each page after that: compressed
+// JavaScript, as it is served.
 
 const maxFirstLoadBytes = 200_000;
 
@@ -23,7 +24,7 @@ function chunk(name: string): Chunk {
   return found;
 }
 
-/** The chunk and all that it imports, not those that it may load later. */
+/** The chunk and all its imports, without those that it may load later. */
 function closure(name: string, seen = new Set<string>()): Set<string> {
   if (seen.has(name)) return seen;
   seen.add(name);
@@ -34,7 +35,7 @@ function closure(name: string, seen = new Set<string>()): Set<string> {
 const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry);
 if (!entry) throw new Error(`${fileURLToPath(dist)} has no entry`);
 const pages = (chunk(entry).dynamicImports ?? []).filter((name) => name.includes('pages/'));
-/** What a page is shown in, and so loaded with. */
+/** The frames of a page, which are loaded with it. */
 const frames: Readonly<Record<string, string>> = {
   'pages/': 'pages/shell.tsx',
   'pages/organization/': 'pages/organization/organization.tsx',

@@ -3,7 +3,7 @@ import { cpSync, globSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// `npm pack` runs this: Node strips no types below node_modules, so the package holds JavaScript.
+// `npm pack` runs this. Node does not strip types below node_modules, so the package contains JavaScript.
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');

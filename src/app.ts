@@ -49,7 +49,7 @@ const maxHeaderBytes = 16 << 10;
 /** The format that the description of the API calls `uuid`, with the identifiers made before version 0.2. */
 const isIdentifier = (text: string): boolean => storedId(text) !== undefined;
 
-/** The whole HTTP application, not yet listening: plugins and routes, in order, by hand. */
+/** The whole HTTP application, not yet listening: plugins and routes, in explicit order. */
 export async function buildApp(services: Services): Promise<App> {
   const { load, config } = services;
   const connections = new Connections(load, config.trustedProxies, config.errorFormat);
@@ -72,7 +72,8 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
   const limits = new RateLimits(services);
   const clientErrors = new ClientErrors(limits, load, config.errorFormat);
   const app: App = fastify({
-    // As long as a request's headers may be: what no identifier is gets the response that an unknown one gets.
+    // As long as a request's headers may be, so that an invalid identifier gets the same response as an
+    // unknown one.
     routerOptions: { maxParamLength: maxHeaderBytes },
     bodyLimit: load.bounds.maxFormBytes,
     genReqId: requestId,
@@ -81,9 +82,9 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
     serverFactory,
     return503OnClosing: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    // Responses are views made for the purpose, so that no serializer has to leave anything out.
+    // Responses are views made for the purpose, so no serializer has to leave anything out.
     schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
-    // What a schema does not know is ignored, and nothing is turned into what it is not.
+    // Unknown fields are ignored, and values are not converted to other types.
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
       onCreate: (ajv) => ajv.addFormat('uuid', isIdentifier),

@@ -1,4 +1,4 @@
-/** Every error a caller can meet: its status, and the type OpenAI's error shape gives it. */
+/** Every error that a caller can get: its status, and its type in OpenAI's error shape. */
 const catalogue = {
   invalid_request: { status: 400, openaiType: 'invalid_request_error' },
   invalid_api_key: { status: 401, openaiType: 'authentication_error' },
@@ -17,7 +17,7 @@ const catalogue = {
   unavailable: { status: 503, openaiType: 'server_error' },
 } as const;
 
-/** The catalogue's own shape, or that of OpenAI's API. */
+/** The shape of this catalogue, or that of OpenAI's API. */
 export const errorFormats = ['flat', 'openai'] as const;
 export type ErrorFormat = (typeof errorFormats)[number];
 
@@ -28,13 +28,13 @@ type ErrorDetails = {
   param?: string;
   /** Whole seconds after which a retry makes sense. */
   retryAfterSeconds?: number;
-  /** The setting that bounds what was asked for, where that is counted. */
+  /** The name of the setting that sets the exceeded bound, if the bound is counted. */
   bound?: string;
   /** The internal reason: for the log only. */
   cause?: unknown;
 };
 
-/** An error with a message meant for the caller. What the log should know beside it goes into `cause`. */
+/** An error with a message for the caller. `cause` has the details for the log. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
@@ -59,13 +59,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** The one message of every refused key, so that nobody learns why it was refused. */
+/** The only message for refused keys, so that nobody learns why a key was refused. */
 export const invalidApiKey = (): ServiceError => new ServiceError('invalid_api_key', 'Invalid API key');
 
 /** For routes that people use: there is no session, or it has ended. */
 export const notSignedIn = (): ServiceError => new ServiceError('not_signed_in', 'Sign in first');
 
-/** An error that already says to callers what it is stays as it is. */
+/** Returns an error that is already meant for callers unchanged. */
 export const unavailable = (cause: unknown, retryAfterSeconds = 1): ServiceError =>
   cause instanceof ServiceError
     ? cause

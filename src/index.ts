@@ -1,4 +1,4 @@
-/** What the npm package lets other programs import: the service, with a configuration that is read from an environment. */
+/** The exports of the npm package: the service, with a configuration that is read from an environment. */
 export { type Config, ConfigError, readConfig } from './config/config.ts';
 export { serve } from './server.ts';
 export { version } from './version.ts';

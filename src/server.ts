@@ -6,18 +6,18 @@ import type { Tiers } from './quota/tiers.ts';
 import { bootstrap, type FirstStart } from './service/bootstrap.ts';
 import { openServices, type Services } from './service/services.ts';
 
-/** What is under way at a shutdown has this long to finish; then the process ends all the same. */
+/** The time that running work has to finish at a shutdown. After that, the process ends in any case. */
 const shutdownDeadlineMs = 30_000;
-/** Connections that are still open then are cut, so that the counters are written all the same. */
+/** Connections that are still open then are closed, so that the counters can be written. */
 const connectionsDeadlineMs = 20_000;
-/** Of a setting that an error repeats. */
+/** The length to which an error cuts the value of a setting. */
 const maxShownLength = 200;
 
 /** Runs the service until SIGTERM or SIGINT. This file alone ends the process. */
 export async function serve(config: Config): Promise<void> {
   const signals = ['SIGTERM', 'SIGINT'] as const;
   for (const signal of signals) process.on(signal, endWhileStarting);
-  // The application's modules load while the database's thread and the model's start.
+  // The application's modules load while the database's thread and the model start.
   const [services, { buildApp }] = await Promise.all([openServices(config), import('./app.ts')]);
   const app = await buildApp(services);
   try {
@@ -30,7 +30,7 @@ export async function serve(config: Config): Promise<void> {
     tellModels(services);
     warnOfPublicUrl(services);
     const tell = (text: string): void => {
-      // Before anyone learns that the service listens: whoever does may stop it at once.
+      // Must come before anyone can learn that the service listens, because they may stop it at once.
       for (const signal of signals) process.off(signal, endWhileStarting);
       stopOnSignals(app, services);
       console.log(text);
@@ -44,12 +44,18 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
-/** Nothing has to be finished before the service listens. As process 1 of a container, it would ignore a signal without a handler. */
+/**
+ * Nothing has to be finished before the service listens. As process 1 of a container, it would ignore a
+ * signal without a handler.
+ */
 function endWhileStarting(_signal: string, number: number): void {
   process.exit(128 + number);
 }
 
-/** The first SIGTERM drains, where that is set. The next signal, or the first SIGINT, shuts down; further ones change nothing. */
+/**
+ * The first SIGTERM drains the service if that is configured. The next signal, or the first SIGINT, shuts it
+ * down; further signals change nothing.
+ */
 function stopOnSignals(app: App, services: Services): void {
   const { load, log, config } = services;
   let stopping = false;
@@ -79,7 +85,7 @@ function stopOnSignals(app: App, services: Services): void {
   process.on('SIGINT', onSignal);
 }
 
-/** Stops accepting, finishes what is in flight, writes the counters. */
+/** Stops accepting requests, finishes running ones and writes the counters. */
 async function shutDown(app: App, services: Services): Promise<void> {
   const cut = setTimeout(() => {
     services.log.warn('closing connections whose responses were not sent in time');
@@ -90,7 +96,9 @@ async function shutDown(app: App, services: Services): Promise<void> {
   await services.close();
 }
 
-/** An organization of a tier that is not configured would be granted nothing: better not to start. */
+/**
+ * An organization of a tier that is not configured would be granted nothing, so the service does not start.
+ */
 async function refuseUnknownTiers({ stores, config }: Services): Promise<void> {
   const unknown = (await stores.tiersInUse()).find((name) => !config.tiers.find(name));
   if (unknown === undefined) return;
@@ -114,7 +122,10 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
   }
 }
 
-/** Browsers that reach the service by another address than it listens on, such as a proxy's, can't sign in without it. */
+/**
+ * Browsers that use an address other than the one that the service listens on, such as a proxy's, can't sign
+ * in without it.
+ */
 function warnOfPublicUrl({ config, log }: Services): void {
   const { publicUrl, host, trustedProxies } = config;
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host) && trustedProxies.length === 0;
@@ -124,7 +135,7 @@ function warnOfPublicUrl({ config, log }: Services): void {
   );
 }
 
-/** What was chosen from the machine, where nothing was set. */
+/** The values that were chosen for this machine because they are not configured. */
 function tellModels({ models, log }: Services): void {
   for (const { model, settings } of models.all) {
     const { name, dimensions, maxTokens } = model;
@@ -158,7 +169,7 @@ function limitText(name: string, tiers: Tiers): string {
     : `${requests.toLocaleString('en-US')} requests a month (tier ${name})`;
 }
 
-/** How to get the most that this installation offers; empty where the organization has it. */
+/** Explains how to raise the limit to the highest tier; empty if the organization has it. */
 function raiseText({ orgId, tier }: Organization, tiers: Tiers): string {
   const requestsOf = (name: string): number => tiers.limitOf(name, null).requests ?? Number.POSITIVE_INFINITY;
   const highest = tiers.names.reduce(

@@ -1,4 +1,4 @@
-// The service that one writes in an afternoon: one call of the pipeline a request, all cores for each.
+// The service that one writes in an afternoon: one call of the pipeline per request, with all cores for each.
 import { basename, dirname } from 'node:path';
 import { env, pipeline } from '@huggingface/transformers';
 import fastify from 'fastify';

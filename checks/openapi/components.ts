@@ -73,13 +73,13 @@ const parameters = {
 
 export const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
-/** References to the headers of these groups, for a response. */
+/** Returns references to the headers of these groups, for a response. */
 export function headerRefs(groups: readonly string[]): Json {
   const names = groups.flatMap((group) => Object.keys(headers[group] ?? {}));
   return Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
 }
 
-/** How a failure is described, with the headers of these groups. `error` is the schema of its body. */
+/** Describes a failure with the headers of these groups. `error` is the schema of its body. */
 export function failureResponse(
   { description, example }: Failure,
   groups: readonly string[],
@@ -92,7 +92,7 @@ export function failureResponse(
   };
 }
 
-/** What all operations share. `error` is the schema of an error's body. */
+/** The common part of all operations. `error` is the schema of an error's body. */
 export function sharedComponents(error: unknown): Json {
   const responses = Object.values(failures).map((failure) => [
     failure.name,

@@ -28,7 +28,7 @@ export function describeRoutes(app: App): void {
 interface Route {
   readonly isRead: boolean;
   readonly url: string;
-  /** Undefined: public. */
+  /** Undefined for public routes. */
   readonly access: Access | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { LedgerStats } from '../quota/ledger.ts';
 import type { BatchHistograms, Histogram } from './histogram.ts';
 import type { RequestTally } from './request-tally.ts';
 
-/** Figures that other parts keep. They are read at each scrape. */
+/** Figures that other parts of the service maintain. They are read at each scrape. */
 export interface MetricSources {
   readonly load: Load;
   readonly cache: () => VectorCacheStats;
@@ -16,7 +16,7 @@ export interface MetricSources {
   /** Whether this process receives changes made elsewhere. */
   readonly hearing: () => boolean;
   readonly ledger: () => LedgerStats;
-  /** Usage records that wait to be written. */
+  /** Usage records waiting to be written. */
   readonly waitingUsage: () => number;
 }
 

@@ -16,11 +16,16 @@ export interface Alerting {
   readonly channels: Channels;
   readonly watch: AlertWatch;
   readonly deliverer: Deliverer;
-  /** Raises and sends nothing more. Resolves within seconds, when the work in progress has ended or was cancelled. */
+  /**
+   * Stops raising and sending. Resolves within seconds, when the work in progress has ended or was cancelled.
+   */
   close(): Promise<void>;
 }
 
-/** How long after the start the service looks for alerts and notices that others have left to be raised and sent. */
+/**
+ * The time after the start at which the service looks for alerts and notices that others have left to be
+ * raised and sent.
+ */
 const lookAfterMs = 5_000;
 const dayMs = 86_400_000;
 /** More than a year, so that a month can be compared with the same month of the year before. */
@@ -31,7 +36,7 @@ const keepWritersMs = 90 * dayMs;
 const maxWritersPruned = 1_000;
 const keepDeliveriesPerOrganization = 1_000;
 
-/** Starts to watch what the gate counts. */
+/** Starts to watch the counts of the gate. */
 export function openAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Alerting {
   const { config, clock, stores, organizations } = gate;
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);

@@ -13,19 +13,20 @@ import { requireData } from './gate.ts';
 export interface BackupReport extends Omit<Manifest, 'files' | 'signedBy' | 'authFingerprint'> {
   readonly file: string;
   readonly sizeBytes: number;
-  /** Names of the secrets that the file holds. */
+  /** The names of the secrets in the file. */
   readonly secrets: readonly string[];
 }
 
 export interface BackupTarget {
   readonly to: string;
-  /** Whether a file that is there is replaced. */
+  /** Whether to replace an existing file. */
   readonly force: boolean;
 }
 
 /**
- * Writes everything but the cache into one file, as it is at one moment, while the service goes on. The file appears when it is
- * complete. Throws `invalid_request` when it is there already, and `unavailable` while another command has the data to itself.
+ * Writes everything except the cache to one file, as of a single moment, while the service runs. The file
+ * appears when it is complete. Throws `invalid_request` if it already exists, and `unavailable` while another
+ * command has locked the data.
  */
 export async function backUp(
   config: Config,
@@ -40,7 +41,7 @@ export async function backUp(
     throw new ServiceError('invalid_request', `${file} is a directory: name a file in it`);
   }
   if (existsSync(file) && !force) throw alreadyThere(file);
-  // A directory of its own, so that two backups to one file don't meet.
+  // A directory of its own, so that two backups to one file don't conflict.
   const stage = mkdtempSync(`${file}.partial-`);
   try {
     const secrets = ownSecrets(config);
@@ -70,7 +71,7 @@ async function backUpStore(config: Config, request: BackupRequest): Promise<Fini
   return backUpSqlite(dataDir, request);
 }
 
-/** The secrets that the service has made for itself. Those of the environment are kept by whoever sets it. */
+/** The secrets that the service created itself. The operator keeps those of the environment. */
 function ownSecrets({ postgres, dataDir, signingKey, authSecret }: Config): Map<string, string> {
   const made = [
     ['signing-key.pem', signingKey],
@@ -83,7 +84,7 @@ function ownSecrets({ postgres, dataDir, signingKey, authSecret }: Config): Map<
   );
 }
 
-/** Tells one AUTH_SECRET from another. Null where there is none yet. */
+/** A fingerprint of AUTH_SECRET, or null if there is none yet. */
 export function authFingerprint(config: Config): string | null {
   if (config.authSecret === null && !existsSync(join(config.dataDir, 'auth-secret'))) return null;
   return deriveSecret(config, 'fingerprint').subarray(0, 8).toString('hex');

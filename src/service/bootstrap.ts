@@ -19,9 +19,10 @@ const turnDeadlineMs = 60_000;
 const turnPauseMs = 100;
 
 /**
- * Sets up an empty database: the organization `Default`, an administrator who owns it, and its first key. Calls `show` once all
- * of it is there, and only then counts the first start as done: one that was interrupted before is completed by the next start,
- * with a new password and a new key. Returns undefined for a database that is set up already.
+ * Sets up an empty database: the organization `Default`, an administrator who owns it, and its first key.
+ * Calls `show` once all of them exist, and only then marks the first start as done: the next start completes
+ * an interrupted one, with a new password and a new key. Returns undefined for a database that is already set
+ * up.
  */
 export async function bootstrap(gate: Gate, show: Show = () => {}): Promise<FirstStart | undefined> {
   const deadline = performance.now() + turnDeadlineMs;
@@ -55,7 +56,7 @@ async function setUp(gate: Gate, show: Show): Promise<FirstStart | undefined> {
   return first;
 }
 
-/** Creates the administrator, or makes a new password for the one that an interrupted start created. */
+/** Creates the administrator, or sets a new password for the one that an interrupted start created. */
 async function administrator({ users, config }: Gate): Promise<{ user: User; password: string }> {
   const { adminEmail: email } = config;
   const known = await users.find(email);

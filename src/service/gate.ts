@@ -19,7 +19,9 @@ import { Sessions } from '../users/sessions.ts';
 import { UserChanges } from '../users/user-changes.ts';
 import { Users } from '../users/users.ts';
 
-/** Keys, organizations, quotas and usage over one database: what the server and the command line have in common. */
+/**
+ * Keys, organizations, quotas and usage in one database: the common part of the server and the command line.
+ */
 export interface Gate {
   readonly config: Config;
   readonly clock: Clock;
@@ -40,8 +42,9 @@ export interface Gate {
 }
 
 /**
- * Opens the database, migrating it where needed. Throws a ConfigError for signing keys that can't be used, and an error
- * that names where it is for a database that can't. `onWatchFailure` is told when changes of others can't be heard.
+ * Opens the database, and migrates it if needed. Throws a ConfigError for unusable signing keys, and an error
+ * that names the location of an unusable database. `onWatchFailure` is called when changes made elsewhere
+ * can't be received.
  */
 export async function openGate(
   config: Config,
@@ -89,7 +92,7 @@ export async function openGate(
   }
 }
 
-/** Throws `not_found`, naming the directory, when it has no database. A Postgres always counts as there. */
+/** Throws `not_found`, naming the directory, if it has no database. A Postgres always counts as existing. */
 export function requireData(config: Config): void {
   if (hasStores(config)) return;
   throw new ServiceError(
@@ -99,8 +102,8 @@ export function requireData(config: Config): void {
 }
 
 /**
- * Brings the database's schema up to date, and the tokens that it needs. `steps`: how many this call took. `trustsDatabase`: whether
- * the rows of keys are believed whose tokens nothing can verify.
+ * Brings the database's schema up to date, and the tokens that it needs. `steps`: the number of steps that
+ * this call ran. `trustsDatabase`: whether to trust the rows of keys whose tokens cannot be verified.
  */
 export async function migrate(
   config: Config,
@@ -120,7 +123,7 @@ export function checkAuthSecret(config: Config): void {
   }
 }
 
-/** The signing keys. Throws a ConfigError for those that can't be used. */
+/** Returns the signing keys. Throws a ConfigError for unusable ones. */
 export function keyringOf(config: Config): Keyring {
   try {
     return openKeyring(config);

@@ -9,21 +9,21 @@ import { type Moved, moveStores } from '../store/move/move.ts';
 import { MoveSource } from '../store/move/source.ts';
 import { keyringOf } from './gate.ts';
 
-/** From a data directory's `embedgate.db` to a Postgres. */
+/** Moves a data directory's `embedgate.db` to a Postgres. */
 export interface MoveRequest {
   readonly path: string;
   readonly url: string;
 }
 
 export interface MoveReport extends Moved {
-  /** What the servers on the target need beside DATABASE_URL, and the environment does not have. */
+  /** What the servers on the target need besides DATABASE_URL, and the environment lacks. */
   readonly settings: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Moves a single process's data to where replicas share them. Throws `invalid_request` when the keys would not be accepted
- * there, and what `moveStores` throws.
+ * Moves the data of a single process to a database that replicas can share. Throws `invalid_request` if the
+ * keys would not be accepted there, and what `moveStores` throws.
  */
 export async function move(
   environment: NodeJS.ProcessEnv,
@@ -53,7 +53,7 @@ function given(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
 }
 
-/** The secrets that a process without them in its environment has made for itself beside its database. */
+/** The secrets that a process without them in its environment has created beside its database. */
 function madeSecrets(dataDir: string) {
   const [signingKey, authSecret] = [join(dataDir, 'signing-key.pem'), join(dataDir, 'auth-secret')];
   const environment: NodeJS.ProcessEnv = {};
@@ -68,7 +68,9 @@ function madeSecrets(dataDir: string) {
   return { environment, settings, authSecret: environment.AUTH_SECRET };
 }
 
-/** A token is good under the key that signed it: with another one, every key would be refused. */
+/**
+ * A token is valid under the key that signed it. With another signing key, every API key would be refused.
+ */
 function requireAccepted(source: MoveSource, keyring: Keyring): void {
   const nowMs = systemClock.now();
   const keys = source.activeKeys(nowMs);

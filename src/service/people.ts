@@ -8,13 +8,13 @@ import { lazySignIn } from '../users/lazy-sign-in.ts';
 import type { SignIn } from '../users/sign-in.ts';
 import type { Gate } from './gate.ts';
 
-/** What the service has for people, beside what it has for keys. Nothing of it is loaded before somebody signs in. */
+/** The service's parts for people, beside those for keys. They are loaded when somebody first signs in. */
 export interface People {
   readonly signIn: SignIn;
   readonly attempts: Attempts;
   readonly devices: Devices;
   readonly challenges: Challenges;
-  /** Null: there is no SMTP_URL. */
+  /** Null without SMTP_URL. */
   readonly mailer: Mailer | null;
 }
 
@@ -32,7 +32,7 @@ export function openPeople({ config, clock, stores, users, invitations }: Gate, 
     oidc: config.oidc,
     isInvited: (email) => invitations.isExpected(email),
     makeWayForProvider: (userId) => users.makeWayForProvider(userId),
-    // A user who is deleted while they sign in is not let in either.
+    // A user who is deleted while they sign in is refused too.
     isDisabled: async (userId) => (await stores.users.find(userId))?.isDisabled ?? true,
     log: (level, message, err) => log[level](err === undefined ? {} : { err }, message),
   });

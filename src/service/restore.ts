@@ -13,7 +13,7 @@ import { keyringOf } from './gate.ts';
 import { move } from './move.ts';
 
 export interface RestoreReport extends Manifest {
-  /** Where it was restored to. */
+  /** The target of the restore. */
   readonly target: string;
   readonly warnings: readonly string[];
 }
@@ -23,8 +23,9 @@ type OnBytes = (bytes: number) => void;
 const signingKeyName = 'signing-key.pem';
 
 /**
- * Restores a backup into the empty data directory or the empty Postgres that the environment names; a backup of SQLite goes
- * into either. Verifies all of it first. Killed at any point, it can be run again.
+ * Restores a backup to the empty data directory or the empty Postgres that the environment names. A backup of
+ * SQLite can be restored to both. Verifies the whole backup first. If it is killed at any point, it can be
+ * run again.
  */
 export async function restore(
   environment: NodeJS.ProcessEnv,
@@ -34,7 +35,7 @@ export async function restore(
   const config = readConfig(environment);
   const path = resolve(from);
   const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  // It is read twice: once to verify it.
+  // The file is read twice: the first time to verify it.
   const step = progressTowards(2 * sizeBytes, onProgress);
   const manifest = await verifyArchive(path, step);
   const { postgres, dataDir } = config;
@@ -88,12 +89,18 @@ async function restoreToPostgres(
   }
 }
 
-/** Without a keyring, no API key of the backup is valid: whatever key the service makes has signed none of them. */
+/**
+ * Without a keyring, no API key of the backup is valid, because the key that the service creates has signed
+ * none of them.
+ */
 function signerWith(keyring: Keyring | undefined): TokenSigner {
   return { keyring: () => keyring ?? fixedKeyring([generateSigningKey()]) };
 }
 
-/** The keys that a service on the restored directory has: SIGNING_KEY, else the backup's, else those that are there. */
+/**
+ * The signing keys of a service on the restored directory: SIGNING_KEY, otherwise the backup's, otherwise the
+ * existing ones.
+ */
 async function keyringAfter(config: Config, path: string): Promise<Keyring | undefined> {
   if (config.signingKey !== null) return keyringOf(config);
   const existing = join(config.dataDir, signingKeyName);
@@ -103,7 +110,9 @@ async function keyringAfter(config: Config, path: string): Promise<Keyring | und
   return pem === undefined ? undefined : fixedKeyring(parseSigningKeys(pem));
 }
 
-/** A token is valid under the key that signed it: with another one, every API key would be refused. */
+/**
+ * A token is valid under the key that signed it. With another signing key, every API key would be refused.
+ */
 function requireSigned({ signedBy }: Manifest, keyring: Keyring | undefined): void {
   const counts = Object.entries(signedBy);
   const total = counts.reduce((sum, [, count]) => sum + count, 0);

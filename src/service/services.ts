@@ -23,7 +23,7 @@ import { type Alerting, openAlerting } from './alerting.ts';
 import { checkAuthSecret, type Gate, openGate } from './gate.ts';
 import { openPeople, type People } from './people.ts';
 
-/** Everything that the HTTP application works with. */
+/** Everything that the HTTP application uses. */
 export interface Services extends Gate, People {
   readonly log: Logger;
   readonly version: string;
@@ -34,27 +34,27 @@ export interface Services extends Gate, People {
   readonly recorder: UsageRecorder;
   readonly metrics: Metrics;
   readonly alerting: Alerting;
-  /** Names what would keep a request from being served. */
+  /** Lists the reasons why the service is not ready. */
   notReady(): Promise<string[]>;
 }
 
 const pruneEveryMs = 600_000;
-/** Less than load balancers wait. */
+/** Shorter than the timeout of load balancers. */
 const readyWithinMs = 3_000;
-/** Per organization, so that one that makes keys all the time has a list that ends. */
+/** Per organization, so that an organization that creates keys all the time has a bounded list. */
 const endedKeysKept = 10_000;
-/** Expired invitations are shown for a while, to be sent again. */
+/** Expired invitations stay visible for a while, so that they can be sent again. */
 const keepExpiredInvitationsMs = 30 * 86_400_000;
 
 /**
- * Opens everything but the models, which load meanwhile: `models.loaded` is to be awaited before anything is served. Closes again
- * what was opened, and throws, where the gate can't be opened.
+ * Opens everything except the models, which load meanwhile: await `models.loaded` before serving anything. If
+ * the gate can't be opened, closes what was opened, and throws.
  */
 export async function openServices(
   config: Config,
   options: { clock?: Clock; bounds?: Partial<Bounds>; queueTokens?: number } = {},
 ): Promise<Services> {
-  // Before anything is opened that would have to be closed.
+  // Must come before anything is opened that would have to be closed.
   checkAuthSecret(config);
   makeDataDirectory(config.dataDir);
   const clock = options.clock ?? systemClock;
@@ -69,7 +69,7 @@ export async function openServices(
     info: (what) => log.info(what),
     warn: (what) => log.warn(what),
   });
-  // Whoever awaits it is told; until then, the gate is under way.
+  // Callers that await it get the error; until then, the gate is still opening.
   loading.catch(() => {});
   const gate = await openGate(
     config,
@@ -172,7 +172,7 @@ export async function openServices(
       );
       return failed.flat();
     },
-    // In the order of the flow: what a part still needs is closed after it.
+    // In the order of the flow: each part is closed before the parts that it needs.
     async close() {
       await models.close();
       await cache.close();
@@ -189,7 +189,7 @@ export async function openServices(
   };
 }
 
-/** A database may answer and commit nothing, for example while it waits for a standby that is gone. */
+/** A database may respond but commit nothing, for example while it waits for a standby that is gone. */
 async function quotaIsDecided({ stats }: Ledger): Promise<void> {
   if (stats.isFailing) throw new Error('quota decisions fail');
 }

@@ -84,7 +84,7 @@ describe('help where people could get stuck in the dashboard', { skip: withoutBr
       const response = await page.goto(path);
       assert.equal(response?.status(), 404);
       assert.match((await response?.headerValue('content-security-policy')) ?? '', /default-src 'none'/);
-      await page.getByText('There is no such page').waitFor();
+      await page.getByText('This page does not exist').waitFor();
       await page.getByRole('link', { name: 'your organizations' }).waitFor();
     }
     for (const [path, accept] of [

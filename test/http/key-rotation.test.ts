@@ -55,7 +55,7 @@ describe('rotation over HTTP', () => {
     const first = await rotate(old.key_id, 60);
     const again = await admin.send('POST', `${path}/${old.key_id}/rotate`, {});
     assert.match(await refusalOf(again), new RegExp(`rotate its successor ${first.key_id}`));
-    assert.match(await refusalOf(await asKey(old, 'rotate', {})), /rotated already/);
+    assert.match(await refusalOf(await asKey(old, 'rotate', {})), /already rotated/);
     const data = await admin.ask<{ data: unknown[] }>(200, 'GET', path);
     assert.equal(data.data.length, 2);
   });

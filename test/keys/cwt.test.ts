@@ -159,10 +159,10 @@ test('we accept the tokens of an independent COSE library, but no key id outside
 
 test('a release before 0.3 accepts our tokens and reads the claims that it always read', () => {
   const key = generateSigningKey();
-  const { digest: _digest, ...others } = claims;
+  const { keyId, orgId, tier, expiresAtSeconds: expiresAt, issuedAtSeconds: issuedAt } = claims;
   assert.deepEqual(
     older.verifyToken(signToken(claims, key), () => key),
-    others,
+    { keyId, orgId, tier, expiresAt, issuedAt },
   );
 });
 

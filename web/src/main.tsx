@@ -7,7 +7,7 @@ import { onRefused, queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
 import './styles.css';
 
-// Whose session has ended is led to the sign-in, and from there back to this page.
+// When the session has ended, leads to the sign-in and from there back to this page.
 onRefused(async () => {
   await queryClient.invalidateQueries({ ...userQuery, refetchType: 'none' });
   await router.invalidate();

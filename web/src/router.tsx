@@ -12,7 +12,7 @@ import { queryClient } from './api/query-client.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { Crash, Waiting } from './pages/states.tsx';
 
-/** Those search parameters of a page, where they are text. */
+/** Returns those search parameters of a page that are text. */
 function optional<Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>) =>
     Object.fromEntries(
@@ -26,7 +26,7 @@ const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'login',
   validateSearch: optional('next', 'error'),
-  // What the page offers is known before it is shown; where it can't be known, the password is offered.
+  // The sign-in options are loaded before the page is shown. If that fails, it offers the password.
   loader: () => queryClient.prefetchQuery(signInOptionsQuery),
   component: lazyRouteComponent(() => import('./pages/login/login.tsx')),
 });
@@ -51,7 +51,7 @@ const invitationRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/login/invitation.tsx')),
 });
 
-/** Everything in it needs somebody signed in. */
+/** All its pages require a signed-in user. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -64,7 +64,7 @@ const signedInRoute = createRoute({
 const organizationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'organizations',
-  // One who has a single organization never sees a list of one. Where the list fails, the page says so.
+  // Users with a single organization never see a list of one. If the list cannot be loaded, the page says so.
   beforeLoad: async () => {
     const organizations = await queryClient.query({ ...organizationsQuery, retry: false }).catch(() => []);
     const orgId = onlyOne(organizations);

@@ -80,8 +80,6 @@ export interface Engine<P extends PreparedText = PreparedText> {
   close(): Promise<void>;
 }
 
-/** The self-test of every model at startup, which keeps a model with wrong vectors from being served. */
-
 /** Texts of very different length. They reveal whether padding or the other texts of a batch affect a vector. */
 export const selfTestTexts: readonly string[] = ['The quick brown fox jumps over the lazy dog.', 'rain'];
 

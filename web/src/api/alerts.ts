@@ -11,7 +11,7 @@ export type CreatedAlertTarget = components['schemas']['CreatedAlertTarget'];
 export type AlertDelivery = components['schemas']['AlertDelivery'];
 
 const refreshMs = 30_000;
-/** While something is being sent, whoever waits for it sees it soon. */
+/** Polls faster while something is being sent, so that the result appears soon. */
 const refreshSoonMs = 1_500;
 const soonMs = 10_000;
 

@@ -6,7 +6,7 @@ import type { components } from './schema.ts';
 export type User = components['schemas']['MeUser'];
 export type ProviderId = components['schemas']['ProviderSignInRequest']['provider'];
 
-/** Who is signed in; null: nobody. */
+/** The signed-in user, or null. */
 export const userQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async (): Promise<User | null> => {

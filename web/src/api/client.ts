@@ -5,13 +5,13 @@ import type { paths } from './schema.ts';
 /** A server that is gone may leave a request without any response. */
 const timeoutMs = 30_000;
 
-/** The API, as docs/openapi.json describes it; the session's cookie goes along. */
+/** The API, as docs/openapi.json describes it. Requests include the session's cookie. */
 export const api = createClient<paths>({
   baseUrl: location.origin,
   fetch: (request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) }),
 });
 
-/** The body of a successful answer. Throws an ApiError for any other. */
+/** Returns the body of a successful response. Throws an ApiError for any other. */
 export async function answered<Data>(
   call: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Data> {

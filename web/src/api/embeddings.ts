@@ -5,7 +5,7 @@ import type { components } from './schema.ts';
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** The served model, as a key's holder sees it. */
+/** The served model, as the holder of a key sees it. */
 export const modelQuery = (key: string) =>
   queryOptions({
     queryKey: ['model'],
@@ -13,23 +13,23 @@ export const modelQuery = (key: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** An answer as it came. */
+/** A response as it came. */
 export interface Exchange {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** As text, whatever it says. */
+  /** As text, whatever its format. */
   readonly body: string;
-  /** Only of an answer with vectors. */
+  /** Only for a response with vectors. */
   readonly embeddings: components['schemas']['EmbeddingsResponse'] | null;
   readonly tookMs: number;
 }
 
-/** Embeds with a key, or without one as whoever is signed in. Refusals are answers, too. */
+/** Embeds with a key, or otherwise as the signed-in user. Refusals are returned too, not thrown. */
 export async function embed(orgId: string, key: string | null, texts: readonly string[]): Promise<Exchange> {
   const startedAt = performance.now();
   const response = await fetch(key ? '/v1/embeddings' : `/v1/organizations/${orgId}/embeddings`, {
     method: 'POST',
-    // Never both: what is to be tried is the key.
+    // Never both, because the key is what is being tested.
     credentials: key ? 'omit' : 'same-origin',
     headers: { 'content-type': 'application/json', ...(key && bearer(key)) },
     body: JSON.stringify({ input: texts }),

@@ -15,7 +15,7 @@ export const keysQuery = (orgId: string) =>
       (await answered(api.GET('/v1/organizations/{org_id}/keys', { params: inOrganization(orgId) }))).data,
   });
 
-/** `days` null: it never expires. */
+/** `days` is null for a key that never expires. */
 export const createKey = (orgId: string, name: string, days: number | null) =>
   answered(
     api.POST('/v1/organizations/{org_id}/keys', {

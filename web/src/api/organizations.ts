@@ -5,12 +5,12 @@ import { queryClient } from './query-client.ts';
 import type { components } from './schema.ts';
 
 export type Role = components['schemas']['Member']['role'];
-/** With what the one who looks at it may do there. */
+/** With the signed-in user's rights there. */
 export type Organization = components['schemas']['ListedOrganization'];
 export type Tier = components['schemas']['Tier'];
 export type QuotaWindow = Organization['quota']['window'];
 
-/** The key of all that belongs to an organization. */
+/** The query key of everything that belongs to an organization. */
 export const keyOf = (orgId: string, ...what: string[]) => ['organizations', orgId, ...what];
 /** The path parameter of all routes about an organization. */
 export const inOrganization = (orgId: string) => ({ path: { org_id: orgId } });
@@ -20,15 +20,15 @@ export const organizationsQuery = queryOptions({
   queryFn: async () => (await answered(api.GET('/v1/organizations'))).data,
 });
 
-/** The id of the one that there is; null: none, or several. */
+/** The id of the only organization, or null if there are none or several. */
 export const onlyOne = (organizations: readonly Organization[]): string | null =>
   organizations.length === 1 ? (organizations[0]?.org_id ?? null) : null;
 
-/** The list may have changed: whoever needs it next loads it again. */
+/** The list may have changed, so the next page that needs it loads it again. */
 export const outdateOrganizations = () =>
   queryClient.invalidateQueries({ ...organizationsQuery, exact: true, refetchType: 'none' });
 
-/** The operator changes tiers by a restart, so that one answer serves a visit. */
+/** The operator changes tiers by a restart, so one response is enough for a visit. */
 export const tiersQuery = queryOptions({
   queryKey: ['tiers'],
   queryFn: async () => (await answered(api.GET('/v1/tiers'))).data,

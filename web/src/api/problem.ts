@@ -1,7 +1,7 @@
-/** What a request came to that was not answered with success; the message is for the reader. */
+/** The outcome of a request without success. The message is for the reader. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** HTTP's, or 0 where no answer came. */
+  /** The HTTP status, or 0 without a response. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -13,7 +13,7 @@ export class ApiError extends Error {
 export const unreachable = (): ApiError =>
   new ApiError(0, 'The service did not respond. Check your connection and try again.');
 
-/** From an error's body, which is `{"error", "message"}`, or has a message alone where the sign-in answers. */
+/** From an error's body, which is `{"error", "message"}`, or only a message for the sign-in routes. */
 export function problemOf(status: number, body: unknown): ApiError {
   const message =
     typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : null;

@@ -3,7 +3,7 @@ import { ApiError, isStatus } from './problem.ts';
 
 let whenRefused = (): void => {};
 
-/** Called when a request was refused as nobody's: the session may have ended meanwhile. */
+/** Called when a request was refused with 401: the session may have ended meanwhile. */
 export function onRefused(listener: () => void): void {
   whenRefused = listener;
 }
@@ -17,9 +17,10 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
-      // Long enough for the parts of a page to share an answer; whoever opens another page sees it as it is now.
+      // Long enough for the parts of a page to share a response, and short enough for the next page to be up
+      // to date.
       staleTime: 1_000,
-      // What the server has refused, it would refuse again.
+      // The server would refuse again what it has refused.
       retry: (failures, error) =>
         failures < 2 && !(error instanceof ApiError && error.status > 0 && error.status < 500),
     },

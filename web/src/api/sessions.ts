@@ -4,7 +4,7 @@ import type { components } from './schema.ts';
 
 export type Session = components['schemas']['Session'];
 
-/** Where the user is signed in. */
+/** The sessions of the user. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async () => (await answered(api.GET('/v1/me/sessions'))).data,

@@ -14,13 +14,13 @@ const dayMs = 86_400_000;
 export const lastYear = 'last-12-months';
 export const lastDays = 'last-30-days';
 
-/** A period that an address names, where it is one; else the last days. */
+/** The period that an address names, if it is valid; otherwise the last days. */
 export function periodOf(text: string | undefined): string {
   const isPeriod = text === lastYear || /^\d{4}-(0[1-9]|1[0-2])$/.test(text ?? '');
   return text && isPeriod ? text : lastDays;
 }
 
-/** Its days, both of them in it. `period` is a month as YYYY-MM, or one that ends today. */
+/** The first and the last day, both included. `period` is a month as YYYY-MM, or one that ends today. */
 export function daysOf(period: string): { from: string; to: string } {
   const nowMs = Date.now();
   if (period === lastYear) return { from: `${monthBefore(nowMs, 11)}-01`, to: dayOf(nowMs) };
@@ -33,7 +33,7 @@ type ReportQuery = NonNullable<paths['/v1/organizations/{org_id}/usage']['get'][
 const reportOf = (orgId: string, query: ReportQuery) =>
   answered(api.GET('/v1/organizations/{org_id}/usage', { params: { ...inOrganization(orgId), query } }));
 
-/** `keyId` undefined: all keys. */
+/** `keyId` is undefined for all keys. */
 export const usageQuery = (orgId: string, period: string, keyId?: string) =>
   queryOptions({
     queryKey: keyOf(orgId, 'usage', period, keyId ?? 'all keys'),
@@ -44,7 +44,7 @@ export const usageQuery = (orgId: string, period: string, keyId?: string) =>
         ...(keyId && { key_id: keyId }),
       }),
     placeholderData: keepPreviousData,
-    // Whoever comes to see what has been used wants to see it as it is.
+    // People who look at usage want to see it up to date.
     staleTime: 0,
     refetchInterval: ({ state }) => refreshAfterMs(state.data?.quota),
   });
@@ -59,12 +59,12 @@ const trendQuery = (orgId: string, lastMs: number) => {
   return queryOptions({
     queryKey: keyOf(orgId, 'usage', days.from, days.to),
     queryFn: () => reportOf(orgId, { ...days, by: 'day' }),
-    // At midnight the days move on, and the chart stays until the new figures are there.
+    // At midnight the days move on, and the chart stays until the new figures have loaded.
     placeholderData: keepPreviousData,
   });
 };
 
-/** The last days, today included. Somebody who scrolls back to it within a minute doesn't load it again. */
+/** The last days, today included. Scrolling back to it within a minute does not load it again. */
 export const lastTrendQuery = (orgId: string, nowMs: number) => ({
   ...trendQuery(orgId, nowMs),
   staleTime: trendRefreshMs,

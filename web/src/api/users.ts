@@ -4,7 +4,7 @@ import type { components } from './schema.ts';
 
 export type UserRecord = components['schemas']['User'];
 
-/** For administrators, as all here. */
+/** For administrators, like everything here. */
 export const usersQuery = queryOptions({
   queryKey: ['users'],
   queryFn: async () => (await answered(api.GET('/v1/users'))).data,
@@ -13,7 +13,7 @@ export const usersQuery = queryOptions({
 export const createUser = (email: string, name: string, isAdmin: boolean) =>
   answered(api.POST('/v1/users', { body: { email, ...(name && { name }), is_admin: isAdmin } }));
 
-/** A link with which a user chooses a new password. */
+/** A reset password link for a user. */
 export const createResetLink = (userId: string) =>
   answered(api.POST('/v1/users/{user_id}/password-reset', { params: { path: { user_id: userId } } }));
 

@@ -5,9 +5,9 @@ interface Props {
   similarities: Matrix;
 }
 
-/** How alike each text is to each other, as a table that colours its cells. */
+/** The similarity of each text to each other, as a table that colours its cells. */
 export function HeatMap({ labels, similarities }: Props) {
-  // The same text may come twice.
+  // The same text may appear twice.
   const texts = labels.map((label, place) => ({ id: `${place} ${label}`, number: place + 1, label }));
   return (
     <div className="grid gap-3">

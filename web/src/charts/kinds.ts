@@ -1,4 +1,4 @@
-/** What became of requests, and how it is drawn everywhere. */
+/** The kinds of requests, and how they are drawn everywhere. */
 export const kinds = {
   counted: { name: 'Counted', color: 'var(--color-counted)' },
   cached: { name: 'Cached', color: 'var(--color-cached)' },

@@ -9,18 +9,18 @@ export interface TrendDay {
 
 interface Props {
   days: readonly TrendDay[];
-  /** What the chart shows, for those who do not see it. */
+  /** What the chart shows, for people who cannot see it. */
   label: string;
 }
 
-// In the chart's own units, which stretch to the width and height of its place.
+// In the chart's own units, which stretch to its width and height.
 const step = 4;
 const gap = 1;
 const height = 100;
-/** So that a single request among thousands is still seen. */
+/** So that a single request among thousands is still visible. */
 const minBarHeight = 4;
 
-/** Requests by day, as small bars. The last day is not over yet, and lighter. */
+/** Requests by day, as small bars. The last day is not over yet, and is lighter. */
 export function TrendBars({ days, label }: Props) {
   const most = Math.max(1, ...days.map(({ counted }) => counted));
   const barHeight = (counted: number): number =>

@@ -6,11 +6,11 @@ const order = Object.keys(kinds) as Kind[];
 
 interface Props {
   periods: readonly Period[];
-  /** What the chart shows, for those who do not see it. */
+  /** What the chart shows, for people who cannot see it. */
   label: string;
 }
 
-/** Requests by period, those of each kind on top of one another. The arrow keys move from bar to bar. */
+/** Stacked requests by period and kind. The arrow keys move from bar to bar. */
 export default function UsageChart({ periods, label }: Props) {
   return (
     <ResponsiveContainer width="100%" height="100%">

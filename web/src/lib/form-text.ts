@@ -1,6 +1,6 @@
 import type { SubmitEvent } from 'react';
 
-/** The text of a submitted form's fields, by their names; the page stays. */
+/** Returns the text of a submitted form's fields by name, and stays on the page. */
 export function formText<Name extends string>(
   event: SubmitEvent<HTMLFormElement>,
   ...names: Name[]

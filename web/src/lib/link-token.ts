@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The token that a link holds behind `#token=`, where no server's log sees it. */
+/** Returns the token behind `#token=` in a link, which no server's log contains. */
 export function useLinkToken(): string | null {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token'));
   return token;

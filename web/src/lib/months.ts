@@ -17,10 +17,10 @@ export function lastDayOf(month: string): number {
   return Date.UTC(year, number, 0);
 }
 
-/** `November 2026` of 2026-11. */
+/** `November 2026` for 2026-11. */
 export const formatMonth = (month: string): string => monthName.format(Date.parse(month));
 
-/** `Nov 2026` of 2026-11, `Nov 21` of 2026-11-21. */
+/** `Nov 2026` for 2026-11, `Nov 21` for 2026-11-21. */
 export function formatPeriod(period: string): string {
   const format = period.length === 'YYYY-MM'.length ? shortMonth : shortDay;
   return format.format(Date.parse(period));

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Names the page in the window's title and the history. */
+/** Sets the window's title, which the history shows too. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Embedgate`;

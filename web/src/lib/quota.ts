@@ -5,18 +5,18 @@ type Quota = Organization['quota'];
 
 const minuteMs = 60_000;
 const refreshMs = 30_000;
-/** A browser whose clock is ahead must not ask all the time. */
+/** A browser whose clock is ahead must not poll all the time. */
 const minRefreshMs = 5_000;
 /** So that the server's window has ended as well. */
 const afterResetMs = 500;
 
-/** The share of the limit that is used, from 0 to more than 1; null: unlimited. */
+/** The share of the limit that is used, from 0 to more than 1, or null if it is unlimited. */
 export function quotaShare({ used, limit }: Pick<Quota, 'used' | 'limit'>): number | null {
   if (limit === null) return null;
   return limit === 0 ? 1 : used / limit;
 }
 
-/** Whether the window is over before anybody has read what was used in it. */
+/** Whether the window ends before anybody can read its usage. */
 export const isRate = ({ window }: Pick<Quota, 'window'>): boolean =>
   window === 'second' || window === 'minute';
 

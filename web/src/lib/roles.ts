@@ -7,7 +7,7 @@ const roleNames: Readonly<Record<Role, string>> = {
   owner: 'Owner: everything',
 };
 
-/** What a role lets its holder do, as a sentence. */
+/** What a role allows, as a sentence. */
 export const roleAbilities: Readonly<Record<Role, string>> = {
   viewer: 'Viewers have read-only access.',
   member: 'Members can use the API and create keys.',
@@ -17,13 +17,13 @@ export const roleAbilities: Readonly<Record<Role, string>> = {
 
 type Rights = Pick<Organization, 'may'>;
 
-/** Role → what it is called: those that who has these rights may give. Only owners make owners. */
+/** The names of the roles that a person with these rights may give. Only owners appoint owners. */
 export function rolesToGive({ may }: Rights): Readonly<Partial<Record<Role, string>>> {
   const { owner, ...others } = roleNames;
   return may.includes('owners.change') ? { ...others, owner } : others;
 }
 
-/** Whether who has these rights may change or remove somebody with this role. */
+/** Whether a person with these rights may change or remove a person with this role. */
 export function mayChangeRole({ may }: Rights, role: Role): boolean {
   return may.includes('members.change') && (role !== 'owner' || may.includes('owners.change'));
 }

@@ -3,7 +3,7 @@ import { userQuery } from '../api/auth.ts';
 import { membersQuery } from '../api/members.ts';
 import { usersQuery } from '../api/users.ts';
 
-/** The name of a member, of oneself or, for administrators, of any user; undefined where it is not known. */
+/** The name of a member, of the signed-in user or, for administrators, of any user. Undefined if unknown. */
 export function usePersonName(orgId: string): (userId: string | null) => string | undefined {
   const { data: user } = useQuery(userQuery);
   const { data: members = [] } = useQuery(membersQuery(orgId));

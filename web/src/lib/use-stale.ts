@@ -4,7 +4,7 @@ import { isStatus } from '../api/problem.ts';
 
 const retryMs = 10_000;
 
-/** Shown from an earlier response, since it could not be refreshed. What is gone is for the page itself to say. */
+/** Data from an earlier response that could not be refreshed. Pages handle deleted data themselves. */
 const isStale = (query: Query): boolean =>
   query.isActive() &&
   query.state.data !== undefined &&
@@ -12,14 +12,17 @@ const isStale = (query: Query): boolean =>
     (query.state.status === 'error' && !isStatus(query.state.error, 404)));
 
 export interface Stale {
-  /** When the oldest data was loaded that the page can't refresh, in milliseconds; null: all is up to date. */
+  /**
+   * When the oldest data that the page can't refresh was loaded, in milliseconds; null if everything is up to
+   * date.
+   */
   readonly sinceMs: number | null;
-  /** What the service said; null: it did not respond. */
+  /** The error message of the service, or null if it did not respond. */
   readonly reason: string | null;
   readonly retry: () => void;
 }
 
-/** Whether the page can be refreshed. Tries again by itself. */
+/** Whether the page can be refreshed. Retries by itself. */
 export function useStale(): Stale {
   const client = useQueryClient();
   const cache = client.getQueryCache();

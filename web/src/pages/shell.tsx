@@ -11,7 +11,7 @@ import { HomeLink } from './home-link.tsx';
 import { NewOrganization } from './organizations/new-organization.tsx';
 import { StaleNotice } from './stale-notice.tsx';
 
-/** What all pages behind the sign-in share. */
+/** The common part of all pages behind the sign-in. */
 export default function Shell() {
   const router = useRouter();
   const { data: user } = useSuspenseQuery(userQuery);

@@ -3,7 +3,7 @@ import { useNow } from '../lib/use-now.ts';
 import { useStale } from '../lib/use-stale.ts';
 import { Toast } from '../ui/toast.tsx';
 
-/** Says that what the page shows can't be refreshed, as long as that is so. */
+/** Says that the page can't be refreshed, for as long as that is so. */
 export function StaleNotice() {
   const { sinceMs, reason, retry } = useStale();
   if (sinceMs === null) return null;

@@ -16,7 +16,7 @@ export function buttonLook(look: Look = 'secondary'): string {
 
 interface Props extends ComponentProps<'button'> {
   look?: Look;
-  /** What the button started is under way. */
+  /** The action that the button started is in progress. */
   pending?: boolean;
 }
 

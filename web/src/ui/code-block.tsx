@@ -1,7 +1,7 @@
 interface Props {
   label: string;
   text: string;
-  /** Breaks long lines rather than scrolls sideways. */
+  /** Breaks long lines instead of scrolling sideways. */
   wrapped?: boolean;
   className?: string;
 }

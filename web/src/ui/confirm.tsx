@@ -10,13 +10,13 @@ interface PanelProps {
   title: string;
   /** What will happen, and whether it can be undone. */
   description: ReactNode;
-  /** What must be typed first, where it weighs heavily. */
+  /** Text that must be typed first, for serious actions. */
   typed?: string;
   /** The verb on the button. */
   action: string;
   pending?: boolean;
   error?: Error | null;
-  /** What else is to be decided. */
+  /** Other decisions to make. */
   children?: ReactNode;
   onConfirm: () => void;
 }
@@ -37,7 +37,7 @@ export function Confirm({ open, onCancel, ...panel }: Props) {
   );
 }
 
-/** Mounted when it opens, so that it knows what had the focus until then, and nothing is typed yet. */
+/** Mounted when it opens, so that it knows which element had the focus, and starts empty. */
 function Panel({ title, description, typed, action, pending, error, children, onConfirm }: PanelProps) {
   const [text, setText] = useState('');
   return (

@@ -1,6 +1,7 @@
 /**
- * Puts a text into the clipboard. False: the browser did not allow it. `navigator.clipboard` exists only in secure contexts, which
- * a page over plain HTTP is not; the older command works there as well, from within a click.
+ * Copies a text to the clipboard. Returns false if the browser did not allow it. `navigator.clipboard` exists
+ * only in secure contexts, which a page over plain HTTP is not; the older command works there too, within a
+ * click.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -14,7 +15,7 @@ export async function copyText(text: string): Promise<boolean> {
 function copyByCommand(text: string): boolean {
   const put = (event: ClipboardEvent): void => {
     event.preventDefault();
-    // Whoever else listens, such as an open dialog, must not replace it.
+    // Other listeners, such as an open dialog, must not replace it.
     event.stopImmediatePropagation();
     event.clipboardData?.setData('text/plain', text);
   };

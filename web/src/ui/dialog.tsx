@@ -14,8 +14,8 @@ export const panelLook =
   'fixed top-1/2 left-1/2 z-20 grid max-h-[92dvh] w-[min(36rem,94vw)] -translate-1/2 grid-cols-1 gap-4 overflow-y-auto wrap-anywhere rounded-lg border border-line bg-surface p-5 shadow-xl';
 
 /**
- * Without Radix' own overlay: it locks scrolling by a style element, which the content security policy refuses. What
- * styles.css says of `data-modal` does the same.
+ * Without Radix' own overlay: it locks scrolling with a style element, which the content security policy
+ * blocks. The rules for `data-modal` in styles.css do the same.
  */
 export function Backdrop() {
   return <div data-modal className="fixed inset-0 z-10 bg-black/50" />;
@@ -34,7 +34,7 @@ export function Dialog({ title, description, open, onOpenChange, children }: Pro
   );
 }
 
-/** Mounted when the dialog opens, so that it knows what had the focus until then. */
+/** Mounted when the dialog opens, so that it knows which element had the focus. */
 function Panel({ title, description, children }: Pick<Props, 'title' | 'description' | 'children'>) {
   return (
     <Radix.Content

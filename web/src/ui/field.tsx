@@ -55,11 +55,11 @@ export function TextArea({ label, hint, error, ...area }: FieldProps & Component
 }
 
 interface SelectProps extends FieldProps, ComponentProps<'select'> {
-  /** value → what it is called. */
+  /** The label of each value. */
   options: Readonly<Partial<Record<string, string>>>;
 }
 
-/** The browser's own: it works with every keyboard, screen reader and phone. */
+/** A native select works with every keyboard, screen reader and phone. */
 export function SelectField({ label, hint, error, options, ...select }: SelectProps) {
   return (
     <Labelled label={label} hint={hint} error={error}>

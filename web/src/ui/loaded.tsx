@@ -4,12 +4,14 @@ import { Problem } from './problem.tsx';
 
 interface Props<Data> {
   query: UseQueryResult<Data>;
-  /** Stands in while loading, at the height of what comes. */
+  /** The placeholder while loading, as high as the content. */
   placeholder: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
-/** What a query returned, or how far it is. Data stays while it is refreshed; StaleNotice says when that fails. */
+/**
+ * The result of a query, or its progress. Data stays while it is refreshed; StaleNotice says when that fails.
+ */
 export function Loaded<Data>({ query, placeholder, children }: Props<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <Problem error={query.error} onRetry={() => query.refetch()} />;

@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Not modal: a modal one locks scrolling by a style element, which the content security policy refuses. */
+/** Not modal: a modal one locks scrolling with a style element, which the content security policy blocks. */
 export function Menu({ trigger, children }: Props) {
   return (
     <Radix.Root modal={false}>

@@ -9,7 +9,7 @@ const looks = {
 
 interface Props {
   look?: keyof typeof looks;
-  /** `alert` is read out at once, `status` when the reader pauses. */
+  /** Screen readers read `alert` at once, and `status` when the reader pauses. */
   role?: 'alert' | 'status';
   children: ReactNode;
 }

@@ -6,7 +6,7 @@ interface Props {
   onRetry?: () => void;
 }
 
-/** What went wrong, in the server's words; nothing where nothing did. */
+/** An error in the server's words, or nothing without an error. */
 export function Problem({ error, onRetry }: Props) {
   if (!error) return null;
   return (

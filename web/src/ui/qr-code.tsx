@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Black on white in the dark as well: not every camera reads the inverse. */
+/** Black on white in dark mode too, because not every camera reads the inverse. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data

@@ -3,13 +3,13 @@ import { quotaShare } from '../lib/quota.ts';
 
 interface Props {
   used: number;
-  /** null: unlimited. */
+  /** Null if unlimited. */
   limit: number | null;
 }
 
 const nearlyFull = 0.8;
 
-/** How much of the quota is used: a bar for the eye, and words for everybody. */
+/** The used part of the quota, as a bar and in words. */
 export function QuotaBar({ used, limit }: Props) {
   const share = Math.min(1, quotaShare({ used, limit }) ?? 0);
   const look = share >= 1 ? 'bg-danger' : share >= nearlyFull ? 'bg-warning-fill' : 'bg-accent';

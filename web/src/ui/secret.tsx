@@ -2,11 +2,11 @@ import { CopyButton } from './copy-button.tsx';
 
 interface Props {
   text: string;
-  /** What is copied, such as `Copy key`. */
+  /** The label of the copy button, such as `Copy key`. */
   copy: string;
 }
 
-/** Something that is shown this once, to be taken away. */
+/** A secret that is shown only once, to be copied. */
 export function Secret({ text, copy }: Props) {
   return (
     <div className="flex items-start gap-2">

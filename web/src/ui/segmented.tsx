@@ -1,15 +1,15 @@
 import { useId } from 'react';
 
 interface Props<Value extends string> {
-  /** What is chosen, for those who do not see it. */
+  /** The name of the choice, for people who cannot see it. */
   legend: string;
-  /** value → what it is called. */
+  /** The label of each value. */
   options: Readonly<Record<Value, string>>;
   value: Value;
   onChange: (value: Value) => void;
 }
 
-/** One of a few, all of which are in sight. Radio buttons: the arrow keys move from one to another. */
+/** One of a few visible choices. With radio buttons, the arrow keys move from one to another. */
 export function Segmented<Value extends string>({ legend, options, value, onChange }: Props<Value>) {
   const name = useId();
   return (

@@ -1,11 +1,13 @@
 import type { ComponentProps } from 'react';
 
 interface Props extends ComponentProps<'select'> {
-  /** What is chosen, where no label says it. */
+  /** The name of the choice, if no label has it. */
   'aria-label': string;
 }
 
-/** Within a table or beside a title. The browser's own: it works with every keyboard, screen reader and phone. */
+/**
+ * For use in a table or beside a title. A native select works with every keyboard, screen reader and phone.
+ */
 export function Select(props: Props) {
   return (
     <select

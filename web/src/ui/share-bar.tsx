@@ -1,6 +1,6 @@
 import { formatShare } from '../lib/format.ts';
 
-/** A share from 0 to 1: a bar for the eye, and a figure for everybody. */
+/** A share from 0 to 1, as a bar and as a figure. */
 export function ShareBar({ share }: { share: number }) {
   return (
     <span className="inline-flex items-center gap-2">

@@ -11,7 +11,7 @@ interface Props<Item> {
   children: (shown: readonly Item[]) => ReactNode;
 }
 
-/** The first of many: thousands of rows at once would make the page slow, and nobody reads them. */
+/** Shows the first of many. Thousands of rows at once would make the page slow, and nobody reads them. */
 export function ShowMore<Item>({ items, name, first = 50, children }: Props<Item>) {
   const [shown, setShown] = useState(first);
   const rest = items.length - shown;

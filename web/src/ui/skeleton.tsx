@@ -1,4 +1,4 @@
-/** Lines of text that are yet to come. */
+/** A placeholder for lines of text. */
 export function SkeletonRows({ rows = 3 }: { rows?: number }) {
   const keys = Array.from({ length: rows }, (_, row) => row);
   return (
@@ -10,7 +10,7 @@ export function SkeletonRows({ rows = 3 }: { rows?: number }) {
   );
 }
 
-/** A chart or a block of a height in rem that is yet to come. */
+/** A placeholder for a chart or a block, with a height in rem. */
 export function SkeletonBlock({ height }: { height: number }) {
   return <div aria-hidden className="animate-pulse rounded bg-raised" style={{ height: `${height}rem` }} />;
 }

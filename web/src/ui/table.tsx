@@ -2,29 +2,29 @@ import type { ReactNode } from 'react';
 
 export interface Column {
   readonly name: string;
-  /** Figures, which stand at the right so that they can be compared. */
+  /** Figures, aligned at the right so that they can be compared. */
   readonly numeric?: boolean;
 }
 
 export interface Row {
   readonly key: string;
-  /** One a column. The first says which row it is. */
+  /** One per column. The first identifies the row. */
   readonly cells: readonly ReactNode[];
 }
 
-/** The name of the column with the buttons, which speak for themselves. */
+/** The name of the column with the buttons, which need no visible header. */
 export const actions = 'Actions';
 
 interface Props {
-  /** What the rows are, for those who do not see it. */
+  /** What the rows are, for people who cannot see it. */
   caption: string;
   columns: readonly (Column | string)[];
   rows: readonly Row[];
 }
 
 /**
- * A table; in a narrow window each row is a block of its own, with the column's name above each value, so that nothing hides
- * beyond the edge.
+ * A table. In a narrow window each row is a block of its own, with the column's name above each value, so
+ * that nothing is hidden beyond the edge.
  */
 export function Table({ caption, columns, rows }: Props) {
   const heads = columns.map((column) => (typeof column === 'string' ? { name: column } : column));
@@ -70,7 +70,7 @@ export function Table({ caption, columns, rows }: Props) {
   );
 }
 
-/** What names a row, and below it more about it. */
+/** The name of a row, with details below it. */
 export function RowName({ name, more }: { name: string; more?: ReactNode }) {
   return (
     <>

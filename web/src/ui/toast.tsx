@@ -8,15 +8,15 @@ const shownForMs = 10_000;
 
 interface Props {
   look: 'danger' | 'warning' | 'success';
-  /** What the button does, if not to dismiss the message. */
+  /** The button's action, if it does not dismiss the message. */
   action?: string;
   onClose: () => void;
   children: ReactNode;
 }
 
 /**
- * A message at the edge of the window, where it moves nothing that somebody is about to click, at the left, since buttons stand at the
- * right. A success goes by itself.
+ * A message at the edge of the window, where it moves nothing that somebody is about to click. It is at the
+ * left, since buttons are at the right. A success message disappears by itself.
  */
 export function Toast({ look, action = 'Dismiss', onClose, children }: Props) {
   useEffect(() => {
@@ -39,7 +39,7 @@ export function Toast({ look, action = 'Dismiss', onClose, children }: Props) {
   );
 }
 
-/** What went wrong with an action on one of many rows, which must not move. */
+/** The error of an action on one of many rows, which must not move. */
 export function ProblemToast({ error, onClose }: { error: Error | null; onClose: () => void }) {
   return (
     error && (

@@ -1,9 +1,15 @@
 import { useState } from 'react';
 
-/** What opened the first of several dialogs that follow one another, such as the form for a key and then the key itself. */
+/**
+ * The element that opened the first of several dialogs that follow one another, such as the form for a key
+ * and then the key itself.
+ */
 let lastOpener: readonly HTMLElement[] = [];
 
-/** What had the focus before, and all that it is in; for an item of a menu, which is about to close, the button that opened it. */
+/**
+ * The element that had the focus before, and its ancestors. For an item of a menu, which is about to close,
+ * the button that opened it.
+ */
 function openersOf(): readonly HTMLElement[] {
   const { activeElement } = document;
   const button = activeElement?.closest('[role=menu]')?.getAttribute('aria-labelledby');
@@ -22,8 +28,8 @@ function pathOf(element: Element): readonly HTMLElement[] {
 }
 
 /**
- * For something that opens above the page: gives the focus back when it closes, to what is nearest where the opener has gone, such as
- * the table of a row that lost its menu. Radix does so only for its own triggers.
+ * For something that opens above the page: returns the focus when it closes, to the nearest element if the
+ * opener is gone, such as the table of a row that lost its menu. Radix does this only for its own triggers.
  */
 export function useFocusReturn(): (event: Event) => void {
   const [openers] = useState(openersOf);

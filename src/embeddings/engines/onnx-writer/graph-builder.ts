@@ -12,7 +12,7 @@ export class GraphBuilder {
     return output;
   }
 
-  /** Adds a node whose output is an output of the graph, by its own name. */
+  /** Adds a node whose output is an output of the graph under its own name. */
   output(name: string, op: string, inputs: readonly string[]): void {
     this.nodes.push({ op, inputs, output: name, attributes: {} });
   }

@@ -1,6 +1,6 @@
 /**
- * Writes ONNX models: the few messages of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 that a graph
- * with initializers needs. The numbers are that file's field numbers.
+ * Writes ONNX models: the few messages of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 that a
+ * graph with initializers needs. The numbers are that file's field numbers.
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 

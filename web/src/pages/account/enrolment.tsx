@@ -14,7 +14,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Two-factor sign-in is on only when the first code has proved that the authenticator is set up. */
+/** Two-factor sign-in is on only once the first code has proved that the authenticator is set up. */
 export function Enrolment({ uri, backupCodes, onDone }: Props) {
   const verify = useMutation({
     mutationFn: ({ code }: { code: string }) => confirmTotp(code),

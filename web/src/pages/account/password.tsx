@@ -23,7 +23,7 @@ export function Password({ email }: { email: string }) {
         className="grid max-w-md gap-4"
         onSubmit={(event) => change.mutate(formText(event, 'current', 'password'))}
       >
-        {/* For password managers, which ask whose password it is. */}
+        {/* For password managers, which need the user's name. */}
         <input type="hidden" name="username" autoComplete="username" value={email} />
         <TextField
           label="Current password"

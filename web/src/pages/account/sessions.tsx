@@ -11,7 +11,7 @@ import { ShowMore } from '../../ui/show-more.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { actions, type Row, RowName, Table } from '../../ui/table.tsx';
 
-/** Where the user is signed in. */
+/** The sessions of the user. */
 export function Sessions() {
   const query = useQuery(sessionsQuery);
   const refresh = () => queryClient.invalidateQueries(sessionsQuery);

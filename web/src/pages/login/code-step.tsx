@@ -12,7 +12,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** The second step, for those who have set up an authenticator. */
+/** The second step, for users with an authenticator. */
 export function CodeStep({ onVerified, onBack }: Props) {
   const [withBackup, setWithBackup] = useState(false);
   const verify = useMutation({

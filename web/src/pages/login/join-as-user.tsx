@@ -9,11 +9,11 @@ interface Props {
   token: string;
   email: string;
   user: User | null;
-  /** This page's own address, to come back to. */
+  /** This page's own address, to return to. */
   here: string;
 }
 
-/** Who has an account signs in to it, and accepts. */
+/** People with an account sign in to it and accept. */
 export function JoinAsUser({ token, email, user, here }: Props) {
   const accept = useAccept();
   if (user?.email === email) {

@@ -5,7 +5,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { useAccept } from './use-accept.ts';
 
-/** Who has no account makes one by accepting. */
+/** People without an account create one by accepting. */
 export function JoinWithAccount({ token }: { token: string }) {
   const accept = useAccept();
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { Mark } from '../../ui/mark.tsx';
 
-/** The one column that all pages before the sign-in share. */
+/** The single column of all pages before the sign-in. */
 export function LoginFrame({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title);
   return (

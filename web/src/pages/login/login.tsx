@@ -63,7 +63,7 @@ export default function Login() {
   );
 }
 
-/** `next` comes from the address, which anybody may have written: it must lead to no other site. */
+/** `next` comes from the address, which anyone may have written, so it must not lead to another site. */
 function ownPath(next: string | undefined): string {
   return next && /^\/(?![/\\])/.test(next) ? next : '/organizations';
 }

@@ -7,7 +7,7 @@ const explanations: Readonly<Record<string, string>> = {
   email_not_found: 'The provider did not share your email address. Allow it to, and try again.',
 };
 
-/** What the code means that a sign-in by a provider came back with. */
+/** Explains the error code of a failed sign-in with a provider. */
 export function providerError(code: string): Error {
   return new Error(explanations[code] ?? 'The sign-in did not succeed. Try again, or use your password.');
 }

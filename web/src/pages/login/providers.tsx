@@ -3,7 +3,7 @@ import { type ProviderId, signInOptionsQuery, signInWithProvider } from '../../a
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 
-/** The ways to sign in that have been set up beside the password. */
+/** The configured ways to sign in beside the password. */
 export function Providers({ returnTo }: { returnTo: string }) {
   const { data: options } = useQuery(signInOptionsQuery);
   const begin = useMutation({

@@ -9,7 +9,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { LoginFrame } from './login-frame.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 
-/** Where the installation lets anybody make an account; elsewhere the answer says that it does not. */
+/** For installations where anyone may create an account. Elsewhere, the response says that they cannot. */
 export default function SignUp() {
   const router = useRouter();
   const submit = useMutation({

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { acceptInvitation } from '../../api/auth.ts';
 import { queryClient } from '../../api/query-client.ts';
 
-/** Accepts an invitation, and goes to the organization. */
+/** Accepts an invitation, and opens the organization. */
 export function useAccept() {
   const navigate = useNavigate();
   return useMutation({

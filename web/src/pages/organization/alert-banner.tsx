@@ -11,7 +11,7 @@ interface Props {
   alerts: readonly Alert[];
 }
 
-/** The gravest of what nobody has acknowledged yet, on each page of the organization. */
+/** The most serious alert that nobody has acknowledged yet, on each page of the organization. */
 export function AlertBanner({ organization, alerts }: Props) {
   const acknowledge = useAcknowledge(organization.org_id);
   const open = openAlerts(alerts);

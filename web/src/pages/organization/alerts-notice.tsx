@@ -16,7 +16,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A notice on each page of an organization, from which its alerts can be looked at and acknowledged. */
+/** A notice on each page of an organization, with links to see and acknowledge its alerts. */
 export function AlertsNotice({ organization, look, open, acknowledge, children }: Props) {
   const { org_id: orgId, may } = organization;
   return (

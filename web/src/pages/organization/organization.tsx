@@ -16,7 +16,7 @@ import { Tabs } from './tabs.tsx';
 
 const route = getRouteApi('/signed-in/organizations/$orgId');
 
-/** What the pages of an organization share: its name, what must be known at once, and the way from one to another. */
+/** The common part of an organization's pages: its name, what must be known at once, and the navigation. */
 export default function OrganizationFrame() {
   const { orgId } = route.useParams();
   const query = useQuery(organizationQuery(orgId));
@@ -29,7 +29,7 @@ export default function OrganizationFrame() {
     <Loaded query={query} placeholder={placeholder}>
       {(organization) => {
         const Banner = isUsedUp(organization.quota, nowMs) ? OverQuotaBanner : AlertBanner;
-        // A banner or a way back that came later would move the page.
+        // A banner or a link that appeared later would move the page.
         return alerts.isPending || only === undefined ? (
           placeholder
         ) : (

@@ -11,7 +11,10 @@ interface Props {
   alerts: readonly Alert[];
 }
 
-/** Stays on each page of an organization while its requests are refused, also when the alerts are acknowledged. */
+/**
+ * Stays on each page of an organization while its requests are refused, even after the alerts are
+ * acknowledged.
+ */
 export function OverQuotaBanner({ organization, alerts }: Props) {
   const acknowledge = useAcknowledge(organization.org_id);
   const { quota, may } = organization;

@@ -17,7 +17,7 @@ export function Tabs({ orgId }: { orgId: string }) {
   const list = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    // Where the window is narrow, the page's own tab may be out of sight.
+    // In a narrow window, the page's own tab may be out of sight.
     const own = [...(list.current?.querySelectorAll('a') ?? [])].find((tab) => tab.pathname === pathname);
     own?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
   }, [pathname]);

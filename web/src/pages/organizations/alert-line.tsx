@@ -13,11 +13,11 @@ interface Props {
   name: string;
   /** Undefined while they are loading. */
   alerts: readonly Alert[] | undefined;
-  /** Whether requests are refused at the moment. */
+  /** Whether requests are currently refused. */
   isOverQuota: boolean;
 }
 
-/** The gravest alert that nobody has acknowledged yet, and the way to all of them. */
+/** The most serious alert that nobody has acknowledged yet, with a link to all of them. */
 export function AlertLine({ orgId, name, alerts, isOverQuota }: Props) {
   const [gravest, ...others] = openAlerts(alerts ?? []);
   const look = isOverQuota ? looks.danger : gravest ? looks[alertLook(gravest)] : '';

@@ -2,7 +2,7 @@ import type { User } from '../../api/auth.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 
-/** The way in for people who have an account and are a member of no organization, as after an open sign-up. */
+/** Help for people with an account but without an organization, as after an open sign-up. */
 export function NoOrganization({ user: { email } }: { user: User }) {
   return (
     <Empty title="You belong to no organization yet.">

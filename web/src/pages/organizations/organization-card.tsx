@@ -20,7 +20,10 @@ interface Props {
 
 const alertsRefreshMs = 60_000;
 
-/** An organization at a glance. All but its quota loads when the card comes into view: there may be hundreds. */
+/**
+ * An organization at a glance. Everything but its quota loads when the card comes into view, since there may
+ * be hundreds.
+ */
 export function OrganizationCard({ organization, nowMs }: Props) {
   const { org_id: orgId, name, tier, quota } = organization;
   const id = useId();
@@ -58,7 +61,7 @@ export function OrganizationCard({ organization, nowMs }: Props) {
         <Badge>{tier}</Badge>
       </header>
       <div className="grid grid-cols-1 gap-x-8 gap-y-5 p-4 sm:grid-cols-2 lg:grid-cols-3">
-        {/* From the report where it is there, so that all figures of the card are of one moment. */}
+        {/* From the report if it has loaded, so that all figures of the card are of the same moment. */}
         <Standing quota={usage.data?.quota ?? quota} nowMs={nowMs} />
         {usageError ? (
           <div className="lg:col-span-2">
@@ -72,7 +75,7 @@ export function OrganizationCard({ organization, nowMs }: Props) {
         )}
       </div>
       {alertsError ? (
-        // Once is enough: the retry above is for all that is missing.
+        // One retry button is enough: the one above loads everything that is missing.
         !usageError && (
           <div className="px-4 pb-4">
             <Problem error={alertsError} onRetry={retry} />

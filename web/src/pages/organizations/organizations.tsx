@@ -16,7 +16,7 @@ import { OrganizationCard } from './organization-card.tsx';
 
 const refreshMs = 60_000;
 
-/** What each organization uses, where that is heading, and what needs attention. */
+/** The usage of each organization, its forecast, and what needs attention. */
 export default function Organizations() {
   usePageTitle('Organizations');
   const query = useQuery({ ...organizationsQuery, refetchInterval: refreshMs });

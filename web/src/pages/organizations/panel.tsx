@@ -18,7 +18,7 @@ export function Panel({
   );
 }
 
-/** The figure that a panel is about, and what it counts. */
+/** The main figure of a panel, and its unit. */
 export function Headline({
   figure,
   unit,

@@ -8,7 +8,7 @@ interface Props extends Pick<Organization, 'quota'> {
   nowMs: number;
 }
 
-/** What is used of the limit, in its own window. */
+/** The used part of the limit, in its own window. */
 export function Standing({ quota, nowMs }: Props) {
   const { used, limit, window } = quota;
   const share = quotaShare(quota);

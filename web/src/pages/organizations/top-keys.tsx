@@ -6,7 +6,7 @@ import { Panel } from './panel.tsx';
 const title = `Top keys, last ${trendDays} days`;
 const shown = 3;
 
-/** The keys with the largest share of what was counted. */
+/** The keys with the largest share of the counted requests. */
 export function TopKeys({ report }: { report: UsageReport | undefined }) {
   if (!report) {
     return (
@@ -44,7 +44,7 @@ interface TopKey {
 
 const playground = 'playground';
 
-/** What people embed in the playground is reported under each of their ids, without a key's name: here it is one row. */
+/** Playground requests are reported under each user's id, without a key's name. Here they are one row. */
 function topKeys({ keys }: UsageReport): TopKey[] {
   const byId = new Map<string, TopKey>();
   for (const { key_id, name, counted } of keys) {

@@ -8,12 +8,12 @@ import { Headline, Panel } from './panel.tsx';
 const title = `Last ${trendDays} days`;
 
 interface Props {
-  /** Undefined while they are loading, both of them. */
+  /** Both are undefined while they are loading. */
   report: UsageReport | undefined;
   previous: UsageReport | undefined;
 }
 
-/** What was counted on each of the last days, and how that compares with as many days before. */
+/** The counted requests of each of the last days, compared with as many days before. */
 export function Trend({ report, previous }: Props) {
   const [first, last] = [report?.series.at(0), report?.series.at(-1)];
   if (!report || !previous || !first || !last) {

@@ -1,7 +1,7 @@
 import { changeUser, deleteUser, endUserSessions, type UserRecord } from '../../api/users.ts';
 
 export interface UserAction {
-  /** In the menu, and on the button that confirms it. */
+  /** The text in the menu, and on the button that confirms it. */
   readonly name: string;
   readonly title: (email: string) => string;
   readonly description: string;

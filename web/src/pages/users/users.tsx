@@ -11,7 +11,7 @@ import { NotFound } from '../not-found.tsx';
 import { CreateUser } from './create-user.tsx';
 import { UserTable } from './user-table.tsx';
 
-/** The installation's people, for its administrators. */
+/** The users of the installation, for its administrators. */
 export default function Users() {
   usePageTitle('Users');
   const query = useQuery(usersQuery);

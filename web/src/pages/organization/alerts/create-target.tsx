@@ -50,7 +50,7 @@ export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () =>
   );
 }
 
-/** Closed only by its button: a click beside it must not lose the secret. */
+/** Closed only by its button, because a click beside it must not lose the secret. */
 function ShownOnce({ created, onClose }: { created: CreatedAlertTarget; onClose: () => void }) {
   return (
     <Dialog

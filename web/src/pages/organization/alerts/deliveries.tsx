@@ -14,12 +14,12 @@ interface Props {
   mayResend: boolean;
 }
 
-/** What was sent, and how that went. */
+/** The messages sent, and their results. */
 export function Deliveries({ orgId, mayResend }: Props) {
   const query = useQuery(deliveriesQuery(orgId));
   const { data: targets } = useQuery(alertTargetsQuery(orgId));
   const [shownId, show] = useState<string | null>(null);
-  /** A target that is deleted takes its deliveries with it: only a list that is being fetched lacks one. */
+  /** A deleted target has no deliveries, so only a list that is still loading lacks one. */
   const addressOf = ({ target_id }: AlertDelivery): string =>
     targets?.find((target) => target.target_id === target_id)?.address ?? target_id;
   return (
@@ -27,7 +27,7 @@ export function Deliveries({ orgId, mayResend }: Props) {
       <Loaded query={query} placeholder={<SkeletonRows rows={2} />}>
         {(deliveries) => {
           if (deliveries.length === 0) return <Empty title="Nothing has been sent yet." />;
-          // Found anew each time, so that the dialog shows the delivery as it is by now.
+          // Found again each time, so that the dialog shows the current state of the delivery.
           const shown = deliveries.find(({ delivery_id }) => delivery_id === shownId);
           return (
             <>

@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One delivery, with what was sent, word for word. */
+/** One delivery, with exactly what was sent. */
 export function DeliveryDialog({ orgId, delivery, address, mayResend, onClose }: Props) {
   const resend = useMutation({
     mutationFn: () => resendDelivery(orgId, delivery.delivery_id),

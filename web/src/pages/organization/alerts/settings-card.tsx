@@ -10,7 +10,7 @@ interface Props {
   mayChange: boolean;
 }
 
-/** Which alerts the organization gets. */
+/** The alerts that the organization gets. */
 export function SettingsCard({ orgId, mayChange }: Props) {
   const query = useQuery(alertSettingsQuery(orgId));
   return (

@@ -25,7 +25,7 @@ export function SettingsForm({ orgId, settings, mayChange }: Props) {
   });
   const isUnsaved =
     typed !== '' || projection !== settings.projection || String(thresholds) !== String(settings.thresholds);
-  /** Takes in what is typed, which nobody wants to lose; null: it is no threshold. */
+  /** Includes the typed text, which nobody wants to lose; null if it is not a valid threshold. */
   const add = (): readonly number[] | null => {
     const next = withTyped(thresholds, typed);
     setRefused(next === null);

@@ -13,7 +13,7 @@ interface Props {
   mayChange: boolean;
 }
 
-/** Where alerts are sent. */
+/** The targets of alerts. */
 export function Targets({ orgId, mayChange }: Props) {
   const query = useQuery(alertTargetsQuery(orgId));
   const [creating, setCreating] = useState(false);

@@ -5,7 +5,7 @@ import { Cross } from '../../../ui/icons.tsx';
 /** The API's own bound. */
 const maxThresholds = 10;
 
-/** With the threshold that was typed, ascending; null: it is none. */
+/** With the typed threshold, ascending; null if it is invalid. */
 export function withTyped(value: readonly number[], typed: string): readonly number[] | null {
   if (typed.trim() === '') return value;
   const percent = Number(typed);
@@ -16,9 +16,9 @@ export function withTyped(value: readonly number[], typed: string): readonly num
 interface Props {
   /** Percents, ascending. */
   value: readonly number[];
-  /** What stands in the field for another one. */
+  /** The text in the field for another threshold. */
   typed: string;
-  /** Whether what is typed was to be added and can't be. */
+  /** Whether the typed text was to be added but is invalid. */
   isRefused: boolean;
   disabled: boolean;
   onChange: (value: readonly number[]) => void;
@@ -26,7 +26,7 @@ interface Props {
   onAdd: () => void;
 }
 
-/** Percents of the limit, each of which raises an alert. */
+/** Percentages of the limit, each of which raises an alert. */
 export function Thresholds({ value, typed, isRefused, disabled, onChange, onType, onAdd }: Props) {
   const id = useId();
   return (
@@ -65,7 +65,7 @@ export function Thresholds({ value, typed, isRefused, disabled, onChange, onType
             onChange={(event) => onType(event.target.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
-              // It belongs to this field: the form is not to be sent.
+              // Enter belongs to this field: it must not submit the form.
               event.preventDefault();
               onAdd();
             }}

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type Alert, acknowledgeAlert, alertsQuery } from '../../../api/alerts.ts';
 import { queryClient } from '../../../api/query-client.ts';
 
-/** Says of alerts, for everybody in the organization, that they have been seen. */
+/** Marks alerts as acknowledged for everybody in the organization. */
 export function useAcknowledge(orgId: string) {
   return useMutation({
     mutationFn: (alerts: readonly Alert[]) =>

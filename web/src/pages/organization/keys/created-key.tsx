@@ -11,7 +11,7 @@ interface Props {
   model: string;
 }
 
-/** The one time that a key is shown. */
+/** The only time that a key is shown. */
 export function CreatedKey({ secret, model }: Props) {
   const examples = snippets(location.origin, model, secret);
   const [language, setLanguage] = useState<Language>('curl');

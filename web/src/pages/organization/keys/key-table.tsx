@@ -9,12 +9,12 @@ import { formatExpiry, isValid, keyStatus, statusLooks } from './key-status.ts';
 import { Lineage } from './lineage.tsx';
 
 interface Props {
-  /** Those that the filter leaves. */
+  /** The keys that match the filter. */
   keys: readonly Key[];
   all: readonly Key[];
   creatorOf: (key: Key) => string;
   mayChange: (key: Key) => boolean;
-  /** Whether valid keys are refused at the moment. */
+  /** Whether valid keys are currently refused. */
   isOverQuota: boolean;
   onFind: (hint: string) => void;
   onRevoke: (key: Key) => void;

@@ -19,7 +19,7 @@ import { useKeyPeople } from './use-key-people.ts';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/keys');
 
-/** What was asked for, of which key. */
+/** The chosen action and its key. */
 type Intent = { readonly does: 'revoke' | 'rotate'; readonly key: Key };
 
 export default function Keys() {
@@ -27,7 +27,7 @@ export default function Keys() {
   const { org_id: orgId, may } = organization;
   const query = useQuery(keysQuery(orgId));
   const { creatorOf, mayChange } = useKeyPeople(organization);
-  // The address has what was typed, and follows a moment later: a field that waited for it would lose letters.
+  // The address gets the typed text a moment later: a field that waited for it would lose letters.
   const [filter, setFilter] = useState(route.useSearch().filter ?? '');
   const navigate = useNavigate({ from: '/organizations/$orgId/keys' });
   const [creating, setCreating] = useState(false);

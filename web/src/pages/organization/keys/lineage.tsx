@@ -7,7 +7,7 @@ interface Props {
   onFind: (hint: string) => void;
 }
 
-/** The last characters of a key, and of those that it replaces and is replaced by. */
+/** The last characters of a key, of its predecessors and of its successor. */
 export function Lineage({ apiKey, keys, onFind }: Props) {
   const old = keys.find(({ key_id }) => key_id === apiKey.rotated_from);
   // The newest comes first.

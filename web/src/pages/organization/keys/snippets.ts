@@ -1,7 +1,7 @@
 export const languages = { curl: 'curl', python: 'Python', javascript: 'JavaScript' };
 export type Language = keyof typeof languages;
 
-/** Requests to paste, by language, that work as they are. */
+/** Requests to paste, by language, that work unchanged. */
 export function snippets(address: string, model: string, key: string): Readonly<Record<Language, string>> {
   return {
     curl: `curl ${address}/v1/embeddings \\

@@ -3,11 +3,11 @@ import { userQuery } from '../../../api/auth.ts';
 import type { Key } from '../../../api/keys.ts';
 import type { Organization } from '../../../api/organizations.ts';
 
-/** Who created which key, and which keys the one who looks may change. */
+/** Who created which key, and which keys the signed-in user may change. */
 export function useKeyPeople({ may }: Organization) {
   const { data: user } = useQuery(userQuery);
   return {
-    /** An id where no user has it: the command line may name anybody. */
+    /** The id if no user has it, since the command line accepts any id. */
     creatorOf: ({ user_id, user_name }: Key): string => user_name ?? user_id,
     mayChange: ({ user_id, status }: Key): boolean =>
       status === 'active' &&

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before a role changes: one key press in a closed select is enough to choose another. */
+/** Asks for confirmation, because one key press in a closed select is enough to choose another role. */
 export function ChangeRole({
   orgId,
   member: { user_id, email, role: current },
@@ -24,7 +24,7 @@ export function ChangeRole({
   const change = useMutation({
     mutationFn: () => setRole(orgId, user_id, role),
     onSuccess: async () => {
-      // One's own role may be the one that was changed, and with it what one may do.
+      // If users change their own role, their rights change too.
       await queryClient.invalidateQueries({ queryKey: keyOf(orgId) });
       onClose();
     },

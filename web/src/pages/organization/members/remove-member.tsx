@@ -24,7 +24,7 @@ export function RemoveMember({
     mutationFn: () => removeMember(orgId, userId),
     onSuccess: async () => {
       if (isOneself) {
-        // First, since the page of the list looks at how many there are.
+        // First, because the page of the list checks how many there are.
         await outdateOrganizations();
         await navigate({ to: '/organizations' });
       } else {

@@ -6,7 +6,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ResponseCard } from './response-card.tsx';
 
-/** Beyond it, nobody sees anything any more. */
+/** More would not be readable. */
 const maxCompared = 24;
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   exchange: Exchange;
 }
 
-/** The answer: what it means, and word for word. */
+/** The response: what it means, and its exact text. */
 export function ExchangeView({ texts, exchange }: Props) {
   const { status, embeddings, tookMs } = exchange;
   return (

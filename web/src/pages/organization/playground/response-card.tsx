@@ -11,7 +11,7 @@ const views = { readable: 'Readable', raw: 'Raw', headers: 'Headers' };
 /** A vector's first numbers, and the rest of them. */
 const longVector = /\[((?:\s*-?[\d.e-]+,){3})([^\]]+)\]/g;
 
-/** The answer: to be read, word for word, and its headers. */
+/** The response: readable, as exact text, and its headers. */
 export function ResponseCard({ exchange: { body, headers } }: { exchange: Exchange }) {
   const [view, setView] = useState<keyof typeof views>('readable');
   const texts = {
@@ -35,7 +35,7 @@ export function ResponseCard({ exchange: { body, headers } }: { exchange: Exchan
   );
 }
 
-/** Indented, and without most numbers of its vectors, which hide all else. */
+/** Indented, and without most numbers of its vectors, which would hide everything else. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2).replace(
@@ -44,7 +44,7 @@ function readable(body: string): string {
         `[${first.replace(/\s+/g, ' ').trim()} … ${formatCount(rest.split(',').length)} more]`,
     );
   } catch {
-    // A proxy in between may answer in something other than JSON.
+    // A proxy in between may return something other than JSON.
     return body;
   }
 }

@@ -10,10 +10,10 @@ The ferry to the island leaves at noon.`;
 const senders = { session: 'Your session', key: 'API key' };
 
 interface Props {
-  /** Whether who is signed in may embed; anybody may with a key. */
+  /** Whether the signed-in user may embed. With a key, everyone may. */
   mayEmbed: boolean;
   pending: boolean;
-  /** The form's `texts`, and its `key` where there is one. */
+  /** The form's `texts`, and its `key` if there is one. */
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
 }
 

@@ -4,7 +4,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 
 export type Limit = Pick<Organization['quota'], 'limit' | 'window'>;
 
-/** Whether a change of the limit may refuse requests that are served now. */
+/** Whether a change of the limit may cause refusals of requests that are served now. */
 export function isLower(next: Limit, { limit, window }: Limit): boolean {
   if (next.limit === null) return false;
   return limit === null || next.window !== window || next.limit < limit;
@@ -18,7 +18,10 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Asks before a limit becomes lower, and says what that does to the requests of the organization. */
+/**
+ * Asks for confirmation before a limit is lowered, and says what that does to the requests of the
+ * organization.
+ */
 export function ChangeTier({ quota, next: { limit, window }, name, onConfirm, onCancel }: Props) {
   const lower = `The limit becomes ${formatCount(limit ?? 0)} requests per ${window}, effective immediately.`;
   const isOver = limit !== null && window === quota.window && quota.used >= limit;

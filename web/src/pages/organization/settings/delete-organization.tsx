@@ -22,7 +22,7 @@ export function DeleteOrganization({
   const remove = useMutation({
     mutationFn: () => deleteOrganization(orgId),
     onSuccess: async () => {
-      // First, since the page of the list looks at how many there are.
+      // First, because the page of the list checks how many there are.
       await outdateOrganizations();
       await navigate({ to: '/organizations' });
       queryClient.removeQueries({ queryKey: keyOf(orgId) });

@@ -4,11 +4,11 @@ import { buttonLook } from '../../../ui/button.tsx';
 interface Props {
   orgId: string;
   period: string;
-  /** Undefined: all keys. */
+  /** Undefined for all keys. */
   keyId: string | undefined;
 }
 
-/** The days of the key that is chosen, or of each key, as a file. */
+/** The days of the selected key, or of each key, as a file. */
 export function Export({ orgId, period, keyId }: Props) {
   const query = { ...daysOf(period), ...(keyId && { key_id: keyId }) };
   return (['csv', 'json'] as const).map((format) => (

@@ -6,7 +6,7 @@ import { dayOf, formatPeriod } from '../../../lib/months.ts';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
 import { Table } from '../../../ui/table.tsx';
 
-// The chart library weighs as much as all the rest: the figures do not wait for it.
+// The chart library is as large as everything else, so the figures do not wait for it.
 const UsageChart = lazy(() => import('../../../charts/usage-chart.tsx'));
 
 const explanations: Readonly<Record<Kind, string>> = {
@@ -35,7 +35,7 @@ export function History({ report: { series, totals, by, to } }: { report: UsageR
           </div>
         ))}
       </dl>
-      {/* Until the chart has measured a window that became narrower, it is wider; the margin is for its outline. */}
+      {/* The chart is too wide until it has measured a window that became narrower. The margin is for its outline. */}
       <div className="h-72 overflow-clip [overflow-clip-margin:4px]">
         <Suspense fallback={<SkeletonBlock height={18} />}>
           <UsageChart periods={periods} label="Requests by period (UTC): counted, cached and failed" />

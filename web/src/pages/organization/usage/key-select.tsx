@@ -6,14 +6,14 @@ const all = '';
 
 interface Props {
   orgId: string;
-  /** Null while it is loading. */
+  /** Null while loading. */
   report: UsageReport | null;
-  /** Undefined: all keys. */
+  /** Undefined for all keys. */
   value: string | undefined;
   onChange: (keyId: string | undefined) => void;
 }
 
-/** One of the keys that were used in the period, or all. */
+/** Selects one of the keys that were used in the period, or all. */
 export function KeySelect({ orgId, report, value, onChange }: Props) {
   const nameOf = useKeyName(orgId);
   const keys = report?.keys ?? [];
@@ -30,7 +30,7 @@ export function KeySelect({ orgId, report, value, onChange }: Props) {
           {nameOf(key)}
         </option>
       ))}
-      {/* One that an address names, and that was not used in this period. */}
+      {/* A key that the address names but that was not used in this period. */}
       {!isListed && <option value={value}>{value}</option>}
     </Select>
   );

@@ -2,7 +2,7 @@ import type { Organization } from '../../../api/organizations.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { Card } from '../../../ui/card.tsx';
 
-/** A limit of a window that is over before the page has shown what was used in it. */
+/** A limit of a window that ends before the page could show its usage. */
 export function RateLimit({ quota: { limit, window } }: Pick<Organization, 'quota'>) {
   return (
     <Card title="Rate limit">

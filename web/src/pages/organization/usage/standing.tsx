@@ -8,15 +8,15 @@ import { QuotaBar } from '../../../ui/quota-bar.tsx';
 import { RateLimit } from './rate-limit.tsx';
 
 interface Props extends Pick<Organization, 'quota'> {
-  /** When the figures were loaded; 0: not yet. */
+  /** When the figures were loaded, or 0 if they have not been. */
   updatedAtMs: number;
-  /** Whether the last attempt to load them again has failed. */
+  /** Whether the last attempt to refresh them has failed. */
   isStale: boolean;
-  /** Where this is heading. */
+  /** The forecast. */
   children: ReactNode;
 }
 
-/** Where the organization stands against its limit. */
+/** The usage of the organization, compared with its limit. */
 export function Standing({ quota, updatedAtMs, isStale, children }: Props) {
   const nowMs = useNow(1_000);
   if (isRate(quota)) return <RateLimit quota={quota} />;

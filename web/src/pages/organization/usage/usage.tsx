@@ -27,7 +27,7 @@ export default function Usage() {
 
   return (
     <>
-      {/* From the report where it is there, so that all figures of the page are of one moment. */}
+      {/* From the report if it has loaded, so that all figures of the page are of the same moment. */}
       <Standing
         quota={usage.data?.quota ?? quota}
         updatedAtMs={usage.dataUpdatedAt}
