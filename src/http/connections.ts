@@ -7,32 +7,32 @@ import { rawResponse } from './raw-response.ts';
 
 const sweepEveryMs = 5_000;
 
-/** For a client that goes on sending after its response. */
+/** How long a client may keep sending after its response. */
 const lingerMs = 1_000;
 const maxLingerBytes = 4 << 20;
 
-/** Requests beyond `MAX_REQUESTS_PER_CONNECTION` that a connection may send until the responses before them have left. */
+/** How many requests beyond `MAX_REQUESTS_PER_CONNECTION` are ignored before the connection is ended. */
 const maxIgnoredRequests = 64;
 
 /**
- * Node reads and drops the rest of a refused body that is no larger than so many of the largest that are taken, so that a client which is
- * still sending it gets the response.
+ * Node reads and drops the rest of a refused body that is at most this many times the maximum, so that a client that is
+ * still sending the body gets the response.
  */
 export const droppedBodies = 4;
 
-/** What is known of an open connection. */
+/** The state of an open connection. */
 interface Connection {
-  /** Requests in progress, those that get no response among them. */
+  /** Requests in progress, including those that get no response. */
   requests: number;
-  /** Bytes of responses that the operating system had not taken when it was last looked at. */
+  /** Bytes of responses that the operating system had not accepted at the last sweep. */
   unreadBytes: number;
-  /** When that changed last. */
+  /** When `unreadBytes` last changed. */
   unreadSinceMs: number;
-  /** Bytes that had been received when the last response had been sent. More have arrived: a request has begun. */
+  /** Bytes received by the end of the last response. If more have arrived since, a request has begun. */
   readBytes: number;
 }
 
-/** Bounds the connections, in total and per address, and ends those whose clients don't read or send without end. */
+/** Limits the connections, in total and per address, and ends those whose clients don't read, or send endlessly. */
 export class Connections {
   readonly #load: Load;
   readonly #format: ErrorFormat;
@@ -43,7 +43,7 @@ export class Connections {
   readonly #maxDroppedBytes: number;
   #sweep: NodeJS.Timeout | undefined;
 
-  /** Connections of `trustedProxies`, which are addresses and networks, are bounded in total only. */
+  /** Connections of `trustedProxies`, which are addresses and networks, are limited only in total. */
   constructor(load: Load, trustedProxies: readonly string[], format: ErrorFormat) {
     this.#load = load;
     this.#format = format;
@@ -62,8 +62,8 @@ export class Connections {
   }
 
   /**
-   * Returns a listener that counts a connection's requests, and keeps those from `handle` that are more than one beyond the bound. Not
-   * a hook: none is called for what can't be routed, and thousands of requests arrive in one packet.
+   * Returns a listener that counts a connection's requests, and ignores those that are more than one beyond the limit.
+   * A hook can't do this: none is called for a request that can't be routed, and one packet can hold thousands.
    */
   bounded(handle: RequestListener): RequestListener {
     const max = this.#load.bounds.maxRequestsPerConnection;
@@ -90,8 +90,8 @@ export class Connections {
   }
 
   /**
-   * Ends the connection of a request whose response has been sent, and whose body goes on: Node would read and drop it, for as long as it
-   * comes. Its client has a moment to stop by itself, since it would lose the response in a connection that is reset at once.
+   * Ends the connection of a request whose response has been sent but whose body continues: Node would read and drop it
+   * endlessly. The client has a moment to stop by itself, because an immediate reset would lose the response.
    */
   #endUnfinished(request: IncomingMessage): void {
     const { socket } = request;
@@ -157,10 +157,10 @@ export class Connections {
     });
   }
 
-  /** The request before it gets the last response of the connection: this one holds nothing, and waits for nothing. */
+  /** Ignores a request: the one before it gets the connection's last response. Ends the connection if there are too many. */
   #ignore(socket: Socket, { requests }: Connection): void {
     const max = this.#load.bounds.maxRequestsPerConnection + maxIgnoredRequests;
-    // What has arrived with it still comes here.
+    // Requests that arrived in the same packet still get here.
     if (requests <= max || socket.destroyed) return;
     this.#load.reach('MAX_REQUESTS_PER_CONNECTION');
     socket.destroy();
@@ -179,7 +179,7 @@ export class Connections {
     socket.end(rawResponse(error, this.#format), () => socket.destroy());
   }
 
-  /** A client that reads slowly makes progress, and stays. */
+  /** Ends connections whose clients read nothing. A client that reads slowly makes progress and keeps its connection. */
   #endUnread(): void {
     const nowMs = performance.now();
     for (const [socket, connection] of this.#open) {
@@ -195,12 +195,12 @@ export class Connections {
   }
 }
 
-/** Whether a body may be longer than what is read of a refused one. That in chunks may be of any length. */
+/** Reports whether a body may exceed what is read of a refused one. A chunked body may have any length. */
 function mayGoOn(headers: IncomingHttpHeaders, maxBytes: number): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > maxBytes;
 }
 
-/** Node's own timeout for idle sockets looks at the same figure, but starts again at whatever the client sends. */
+/** Node's own timeout for idle sockets uses the same figure, but restarts when the client sends anything. */
 function unreadBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { readonly _handle?: { readonly writeQueueSize?: number } };
   return handle?.writeQueueSize || socket.writableLength;

@@ -9,7 +9,7 @@ export function newServer(bounds: Bounds, connections: Connections, handle: Requ
   const bounded = connections.bounded(handle);
   const server = createServer(
     {
-      // Refused by a hook, with an error in the documented shape.
+      // A hook refuses a missing header, with an error in the documented shape.
       requireHostHeader: false,
       headersTimeout: Math.min(headerTimeoutMs, bodyTimeoutMs),
       requestTimeout: bodyTimeoutMs,
@@ -19,9 +19,9 @@ export function newServer(bounds: Bounds, connections: Connections, handle: Requ
     bounded,
   );
   server.setTimeout(idleTimeoutMs);
-  // With a listener, Node leaves it to that to end the connection.
+  // Node leaves it to this listener to end the connection.
   server.on('timeout', (socket) => connections.endIdle(socket));
-  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node would respond by itself.
   server.on('checkExpectation', bounded);
   // Node's own method, which a shutdown calls, also cuts a response that is written but not sent yet.
   server.closeIdleConnections = () => connections.endAllIdle();

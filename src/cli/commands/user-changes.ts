@@ -18,7 +18,7 @@ export function userChangeCommands(parent: Command, environment: Environment): v
       print(options, await users.get(userId), done);
     });
 
-  subcommand(parent, 'disable', 'keep a user from signing in, and end their sessions at once')
+  subcommand(parent, 'disable', 'keep a user from signing in, and end their sessions immediately')
     .option('--revoke-keys', 'also revoke the API keys that belong to the user')
     .addHelpText('after', keysStay)
     .action((options: Options) =>

@@ -5,13 +5,12 @@ import type { Load } from '../../load/load.ts';
 import type { App } from '../app-types.ts';
 
 const sweepEveryMs = 50;
-/** A proxy may have connected just before, and may be about to send. */
+/** How long a proxy that has just connected has to send its request. */
 const lastRequestsMs = 500;
 
 /**
- * At a shutdown, requests under way are answered, but a connection that is kept alive after its answer would keep the
- * server open until its client goes: such connections are closed as they become idle. After a time of draining, connections
- * that are new have a moment to send their request first.
+ * Ends connections as they become idle during a shutdown. A connection that is kept alive would otherwise keep the server
+ * open until its client leaves. After draining, new connections have a moment to send their request first.
  */
 export function drainConnections(app: App, load: Load): void {
   let sweep: NodeJS.Timeout | undefined;
@@ -19,7 +18,7 @@ export function drainConnections(app: App, load: Load): void {
   app.addHook('preClose', async () => {
     if (load.isDraining && app.server.listening) {
       closed = once(app.server, 'close');
-      // Not the method of HTTP's own server, which ends connections without a request at once.
+      // The method of HTTP's server would end connections without a request immediately.
       Server.prototype.close.call(app.server);
       await setTimeout(lastRequestsMs);
     }
