@@ -91,8 +91,7 @@ async function shutDown(app: App, services: Services): Promise<void> {
     services.log.warn('closing connections whose responses were not sent in time');
     app.server.closeAllConnections();
   }, connectionsDeadlineMs);
-  await app.close();
-  clearTimeout(cut);
+  await app.close().finally(() => clearTimeout(cut));
   await services.close();
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, isoTime } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Standing } from '../quota/decide.ts';
 import { windowAt } from '../quota/window.ts';
@@ -94,23 +94,23 @@ export class Alerts {
     return alert;
   }
 
-  #raised(call: DueAlert): Raised {
-    const { standing } = call;
+  #raised(due: DueAlert): Raised {
+    const { standing } = due;
     const alert: Alert = {
       alertId: newId(),
-      orgId: call.orgId,
-      kind: call.kind,
-      threshold: call.threshold,
+      orgId: due.orgId,
+      kind: due.kind,
+      threshold: due.threshold,
       window: standing.window,
       windowStartMs: standing.startMs,
       limit: standing.limit ?? 0,
       used: standing.used,
-      exhaustsAtMs: call.exhaustsAtMs,
+      exhaustsAtMs: due.exhaustsAtMs,
       raisedAtMs: this.#clock.now(),
       acknowledgedAtMs: null,
       acknowledgedBy: null,
     };
-    return { alert, message: messageOf(alert, standing) };
+    return { alert, message: alertMessage(alert, standing) };
   }
 
   /** Reports whether the alert's window has not passed yet. */
@@ -119,7 +119,7 @@ export class Alerts {
   }
 }
 
-function messageOf(alert: Alert, { resetsAtMs }: Standing): AlertMessage {
+function alertMessage(alert: Alert, { resetsAtMs }: Standing): AlertMessage {
   const type = alert.kind === 'threshold' ? 'quota.threshold_reached' : 'quota.exhaustion_projected';
   const notice: Notice = {
     type,
@@ -137,8 +137,4 @@ function messageOf(alert: Alert, { resetsAtMs }: Standing): AlertMessage {
     },
   };
   return { messageId: newId(), type, payload: JSON.stringify(notice) };
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, isoTime } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Channel, ChannelStore, NewChannel } from './channel.ts';
 import type { ChannelKinds } from './channel-kinds/kinds.ts';
@@ -70,7 +70,7 @@ export class Channels {
   test(orgId: string, targetId: string): Promise<Delivery> {
     const notice: Notice = {
       type: 'test',
-      timestamp: new Date(this.#parts.clock.now()).toISOString(),
+      timestamp: isoTime(this.#parts.clock.now()),
       data: { org_id: orgId, message: 'This is a test: nothing has happened.' },
     };
     return this.#enqueue({

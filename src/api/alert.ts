@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Alert as AlertRecord, AlertSettings as AlertSettingsRecord } from '../alerts/alert.ts';
+import { isoTime } from '../lib/clock.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Id, isoTime, List, Nullable, response, Timestamp, time } from './common.ts';
+import { Id, List, Nullable, response, Timestamp, time } from './common.ts';
 
 const Alert = Type.Object(
   {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Channel as ChannelRecord, channelKindNames } from '../alerts/channel.ts';
-import { Id, isoTime, List, Nullable, response, Timestamp } from './common.ts';
+import { isoTime } from '../lib/clock.ts';
+import { Id, List, Nullable, response, Timestamp } from './common.ts';
 
 /** A notification channel. The API's routes and fields call it a target. */
 const Channel = Type.Object(

@@ -1,11 +1,5 @@
 import { type TSchema, Type } from 'typebox';
 
-export function isoTime(ms: number): string;
-export function isoTime(ms: number | null): string | null;
-export function isoTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
-}
-
 /** Returns a schema's options for the body of a response. */
 export function response(title: string, description: string, ...examples: unknown[]) {
   return { title, 'x-response-description': description, examples };

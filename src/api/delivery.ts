@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Delivery as DeliveryRecord } from '../alerts/deliveries.ts';
-import { Id, isoTime, List, Nullable, response, Timestamp, time } from './common.ts';
+import { isoTime } from '../lib/clock.ts';
+import { Id, List, Nullable, response, Timestamp, time } from './common.ts';
 
 const NoticeType = Type.Enum(['quota.threshold_reached', 'quota.exhaustion_projected', 'test'], {
   type: 'string',

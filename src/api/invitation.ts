@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { isoTime } from '../lib/clock.ts';
 import type { Invitation as InvitationRecord } from '../users/invitations.ts';
-import { Id, isoTime, List, Nullable, response, Timestamp } from './common.ts';
+import { Id, List, Nullable, response, Timestamp } from './common.ts';
 import { RoleName } from './member.ts';
 import { Email, Password } from './user.ts';
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { CreatedKey as CreatedKeyRecord, KeySummary } from '../keys/key.ts';
-import { Id, isoTime, List, Nullable, response, Timestamp } from './common.ts';
+import { isoTime } from '../lib/clock.ts';
+import { Id, List, Nullable, response, Timestamp } from './common.ts';
 
 const Key = Type.Object(
   {

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { isoTime } from '../lib/clock.ts';
 import { roles } from '../organizations/access.ts';
 import type { Member as MemberRecord } from '../organizations/members.ts';
-import { Id, isoTime, List, response, Timestamp } from './common.ts';
+import { Id, List, response, Timestamp } from './common.ts';
 
 export const RoleName = Type.Enum([...roles], {
   type: 'string',

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '../errors.ts';
+import { isoTime } from '../lib/clock.ts';
 import { permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
 import type { Standing } from '../quota/decide.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Id, isoTime, List, Nullable, response, Timestamp } from './common.ts';
+import { Id, List, Nullable, response, Timestamp } from './common.ts';
 import { exampleQuota, Quota, quotaView } from './quota.ts';
 
 const TierName = Type.String({ description: 'The name of a tier. `GET /v1/tiers` lists the tiers.' });

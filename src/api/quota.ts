@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { isoTime } from '../lib/clock.ts';
 import { remainingOf, type Standing } from '../quota/decide.ts';
 import { windowKinds } from '../quota/window.ts';
-import { isoTime, Nullable, Timestamp } from './common.ts';
+import { Nullable, Timestamp } from './common.ts';
 
 export const Quota = Type.Object(
   {

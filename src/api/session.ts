@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { isoTime } from '../lib/clock.ts';
 import type { Session as SessionRecord } from '../users/sessions.ts';
-import { Id, isoTime, List, Nullable, response, Timestamp, time } from './common.ts';
+import { Id, List, Nullable, response, Timestamp, time } from './common.ts';
 
 const Session = Type.Object(
   {

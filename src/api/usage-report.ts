@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { KeySummary } from '../keys/key.ts';
+import { isoTime } from '../lib/clock.ts';
 import type { Standing } from '../quota/decide.ts';
 import type { Projection as ProjectionRecord } from '../usage/projection.ts';
 import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
-import { Id, isoTime, Nullable, response, Timestamp, time } from './common.ts';
+import { Id, Nullable, response, Timestamp, time } from './common.ts';
 import { Quota } from './quota.ts';
 import { figures } from './usage.ts';
 

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { isoTime } from '../lib/clock.ts';
 import type { Standing } from '../quota/decide.ts';
 import { type KeyTotals, monthReportOf, noUsage, type UsageSnapshot } from '../usage/reports.ts';
-import { Id, isoTime, response } from './common.ts';
+import { Id, response } from './common.ts';
 import { exampleQuota, Quota, quotaView } from './quota.ts';
 
 export const figures = {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { isoTime } from '../lib/clock.ts';
 import type { User as UserRecord } from '../users/users.ts';
-import { Id, isoTime, List, response, Timestamp } from './common.ts';
+import { Id, List, response, Timestamp } from './common.ts';
 
 export const Email = Type.String({ maxLength: 254, description: 'An email address.' });
 export const Password = Type.String({ maxLength: 128, description: '10 to 128 characters.' });

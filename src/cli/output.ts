@@ -1,5 +1,6 @@
 import { neverMs } from '../keys/keys.ts';
 import type { OnProgress } from '../keys/signing-rotation.ts';
+import { isoSeconds, isoTime } from '../lib/clock.ts';
 import type { Standing } from '../quota/decide.ts';
 
 /** Prints the result of a command on stdout, as one JSON document or as text. */
@@ -65,7 +66,7 @@ export async function withProgress<R>(
 
 /** Returns the time to the minute, in UTC: `2026-11-21T03:54Z`. */
 export function minute(ms: number): string {
-  return new Date(ms).toISOString().replace(/:\d\d\.\d{3}Z$/, 'Z');
+  return isoTime(ms).replace(/:\d\d\.\d{3}Z$/, 'Z');
 }
 
 /** Returns the time to the minute, or `never` for the last moment of the year 9999. */
@@ -75,5 +76,5 @@ export function expiry(ms: number): string {
 
 /** Returns when a quota resets, to the minute, or to the second if the window is a second. */
 export function reset({ window, resetsAtMs }: Standing): string {
-  return window === 'second' ? new Date(resetsAtMs).toISOString().replace('.000Z', 'Z') : minute(resetsAtMs);
+  return window === 'second' ? isoSeconds(resetsAtMs) : minute(resetsAtMs);
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config.ts';
-import { ServiceError } from '../errors.ts';
+import { messageOf, ServiceError } from '../errors.ts';
 import { tell } from './output.ts';
 import { buildProgram } from './program.ts';
 
@@ -31,7 +31,7 @@ const wrongUsage = 2;
 function exitCodeOf(reason: unknown, environment: NodeJS.ProcessEnv): number {
   // The parser has already printed the error, or the output of --help or --version.
   if (reason instanceof CommanderError) return reason.exitCode === 0 ? 0 : wrongUsage;
-  const message = reason instanceof Error ? reason.message : String(reason);
+  const message = messageOf(reason);
   tell(`embedgate: ${message.replace(/\s*\n\s*/g, ' ')}`);
   const foreseen = reason instanceof ServiceError || reason instanceof ConfigError;
   if (!foreseen && isDebugging(environment)) tell(inspect(reason));

@@ -133,7 +133,7 @@ function missing(name: string, why: string, example: string): never {
   throw new ConfigError(`${name}: is required ${why}; for example ${name}=${example}`);
 }
 
-const example = 'https://app.example.com,https://admin.example.com';
+const originsExample = 'https://app.example.com,https://admin.example.com';
 
 /**
  * Reads the origins whose web pages may call the API with a key. `*` means all, an empty list none. Throws a
@@ -144,7 +144,7 @@ export function readCorsOrigins(read: EnvironmentReader): readonly string[] {
   return origins.filter(Boolean).map((origin) => {
     if (origin === '*' || isOrigin(origin)) return origin;
     throw new ConfigError(
-      `CORS_ORIGINS: "${origin}" is not an origin such as https://app.example.com, or *; for example CORS_ORIGINS=${example}`,
+      `CORS_ORIGINS: "${origin}" is not an origin such as https://app.example.com, or *; for example CORS_ORIGINS=${originsExample}`,
     );
   });
 }

@@ -1,12 +1,16 @@
 import {
   type HubAccess,
   type ModelSettings,
-  readDefaultModel,
-  readEnvironmentModel,
-  readFileModel,
+  modelReaders,
   refuseOverrides,
 } from '../embeddings/engines/settings.ts';
-import { ConfigError, type EnvironmentReader, type Fields } from '../lib/settings.ts';
+import {
+  ConfigError,
+  type EnvironmentReader,
+  type Fields,
+  isHeaderValue,
+  notAHeaderValue,
+} from '../lib/settings.ts';
 
 const maxNameLength = 200;
 const aliasExample = 'text-embedding-3-small';
@@ -18,18 +22,19 @@ const example = `[{${entryExample}}]`;
  * are none, the built-in one. Throws a ConfigError at the first invalid value.
  */
 export function readModelSettings(read: EnvironmentReader, file: Fields | null): readonly ModelSettings[] {
-  const own = readEnvironmentModel(read);
+  const models = modelReaders(read);
+  const own = models.inEnvironment();
   const aliases = environmentAliases(read);
-  if (!file?.has('models')) return [withAliases(own ?? readDefaultModel(read), aliases)];
+  if (!file?.has('models')) return [withAliases(own ?? models.standard(), aliases)];
   if (!own) refuseOverrides(read);
-  const listed = fileModels(file, read);
+  const listed = fileModels(file, models.inFile);
   return distinct(own ? [withAliases(own, aliases), ...listed] : listed, file);
 }
 
-function fileModels(file: Fields, read: EnvironmentReader): ModelSettings[] {
+function fileModels(file: Fields, readModel: ReturnType<typeof modelReaders>['inFile']): ModelSettings[] {
   const entries = file.entries('models', example, entryExample).map((fields) => {
     const isDefault = fields.flag('default');
-    const settings = readFileModel(fields, modelName(fields), read);
+    const settings = readModel(fields, modelName(fields));
     const aliases = fields.texts('aliases', `[${aliasExample}]`).map((alias) => {
       if (isName(alias)) return alias;
       return fields.fail('aliases', notAName, `[${aliasExample}]`);
@@ -92,8 +97,6 @@ export function readHubSettings(environment: Readonly<Record<string, string | un
 /** Returns the token. It is a secret, so no error repeats it; fetch would repeat one that no header can hold. */
 function token(value: string | undefined): string | null {
   const text = value?.trim() || null;
-  if (text === null || /^[\x21-\x7e]+$/.test(text)) return text;
-  throw new ConfigError(
-    'HF_TOKEN: has characters that are not allowed in a header; for example HF_TOKEN=hf_…',
-  );
+  if (text === null || isHeaderValue(text)) return text;
+  throw new ConfigError(`HF_TOKEN: ${notAHeaderValue}; for example HF_TOKEN=hf_…`);
 }

@@ -1,5 +1,4 @@
-import type { Fields } from '../lib/settings.ts';
-import { ConfigError, type EnvironmentReader } from '../lib/settings.ts';
+import { ConfigError, type EnvironmentReader, type Fields } from '../lib/settings.ts';
 import { standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
 
 // Names are used in SQL text, in tokens and on the command line.

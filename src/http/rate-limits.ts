@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../keys/authenticate.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, isoSeconds } from '../lib/clock.ts';
 import { remainingOf, type Standing } from '../quota/decide.ts';
 import type { Ledger } from '../quota/ledger.ts';
 import { windowAt } from '../quota/window.ts';
@@ -97,8 +97,4 @@ function headersOf(standing: Standing, nowMs: number): Headers {
     'ratelimit-policy': `"${name}";q=${limit};w=${(endMs - startMs) / 1_000}`,
     ratelimit: `"${name}";r=${remaining};t=${untilResetSeconds}`,
   };
-}
-
-function isoSeconds(ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z');
 }

@@ -2,16 +2,16 @@ import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { issueToken } from './bind-tokens.ts';
-import type {
-  ActiveKey,
-  CreatedKey,
-  KeyRecord,
-  KeyStore,
-  KeySummary,
-  OrganizationForTokens,
-  TokenChange,
+import {
+  type ActiveKey,
+  type CreatedKey,
+  type KeyRecord,
+  type KeyStore,
+  type KeySummary,
+  type OrganizationForTokens,
+  type TokenChange,
+  validName,
 } from './key.ts';
-import { validName } from './key.ts';
 import { digestOf, generateSecret, hintOf } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
 import { type RotatedBy, requireNoSuccessor } from './successor.ts';

@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from '../errors.ts';
 /** Lets only one of all replicas do something at a time. */
 export interface LeaseStore {
   /**
@@ -12,6 +13,5 @@ const violation = { sqlstate: '23503', message: 'FOREIGN KEY constraint failed' 
 
 /** Reports whether a database refused a row because the row that it refers to does not exist. */
 export function isForeignKeyViolation(reason: unknown): boolean {
-  const { code, message } = (reason ?? {}) as { code?: unknown; message?: unknown };
-  return code === violation.sqlstate || message === violation.message;
+  return codeOf(reason) === violation.sqlstate || messageOf(reason) === violation.message;
 }

@@ -6,6 +6,10 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** Reports whether a header can hold the text. It says nothing about spaces: no secret has any. */
+export const isHeaderValue = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
+export const notAHeaderValue = 'has characters that are not allowed in a header';
+
 /** Reads environment variables. Every method throws a ConfigError for an invalid value. */
 export interface EnvironmentReader {
   /** Returns the trimmed value; null if it is unset or empty. */

@@ -1,6 +1,9 @@
 import { ServiceError } from '../errors.ts';
 import { type Client, type Load, nameOf, type Share } from './load.ts';
 
+/** A lookup that has waited this long when another one fails is not tried: it would only wait for the same database. */
+const lookUpPatienceMs = 200;
+
 /**
  * The resources that one request holds, from its headers until its response is closed and its work has ended. If the
  * client disconnects early, they stay held until the work ends.
@@ -61,21 +64,25 @@ export class Hold {
 
   /**
    * Runs a lookup that is needed to identify the client, when it is its network's turn. Throws `request_timeout` if the
-   * request is closed before that, and `unavailable` without a lookup if another one found that while this one waited.
+   * request is closed before that. Throws `unavailable` without a lookup if another one of the network found that while
+   * this one waited.
    */
   async lookUp<R>(network: string, find: () => Promise<R>): Promise<R> {
+    const { turns } = this.#load;
+    const name = `look-up ${network}`;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const end = this.#load.turns.take(`look-up ${network}`, resolve);
+    const sinceMs = performance.now();
+    const end = turns.take(name, resolve);
     this.#stopWaiting = reject;
     if (this.#isClosed) reject(gone());
-    const sinceMs = performance.now();
     try {
       await promise;
-      this.#load.refuseLookUp(sinceMs);
-      return await find();
-    } catch (reason) {
-      this.#load.lookUpFailed(reason);
-      throw reason;
+      const failed = turns.lastFailure(name);
+      if (failed && failed.atMs - sinceMs > lookUpPatienceMs) throw failed.reason;
+      return await find().catch((reason) => {
+        if (reason instanceof ServiceError && reason.code === 'unavailable') turns.fail(name, reason);
+        throw reason;
+      });
     } finally {
       this.#stopWaiting = undefined;
       end();

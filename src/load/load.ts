@@ -39,8 +39,6 @@ export interface Share {
 }
 
 const retryAfterSeconds = 1;
-/** A lookup that has waited this long when another one fails is not tried: it would only wait for the same database. */
-const lookUpPatienceMs = 200;
 
 /** The resources of the service that clients hold, and how often each bound was reached. */
 export class Load {
@@ -55,7 +53,6 @@ export class Load {
   isDraining = false;
   #requests = 0;
   #bytes = 0;
-  #failedLookUp: { readonly reason: ServiceError; readonly atMs: number } | undefined;
   /** The shares of the clients that hold something. */
   readonly #shares: Readonly<Record<Client['kind'], Map<string, Share>>> = {
     organization: new Map(),
@@ -79,18 +76,6 @@ export class Load {
   /** Counts that a bound was reached. */
   reach(name: BoundName): void {
     this.reached.set(name, this.reached.get(name)! + 1);
-  }
-
-  /** Called only by `Hold`, when a lookup that has waited since `sinceMs` may begin. Throws `unavailable`. */
-  refuseLookUp(sinceMs: number): void {
-    const failed = this.#failedLookUp;
-    if (failed && failed.atMs > sinceMs + lookUpPatienceMs) throw failed.reason;
-  }
-
-  /** Called only by `Hold`. */
-  lookUpFailed(reason: unknown): void {
-    if (!(reason instanceof ServiceError) || reason.code !== 'unavailable') return;
-    if (reason !== this.#failedLookUp?.reason) this.#failedLookUp = { reason, atMs: performance.now() };
   }
 
   /** Called only by `Hold`. */

@@ -1,6 +1,13 @@
 interface Work {
   inProgress: number;
   readonly waiting: Set<() => void>;
+  failure?: Failure;
+}
+
+interface Failure {
+  readonly reason: unknown;
+  /** On the clock of `performance.now`. */
+  readonly atMs: number;
 }
 
 /**
@@ -45,5 +52,16 @@ export class Turns {
         if (work.inProgress === 0) this.#clients.delete(client);
       }
     };
+  }
+
+  /** Records that the work of one of a client's requests has failed for a reason that the others may share. */
+  fail(client: string, reason: unknown): void {
+    const work = this.#clients.get(client);
+    if (work) work.failure = { reason, atMs: performance.now() };
+  }
+
+  /** Returns the last recorded failure since the client last had nothing at work. */
+  lastFailure(client: string): Failure | undefined {
+    return this.#clients.get(client)?.failure;
   }
 }

@@ -1,6 +1,5 @@
 import { BatchHistograms } from './histogram.ts';
-import type { MetricSources } from './prometheus.ts';
-import { type PrometheusRegistry, prometheusRegistry } from './prometheus.ts';
+import { type MetricSources, type PrometheusRegistry, prometheusRegistry } from './prometheus.ts';
 import { RequestTally } from './request-tally.ts';
 
 /** The metrics for Prometheus. They never name a key or an organization. */

@@ -1,7 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Role } from './access.ts';
-import { rolesToGive } from './access.ts';
+import { type Role, rolesToGive } from './access.ts';
 
 export interface Membership {
   readonly orgId: string;

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { invalidApiKey, ServiceError, unavailable } from '../errors.ts';
-import type { Clock } from '../lib/clock.ts';
-import { within } from '../lib/clock.ts';
+import { type Clock, isoSeconds, within } from '../lib/clock.ts';
 import { Gather } from '../lib/gather.ts';
 import { Lru } from '../lib/lru.ts';
 import { rollForward, type Standing } from './decide.ts';
@@ -267,7 +266,7 @@ function entriesOf(moves: readonly Move[]): LedgerEntry[] {
 }
 
 function exhausted(standing: Standing, nowMs: number): ServiceError {
-  const resetsAt = new Date(standing.resetsAtMs).toISOString().replace('.000Z', 'Z');
+  const resetsAt = isoSeconds(standing.resetsAtMs);
   const what = standing.window === 'month' ? 'Monthly quota exhausted.' : 'Rate limit exceeded.';
   return new ServiceError('rate_limit_exceeded', `${what} Resets on ${resetsAt}`, {
     retryAfterSeconds: Math.max(1, Math.ceil((standing.resetsAtMs - nowMs) / 1_000)),

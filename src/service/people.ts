@@ -8,7 +8,7 @@ import { lazySignIn } from '../users/lazy-sign-in.ts';
 import type { SignIn } from '../users/sign-in.ts';
 import type { Gate } from './gate.ts';
 
-/** The service's parts for people, beside those for keys. They are loaded when somebody first signs in. */
+/** The parts of the service that people use: accounts, sign-in and sessions. They are loaded when a person first signs in. */
 export interface People {
   readonly signIn: SignIn;
   readonly attempts: Attempts;

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { isoTime } from '../lib/clock.ts';
 import type { Credentials, NewPassword, PasswordChange } from '../users/users.ts';
 import type { Database } from './schema.ts';
 
@@ -115,10 +116,6 @@ export async function insertPassword(
       updatedAt: at,
     })
     .execute();
-}
-
-export function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /**

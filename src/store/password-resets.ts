@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
+import { isoTime } from '../lib/clock.ts';
 import type { PasswordResetStore } from '../users/password-resets.ts';
-import { isoTime, lockUser, replacePassword } from './credentials.ts';
+import { lockUser, replacePassword } from './credentials.ts';
 import type { Database } from './schema.ts';
 
 /**

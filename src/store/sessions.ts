@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import { isoTime } from '../lib/clock.ts';
 import type { Session, SessionStore } from '../users/sessions.ts';
-import { isoTime } from './credentials.ts';
 import { isFull, rowsPerStep } from './housekeeping.ts';
 import type { Database } from './schema.ts';
 

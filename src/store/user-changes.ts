@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
+import { isoTime } from '../lib/clock.ts';
 import type { Role } from '../organizations/access.ts';
 import type { UserChangeStore } from '../users/user-changes.ts';
-import { deletePending, endAccess, isoTime, lockUser } from './credentials.ts';
+import { deletePending, endAccess, lockUser } from './credentials.ts';
 import { deleteInvitations } from './members.ts';
 import { raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';

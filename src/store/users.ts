@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import { isoTime } from '../lib/clock.ts';
 import type { NewUserRecord, User, UserStore } from '../users/users.ts';
 import {
   changePassword,
   credentialsOf,
   dropCredentials,
   insertPassword,
-  isoTime,
   lockUser,
   replacePassword,
 } from './credentials.ts';

@@ -3,8 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { validEmail } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
-import type { Role } from '../organizations/access.ts';
-import { rolesThatGive } from '../organizations/access.ts';
+import { type Role, rolesThatGive } from '../organizations/access.ts';
 import { addressTaken, type NewUserRecord } from './users.ts';
 
 /** An offer to join an organization. Times are in milliseconds since the Unix epoch. */

@@ -34,7 +34,7 @@ export function backedUpRows(dataDir: string): Record<string, string[]> {
   return rows;
 }
 
-/** The same rows in a Postgres. */
+/** Returns the rows of a Postgres that a backup contains, which is all but the cached vectors. */
 export async function backedUpRowsOf(url: string): Promise<Record<string, string[]>> {
   const { vectors: _, ...rows } = await rowsOfTarget(url);
   return rows;

@@ -75,7 +75,7 @@ export function rowsOfSource(dataDir: string): Record<string, string[]> {
   return { ...Object.fromEntries(tables), vectors: comparable(read('cache.db', vectors)) };
 }
 
-/** The same rows of the target. */
+/** Returns the rows of a Postgres, by table. */
 export async function rowsOfTarget(url: string): Promise<Record<string, string[]>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -18,6 +18,15 @@ test('without variables, every setting has its documented default', () => {
   assert.deepEqual(readConfig({ PORT: '', LOG_LEVEL: ' ' }), config);
 });
 
+test('an invalid setting of the engines is refused also if an upstream computes the vectors', () => {
+  const environment = {
+    EMBEDDING_UPSTREAM_URL: 'http://127.0.0.1:9/v1',
+    EMBEDDING_UPSTREAM_MODEL: 'm',
+    EMBEDDING_WORKERS: 'many',
+  };
+  assert.throws(() => readConfig(environment), /^ConfigError: EMBEDDING_WORKERS: "many" is not/);
+});
+
 test('a wrong value gives one line that names the variable, the error and an example', () => {
   const wrong: [string, string, RegExp][] = [
     ['PORT', 'http', /^PORT: "http" is not a whole number from 0 to 65535; for example PORT=8080$/],

@@ -21,7 +21,7 @@ describe('help where people could get stuck in the dashboard', { skip: withoutBr
   });
   after(() => dashboard?.[Symbol.asyncDispose]());
 
-  test('a new account shows what to ask for and from whom, and an administrator finds the account', async () => {
+  test('a new account says how to join an organization, and an administrator finds the account', async () => {
     await page.goto('/login/sign-up');
     await page.getByLabel('Your name').fill('Mallory');
     await page.getByLabel('E-mail').fill('mallory@example.com');
@@ -45,7 +45,7 @@ describe('help where people could get stuck in the dashboard', { skip: withoutBr
     assert.equal(await row.getByText('no organization').count(), 0);
   });
 
-  test('an invalid invitation link does not say that somebody is invited', async () => {
+  test('an invalid invitation link does not claim that there is an invitation', async () => {
     const guest = await dashboard.newPage();
     await guest.goto('/invite#token=not-one');
     await guest.getByRole('alert').waitFor();

@@ -9,7 +9,7 @@ import { startService } from '../helpers/service.ts';
 import { reply, sound, UpstreamServer } from '../helpers/upstream-server.ts';
 
 const clients = 20;
-/** Of the 20 clients, those that send only the failing text. */
+/** How many of the 20 clients send only the failing text. */
 const failingClients = 2;
 const poison = 'zzpoison';
 

@@ -15,7 +15,10 @@ export function rawExchange(port: number, bytes: string | Uint8Array): Promise<s
   });
 }
 
-/** The same with packets that arrive in sequence. Bytes that the server no longer reads are not an error. */
+/**
+ * Sends packets one after the other over one connection, and returns all that the server sent. Bytes that the
+ * server no longer reads are not an error.
+ */
 export function rawPackets(port: number, packets: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     let received = '';

@@ -16,9 +16,9 @@ const identified: Who[] = [...signedIn, ...keys];
 const everyone: Who[] = [...identified, 'nobody'];
 
 /**
- * Who passes the access check of each route. The requests are chosen so that they change nothing: a caller
- * who passes gets a 400 or a 404 from the route itself. `asked`: the callers to try, where a success would
- * destroy what other tests need.
+ * The callers that pass the access check of each route. No request changes anything: a caller that passes gets
+ * a 400 or a 404 from the route itself. `asked` limits the callers to try where a success would destroy what
+ * other tests need.
  */
 const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: readonly Who[] }> = {
   'get /health': { who: everyone },

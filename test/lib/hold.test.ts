@@ -36,6 +36,16 @@ describe('lookups that wait for their turn', () => {
     assert.deepEqual(tried, ['first', 'late']);
   });
 
+  test('are tried if the database is unavailable for one of another network', async () => {
+    const load = new Load({ ...bounds, maxRequestsAtWork: 1 });
+    const running = new Hold(load).lookUp('192.0.2.1', () => setTimeout(400));
+    const waiting = code(new Hold(load).lookUp('192.0.2.1', async () => 'a key'));
+    const other = new Hold(load).lookUp('198.51.100.1', () => failAfter(300, unavailable(new Error('cut'))));
+    assert.equal(await code(other), 'unavailable');
+    await running;
+    assert.equal(await waiting, 'found');
+  });
+
   test('are tried if one fails for another reason', async () => {
     const load = new Load({ ...bounds, maxRequestsAtWork: 1 });
     const failing = code(new Hold(load).lookUp('192.0.2.1', () => failAfter(300, new Error('its own'))));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isoTime } from '../../api/common.ts';
+import { isoTime } from '../../lib/clock.ts';
 import type { FutureWindow, RepairedWindow } from '../../quota/window-repair.ts';
 import { printResult } from '../output.ts';
 import { columns } from '../table.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { isoTime } from '../../api/common.ts';
 import { quotaView } from '../../api/quota.ts';
 import { ServiceError } from '../../errors.ts';
 import type { KeySummary } from '../../keys/keys.ts';
+import { isoTime } from '../../lib/clock.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import { monthDays } from '../../quota/window.ts';
 import type { Gate } from '../../service/gate.ts';

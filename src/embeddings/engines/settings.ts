@@ -1,5 +1,11 @@
 import type { EnvironmentReader, Fields } from '../../lib/settings.ts';
-import { builtinModel, environmentModel, fileModel, type OnnxSettings } from './onnx/settings.ts';
+import {
+  builtinModel,
+  environmentModel,
+  environmentThreads,
+  fileModel,
+  type OnnxSettings,
+} from './onnx/settings.ts';
 import { environmentUpstream, fileUpstream, type UpstreamSettings } from './upstream/settings.ts';
 
 export { refuseOverrides } from './onnx/overrides.ts';
@@ -16,18 +22,18 @@ export interface HubAccess {
   readonly token: string | null;
 }
 
-/** Returns the model in the environment; null if there is none. Throws a ConfigError. */
-export function readEnvironmentModel(read: EnvironmentReader): ModelSettings | null {
-  return environmentUpstream(read) ?? environmentModel(read);
-}
-
-/** Returns the model that is served when none is configured. Throws a ConfigError. */
-export function readDefaultModel(read: EnvironmentReader): ModelSettings {
-  return builtinModel(read);
-}
-
-/** Returns one model of a settings file. `name` null: the engine's own name for it. Throws a ConfigError. */
-export function readFileModel(fields: Fields, name: string | null, read: EnvironmentReader): ModelSettings {
-  if (fields.has('upstream')) return fileUpstream(fields, name, read);
-  return fileModel(fields, name, read);
+/** Returns the readers of models' settings. Throws a ConfigError for an invalid setting, even if no model uses it. */
+export function modelReaders(read: EnvironmentReader) {
+  const threads = environmentThreads(read);
+  return {
+    /** Returns the model in the environment; null if there is none. */
+    inEnvironment: (): ModelSettings | null => environmentUpstream(read) ?? environmentModel(read, threads),
+    /** Returns the model that is served when none is configured. */
+    standard: (): ModelSettings => builtinModel(read, threads),
+    /** Returns one model of a settings file. `name` null: the engine's own name for it. */
+    inFile(fields: Fields, name: string | null): ModelSettings {
+      if (fields.has('upstream')) return fileUpstream(fields, name, read);
+      return fileModel(fields, name, threads);
+    },
+  };
 }

@@ -1,5 +1,5 @@
-import { isoTime } from '../../api/common.ts';
 import { HealthResponse, MetricsResponse, NotReadyResponse, ReadyResponse } from '../../api/status.ts';
+import { isoTime } from '../../lib/clock.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 

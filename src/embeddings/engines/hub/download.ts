@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../../../errors.ts';
-import type { Hub } from './hub.ts';
-import { HubError } from './hub.ts';
+import { type Hub, HubError } from './hub.ts';
 import type { RemoteFile } from './repository.ts';
 
 export interface DownloadOptions {

@@ -1,7 +1,6 @@
 /** Reads the metadata of a model's repository on a hub. */
 import { weightsOf } from '../onnx/model-file.ts';
-import type { Hub, Page } from './hub.ts';
-import { HubError } from './hub.ts';
+import { type Hub, HubError, type Page } from './hub.ts';
 
 /** A file of a repository, at one commit. */
 export interface RemoteFile {

@@ -1,5 +1,4 @@
-import type { Fields } from '../../../lib/settings.ts';
-import { ConfigError, type EnvironmentReader } from '../../../lib/settings.ts';
+import { ConfigError, type EnvironmentReader, type Fields } from '../../../lib/settings.ts';
 import { type PoolingMode, poolingModes } from './pooling.ts';
 
 /** Settings that replace missing or wrong information in a model's files, each with its environment variable. */

@@ -1,6 +1,5 @@
 /** The checks that a model must pass before its first vector is served. */
-import type { Engine, InputType, PreparedText } from '../engine.ts';
-import { cosine, selfTestTexts } from '../engine.ts';
+import { cosine, type Engine, type InputType, type PreparedText, selfTestTexts } from '../engine.ts';
 
 /** Half precision gives 0.999999 between two runs. Interference from other texts or padding gives much less. */
 const minCosine = 0.9999;

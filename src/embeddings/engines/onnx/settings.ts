@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { Fields } from '../../../lib/settings.ts';
-import { ConfigError, type EnvironmentReader } from '../../../lib/settings.ts';
+import { ConfigError, type EnvironmentReader, type Fields } from '../../../lib/settings.ts';
 import type { Named } from '../engine.ts';
 import { environmentOverrides, fileOverrides, type ModelOverrides } from './overrides.ts';
 
@@ -26,7 +25,8 @@ export interface OnnxSettings extends Named {
 
 type Threads = Pick<OnnxSettings, 'workers' | 'threadsPerWorker'>;
 
-const builtinName = 'universal-sentence-encoder-lite';
+/** The name of the model that needs no download. */
+export const builtinName = 'universal-sentence-encoder-lite';
 const hubExample = 'Xenova/bge-small-en-v1.5';
 /** An organization and a name. Text that begins with a dot or a slash is a path. */
 const hubId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
@@ -35,7 +35,7 @@ const ofAnother = 'is of models of a hub and of upstreams, and this is neither';
 const maxThreads = 256;
 
 /** Returns the model that `EMBEDDING_MODEL` names; null if it is not set. */
-export function environmentModel(read: EnvironmentReader): OnnxSettings | null {
+export function environmentModel(read: EnvironmentReader, threads: Threads): OnnxSettings | null {
   const value = read.text('EMBEDDING_MODEL');
   const revision = read.text('EMBEDDING_REVISION');
   const found = value === null ? null : placeOf(value, '.', revision);
@@ -43,26 +43,26 @@ export function environmentModel(read: EnvironmentReader): OnnxSettings | null {
     throw new ConfigError(`EMBEDDING_REVISION: ${ofAnother}; for example EMBEDDING_REVISION=`);
   }
   if (value === null) return null;
-  if (found)
-    return { kind: 'onnx', ...found, ...environmentThreads(read), overrides: environmentOverrides(read) };
+  if (found) return { kind: 'onnx', ...found, ...threads, overrides: environmentOverrides(read) };
   throw new ConfigError(
     `EMBEDDING_MODEL: "${value}" ${notAModel}; for example EMBEDDING_MODEL=${hubExample}`,
   );
 }
 
 /** Returns the built-in model, with the settings that the environment has for it. */
-export function builtinModel(read: EnvironmentReader): OnnxSettings {
+export function builtinModel(read: EnvironmentReader, threads: Threads): OnnxSettings {
   const overrides = environmentOverrides(read);
   return {
     kind: 'onnx',
     name: builtinName,
     place: { kind: 'builtin' },
-    ...environmentThreads(read),
+    ...threads,
     overrides,
   };
 }
 
-function environmentThreads(read: EnvironmentReader): Threads {
+/** Returns the threads of each model that has no settings of its own for them. */
+export function environmentThreads(read: EnvironmentReader): Threads {
   return {
     workers: read.whole('EMBEDDING_WORKERS', { default: null, min: 1, max: maxThreads }),
     threadsPerWorker: read.whole('EMBEDDING_THREADS', { default: 1, min: 1, max: maxThreads }),
@@ -70,8 +70,7 @@ function environmentThreads(read: EnvironmentReader): Threads {
 }
 
 /** Reads a model of a settings file. Paths are relative to the file. */
-export function fileModel(fields: Fields, name: string | null, read: EnvironmentReader): OnnxSettings {
-  const threads = environmentThreads(read);
+export function fileModel(fields: Fields, name: string | null, threads: Threads): OnnxSettings {
   const value = fields.text('model', hubExample) ?? fields.fail('model', 'is missing', hubExample);
   const revision = fields.text('revision', 'main');
   const found =

@@ -5,8 +5,7 @@
  */
 import { normalizedParts } from './normalize.ts';
 import { PieceTrie } from './piece-trie.ts';
-import type { TokenLimits, Tokens } from './token-collector.ts';
-import { TokenCollector } from './token-collector.ts';
+import { TokenCollector, type TokenLimits, type Tokens } from './token-collector.ts';
 
 export interface UnigramVocabulary {
   /** Pieces with their log probability. The index is the token's id. */

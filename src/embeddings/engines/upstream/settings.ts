@@ -1,5 +1,10 @@
-import type { Fields } from '../../../lib/settings.ts';
-import { ConfigError, type EnvironmentReader } from '../../../lib/settings.ts';
+import {
+  ConfigError,
+  type EnvironmentReader,
+  type Fields,
+  isHeaderValue,
+  notAHeaderValue,
+} from '../../../lib/settings.ts';
 import type { Named } from '../engine.ts';
 import { environmentOverrides } from '../onnx/overrides.ts';
 
@@ -85,7 +90,7 @@ export function environmentUpstream(read: EnvironmentReader): UpstreamSettings |
 }
 
 function environmentKey(key: string | null): string | null {
-  return key === null || isHeader(key) ? key : fail('EMBEDDING_UPSTREAM_KEY', notAHeader, 'sk-…');
+  return key === null || isHeaderValue(key) ? key : fail('EMBEDDING_UPSTREAM_KEY', notAHeaderValue, 'sk-…');
 }
 
 /** Reads the field `upstream` of a model in a settings file, and the fields next to it. */
@@ -132,12 +137,11 @@ function fileKey(fields: Fields, read: Pick<EnvironmentReader, 'text'>): string 
   const key = variable === null ? written : read.text(variable);
   if (variable !== null && key === null)
     fields.fail('key_env', 'names a variable that is not set', 'OPENAI_API_KEY');
-  if (key !== null && !isHeader(key)) fields.fail('key', notAHeader, 'sk-…');
+  if (key !== null && !isHeaderValue(key)) fields.fail('key', notAHeaderValue, 'sk-…');
   return key;
 }
 
 const notAnAddress = 'is not an http:// or https:// address without user and password';
-const notAHeader = 'has characters that are not allowed in a header';
 
 /** Returns undefined for an invalid URL. The path `/v1`, which all such servers have, may be left out. */
 function baseUrl(value: unknown): string | undefined {
@@ -146,8 +150,6 @@ function baseUrl(value: unknown): string | undefined {
   if (url.pathname === '/') url.pathname = '/v1';
   return url.href;
 }
-
-const isHeader = (value: string): boolean => /^[\x21-\x7e]+$/.test(value);
 
 function missing(name: string, why: string, example: string): never {
   return fail(name, `is required ${why}`, example);

@@ -1,7 +1,6 @@
 import { bytePairs } from './byte-pairs.ts';
 import { Part } from './part.ts';
-import type { TokenModel } from './token-model.ts';
-import { wordLevel } from './token-model.ts';
+import { type TokenModel, wordLevel } from './token-model.ts';
 import { unigram } from './unigram-model.ts';
 import { wordPiece } from './word-piece.ts';
 
