@@ -20,22 +20,26 @@ export interface BatcherOptions {
 export interface BatchObserver {
   /** Called when a batch starts. */
   batch(texts: number, tokens: number): void;
+  /** Called when all texts of a request are prepared. */
+  prepared(tokenizationMs: number): void;
   /** Called when all texts of a request are computed. */
-  request(durations: Durations): void;
+  computed(durations: Durations): void;
 }
 
-/** The durations of a request in milliseconds. Queue and inference times are the means over its texts. */
+/** The durations of a computation in milliseconds, as means over its texts. */
 export interface Durations {
-  readonly tokenizationMs: number;
-  /** Time from the end of tokenization to the start of the batch. */
+  /** Time until the start of the batch. */
   readonly queueMs: number;
   readonly inferenceMs: number;
 }
 
-export interface BatchRequest {
+export interface Preparation {
   readonly inputType: InputType;
   /** Whether to cut texts over the model's limit. Otherwise they are rejected. */
   readonly truncate: boolean;
+}
+
+export interface Computation {
   /** Aborting it drops the texts that are not in a batch yet. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -75,7 +79,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
     };
   }
 
-  /** Takes the permit that `embed` needs, and returns the function that releases it. Throws `overloaded`. */
+  /** Takes the permit that `prepare` and `compute` need, and returns the function that releases it. Throws `overloaded`. */
   admit(texts: readonly string[]): () => void {
     const { maxTokens } = this.#engine.model;
     const tokens = texts.reduce(
@@ -86,12 +90,20 @@ export class Batcher<P extends PreparedText = PreparedText> {
   }
 
   /**
+   * Prepares one text or more, in order. Throws `TextTooLong` for a text that may not be cut, and `unavailable` when
+   * the engine fails.
+   */
+  prepare(texts: readonly string[], preparation: Preparation): Promise<P[]> {
+    return this.#track(this.#prepare(texts, preparation));
+  }
+
+  /**
    * Computes one text or more. Returns one vector of `model.dimensions` finite numbers for each text, in order.
    * Throws `TextTooLong`, `TextFailed` when the engine has no vector for a text, `unavailable` when the engine fails,
    * `request_timeout` when `signal` aborts before all texts are in a batch.
    */
-  embed(texts: readonly string[], request: BatchRequest): Promise<CachedVector[]> {
-    return this.#track(this.#embed(texts, request));
+  compute(prepared: readonly P[], computation: Computation = {}): Promise<CachedVector[]> {
+    return this.#track(this.#compute(prepared, computation));
   }
 
   /** Resolves when no requests or batches are left. */
@@ -99,16 +111,22 @@ export class Batcher<P extends PreparedText = PreparedText> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 
-  async #embed(
-    texts: readonly string[],
-    { inputType, truncate, signal }: BatchRequest,
-  ): Promise<CachedVector[]> {
-    throwIfGone(signal);
+  async #prepare(texts: readonly string[], { inputType, truncate }: Preparation): Promise<P[]> {
     const beganAt = performance.now();
-    const prepared = await this.#prepare(texts, inputType, truncate);
-    const preparedAt = performance.now();
+    const prepared = await this.#engine.prepare(texts, inputType, truncate).catch((reason) => {
+      throw unavailable(reason);
+    });
+    if (prepared.length !== texts.length) {
+      throw unavailable(new Error(`the engine prepared ${prepared.length} of ${texts.length} texts`));
+    }
     if (!truncate) this.#refuseTooLong(prepared);
+    this.#observer?.prepared(performance.now() - beganAt);
+    return prepared;
+  }
+
+  async #compute(prepared: readonly P[], { signal }: Computation): Promise<CachedVector[]> {
     throwIfGone(signal);
+    const queuedAt = performance.now();
     const job = new Job(prepared);
     const endWatch = onceGone(signal, (reason) => {
       if (job.waiting.size > 0) this.#fail(job, reason);
@@ -116,23 +134,12 @@ export class Batcher<P extends PreparedText = PreparedText> {
     this.#queue.add(job, this.#clock.now());
     this.#startSoon();
     const vectors = await job.done.finally(endWatch);
-    const meanMs = (sum: number): number => sum / texts.length;
-    this.#observer?.request({
-      tokenizationMs: preparedAt - beganAt,
-      queueMs: meanMs(job.startedAtSum) - preparedAt,
+    const meanMs = (sum: number): number => sum / prepared.length;
+    this.#observer?.computed({
+      queueMs: meanMs(job.startedAtSum) - queuedAt,
       inferenceMs: meanMs(job.completedAtSum - job.startedAtSum),
     });
     return vectors;
-  }
-
-  async #prepare(texts: readonly string[], inputType: InputType, mayCut: boolean): Promise<P[]> {
-    try {
-      const prepared = await this.#engine.prepare(texts, inputType, mayCut);
-      if (prepared.length === texts.length) return prepared;
-      throw new Error(`the engine prepared ${prepared.length} of ${texts.length} texts`);
-    } catch (reason) {
-      throw unavailable(reason);
-    }
   }
 
   #refuseTooLong(prepared: readonly P[]): void {

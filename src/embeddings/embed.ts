@@ -7,10 +7,19 @@ import type { Flight, SingleFlight } from './single-flight.ts';
 import { TextFailed, TextTooLong } from './text-errors.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
+/** What a request computes. */
+export interface Units {
+  readonly texts: number;
+  readonly tokens: number;
+}
+
 /** The request quota. A request that computes takes one unit; `R` represents the unit taken. */
 export interface Quota<R> {
-  /** Takes a unit, durably once it resolves. Throws `rate_limit_exceeded` when none is left. */
-  reserve(orgId: string, keyId: string): Promise<R>;
+  /**
+   * Takes a unit for a request that computes `units`, durably once it resolves. Throws `rate_limit_exceeded` when none
+   * is left.
+   */
+  reserve(orgId: string, keyId: string, units: Units): Promise<R>;
   giveBack(reservation: R): Promise<void>;
 }
 
@@ -173,8 +182,11 @@ class Completion<R> {
     throwIfGone(signal);
     const release = batcher.admit(texts);
     try {
-      this.#reservation ??= await quota.reserve(orgId, keyId);
-      const vectors = await batcher.embed(texts, { inputType, truncate, signal });
+      const prepared = await batcher.prepare(texts, { inputType, truncate });
+      throwIfGone(signal);
+      const tokens = prepared.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+      this.#reservation ??= await quota.reserve(orgId, keyId, { texts: texts.length, tokens });
+      const vectors = await batcher.compute(prepared, { signal });
       uncomputed.forEach((inFlight, i) => {
         cache.remember(inFlight.unknown.key, vectors[i]!);
         this.#land(inFlight, vectors[i]!);

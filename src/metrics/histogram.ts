@@ -45,8 +45,11 @@ export class BatchHistograms implements BatchObserver {
     this.tokens.observe(tokens);
   }
 
-  request({ tokenizationMs, queueMs, inferenceMs }: Durations): void {
+  prepared(tokenizationMs: number): void {
     this.tokenizationSeconds.observe(tokenizationMs / 1_000);
+  }
+
+  computed({ queueMs, inferenceMs }: Durations): void {
     this.queueSeconds.observe(queueMs / 1_000);
     this.inferenceSeconds.observe(inferenceMs / 1_000);
   }

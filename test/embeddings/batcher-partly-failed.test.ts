@@ -4,6 +4,7 @@ import { Batcher } from '../../src/embeddings/batcher.ts';
 import { PartlyFailed } from '../../src/embeddings/engines/engine.ts';
 import { TextTooLong } from '../../src/embeddings/text-errors.ts';
 import { FixtureEngine, type FixtureText, fixtureVector } from './fixture-engine.ts';
+import { prepareAndCompute } from './prepare-and-compute.ts';
 
 /** Refuses some texts, and computes the others of their batch. */
 class RefusingEngine extends FixtureEngine {
@@ -21,7 +22,8 @@ class RefusingEngine extends FixtureEngine {
 it('a failing text fails only its own request, at its index there', async () => {
   const engine = new RefusingEngine();
   const batcher = new Batcher(engine, { now: () => 0 });
-  const embed = (...texts: string[]) => batcher.embed(texts, { inputType: 'document', truncate: false });
+  const embed = (...texts: string[]) =>
+    prepareAndCompute(batcher, texts, { inputType: 'document', truncate: false });
   const [whole, refused, broken] = await Promise.allSettled([
     embed('a', 'b'),
     embed('c', 'd', 'long'),

@@ -4,15 +4,17 @@ import fc from 'fast-check';
 import {
   Batcher,
   type BatcherOptions,
-  type BatchRequest,
+  type Computation,
   type Durations,
+  type Preparation,
 } from '../../src/embeddings/batcher.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { FixtureEngine, fixtureTokens, fixtureVector } from './fixture-engine.ts';
 import { Gate } from './gate.ts';
+import { prepareAndCompute } from './prepare-and-compute.ts';
 
 const clock = { now: () => 0 };
-const asDocument: BatchRequest = { inputType: 'document', truncate: true };
+const asDocument: Preparation & Computation = { inputType: 'document', truncate: true };
 const nextTurn = (): Promise<void> => new Promise(setImmediate);
 
 /** `count` different texts of so many words each. */
@@ -54,25 +56,27 @@ describe('batcher', () => {
           const engine = new FixtureEngine({ concurrency, maxBatchTokens });
           engine.beforePrepare = s.scheduleFunction(async () => {});
           engine.beforeRun = s.scheduleFunction(async () => {});
-          const told = { batches: [] as number[][], requests: [] as Durations[] };
+          const told = { batches: [] as number[][], prepared: [] as number[], computed: [] as Durations[] };
           const observer = {
             batch: (...sizes: number[]) => told.batches.push(sizes),
-            request: (durations: Durations) => told.requests.push(durations),
+            prepared: (tokenizationMs: number) => told.prepared.push(tokenizationMs),
+            computed: (durations: Durations) => told.computed.push(durations),
           };
           const batcher = new Batcher(engine, clock, { maxBatchTexts: 16, observer });
           const texts = requests.map((words, i) =>
             words.flatMap((count, j) => textsOf(1, count, `${i}-${j}-`)),
           );
-          const answers = texts.map((each) => batcher.embed(each, asDocument));
+          const answers = texts.map((each) => prepareAndCompute(batcher, each, asDocument));
           await s.waitFor(Promise.all(answers));
 
           assert.deepEqual(await Promise.all(answers), texts.map(vectorsOf));
           assert.deepEqual(engine.computedTexts.sort(), texts.flat().sort());
           assert.ok(engine.mostRunning <= concurrency);
           assert.deepEqual(told.batches, engine.batches.map(sizesOf));
-          assert.equal(told.requests.length, requests.length);
-          for (const { tokenizationMs, queueMs, inferenceMs } of told.requests) {
-            assert.ok(tokenizationMs >= 0 && queueMs >= -1e-6 && inferenceMs >= 0);
+          assert.deepEqual([told.prepared.length, told.computed.length], [requests.length, requests.length]);
+          assert.ok(told.prepared.every((tokenizationMs) => tokenizationMs >= 0));
+          for (const { queueMs, inferenceMs } of told.computed) {
+            assert.ok(queueMs >= -1e-6 && inferenceMs >= 0);
           }
           for (const batch of engine.batches) {
             const longest = Math.max(...batch.map(({ tokenCount }) => tokenCount));
@@ -88,14 +92,14 @@ describe('batcher', () => {
   it('takes a single text behind 8 requests of 256 into the very next batch', async () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 64 });
     const large = Array.from({ length: 8 }, (_, n) =>
-      batcher.embed(textsOf(256, 8, `large${n}-`), asDocument),
+      prepareAndCompute(batcher, textsOf(256, 8, `large${n}-`), asDocument),
     );
     await gate.reached();
     for (let batch = 0; batch < 10; batch++) {
       gate.letOne();
       await gate.reached();
     }
-    const small = batcher.embed(textsOf(1, 2, 'small'), asDocument);
+    const small = prepareAndCompute(batcher, textsOf(1, 2, 'small'), asDocument);
     await nextTurn();
     for (let batch = 0; batch < 2; batch++) {
       gate.letOne();
@@ -110,13 +114,13 @@ describe('batcher', () => {
   it('makes batches short while a request that needed more than one is running', async () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 64, briefBatchTokens: 16 });
     gate.open();
-    await batcher.embed(textsOf(20, 4), asDocument);
-    await batcher.embed(textsOf(16, 4), asDocument);
+    await prepareAndCompute(batcher, textsOf(20, 4), asDocument);
+    await prepareAndCompute(batcher, textsOf(16, 4), asDocument);
     assert.deepEqual(
       engine.batches.map((batch) => batch.length),
       [16, 4, 16],
     );
-    await batcher.embed(textsOf(30, 4), asDocument);
+    await prepareAndCompute(batcher, textsOf(30, 4), asDocument);
     assert.deepEqual(
       engine.batches.slice(3).map((batch) => batch.length),
       [16, 4, 4, 4, 2],
@@ -125,13 +129,13 @@ describe('batcher', () => {
 
   it('lets no request starve behind a stream of others', async () => {
     const { engine, gate, time, batcher } = gated({ maxBatchTokens: 64 });
-    const long = batcher.embed(textsOf(3, 60, 'long'), asDocument);
-    const others = [batcher.embed(textsOf(16, 4, 'first'), asDocument)];
+    const long = prepareAndCompute(batcher, textsOf(3, 60, 'long'), asDocument);
+    const others = [prepareAndCompute(batcher, textsOf(16, 4, 'first'), asDocument)];
     const turns = 30;
     for (let n = 0; n < turns; n++) {
       await gate.reached();
       time.nowMs += 50;
-      others.push(batcher.embed(textsOf(16, 4, `stream${n}-`), asDocument));
+      others.push(prepareAndCompute(batcher, textsOf(16, 4, `stream${n}-`), asDocument));
       await nextTurn();
       gate.letOne();
     }
@@ -150,7 +154,8 @@ describe('batcher', () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 100 });
     gate.open();
     const words = [1, 50, 2, 49, 1, 50, 2, 49];
-    await batcher.embed(
+    await prepareAndCompute(
+      batcher,
       words.flatMap((count, n) => textsOf(1, count, `${n}-`)),
       asDocument,
     );
@@ -164,7 +169,7 @@ describe('batcher', () => {
 
   it('shares waiting texts among idle workers', async () => {
     const { engine, gate, batcher } = gated({ concurrency: 3 });
-    const answer = batcher.embed(textsOf(9, 1), asDocument);
+    const answer = prepareAndCompute(batcher, textsOf(9, 1), asDocument);
     await gate.reached(3);
     assert.deepEqual(
       engine.batches.map((batch) => batch.length),
@@ -177,7 +182,7 @@ describe('batcher', () => {
   it('computes requests of one turn of the event loop together', async () => {
     const { engine, gate, batcher } = gated();
     gate.open();
-    await Promise.all(['a', 'b', 'c'].map((text) => batcher.embed([text], asDocument)));
+    await Promise.all(['a', 'b', 'c'].map((text) => prepareAndCompute(batcher, [text], asDocument)));
     assert.deepEqual(batchTexts(engine), [['a', 'b', 'c']]);
   });
 
@@ -194,7 +199,7 @@ describe('batcher', () => {
   it('refuses a text that is too long and may not be cut before computing anything', async () => {
     const { engine, batcher } = gated();
     const texts = ['short', ...textsOf(1, 129), ...textsOf(1, 128)];
-    await assert.rejects(batcher.embed(texts, { ...asDocument, truncate: false }), {
+    await assert.rejects(prepareAndCompute(batcher, texts, { ...asDocument, truncate: false }), {
       name: 'TextTooLong',
       position: 1,
       tokenCount: 129,
@@ -207,7 +212,7 @@ describe('batcher', () => {
     gate.open();
     const cause = new Error('the worker died');
     engine.beforeRun = () => Promise.reject(cause);
-    await assert.rejects(batcher.embed(textsOf(1_000, 4), asDocument), {
+    await assert.rejects(prepareAndCompute(batcher, textsOf(1_000, 4), asDocument), {
       code: 'unavailable',
       retryAfterSeconds: 1,
       cause,
@@ -215,7 +220,7 @@ describe('batcher', () => {
     assert.equal(engine.batches.length, 1);
     assert.equal(batcher.stats.waitingTexts, 0);
     engine.beforeRun = gate.pass;
-    assert.deepEqual(await batcher.embed(['a'], asDocument), vectorsOf(['a']));
+    assert.deepEqual(await prepareAndCompute(batcher, ['a'], asDocument), vectorsOf(['a']));
   });
 
   it('fails a request that cannot be prepared, and serves the next', async () => {
@@ -223,9 +228,9 @@ describe('batcher', () => {
     gate.open();
     const cause = new Error('no tokenizer');
     engine.beforePrepare = () => Promise.reject(cause);
-    await assert.rejects(batcher.embed(['a'], asDocument), { code: 'unavailable', cause });
+    await assert.rejects(prepareAndCompute(batcher, ['a'], asDocument), { code: 'unavailable', cause });
     engine.beforePrepare = async () => {};
-    assert.deepEqual(await batcher.embed(['a'], asDocument), vectorsOf(['a']));
+    assert.deepEqual(await prepareAndCompute(batcher, ['a'], asDocument), vectorsOf(['a']));
   });
 
   const unusable: [string, Float32Array][] = [
@@ -240,8 +245,8 @@ describe('batcher', () => {
       gate.open();
       engine.vectorOf = ({ text, inputType }) => (text === 'bad' ? vector : fixtureVector(text, inputType));
       const [bad, good] = await Promise.allSettled([
-        batcher.embed(['fine', 'bad'], asDocument),
-        batcher.embed(['good'], asDocument),
+        prepareAndCompute(batcher, ['fine', 'bad'], asDocument),
+        prepareAndCompute(batcher, ['good'], asDocument),
       ]);
       assert.equal(engine.batches.length, 1);
       assert.ok(bad?.status === 'rejected' && bad.reason instanceof ServiceError);
@@ -254,7 +259,7 @@ describe('batcher', () => {
     const { engine, batcher } = gated();
     for (const count of [1, 3]) {
       engine.run = async () => Array(count).fill(new Float32Array(8));
-      await assert.rejects(batcher.embed(['a', 'b'], asDocument), { code: 'unavailable' });
+      await assert.rejects(prepareAndCompute(batcher, ['a', 'b'], asDocument), { code: 'unavailable' });
     }
   });
 
@@ -262,9 +267,9 @@ describe('batcher', () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 128 });
     const client = new AbortController();
     const request = { ...asDocument, signal: client.signal };
-    const running = batcher.embed(['running'], request);
+    const running = prepareAndCompute(batcher, ['running'], request);
     await gate.reached();
-    const dropped = batcher.embed(textsOf(500, 2), request);
+    const dropped = prepareAndCompute(batcher, textsOf(500, 2), request);
     await nextTurn();
     assert.equal(batcher.stats.waitingTexts, 500);
     client.abort();
@@ -275,26 +280,24 @@ describe('batcher', () => {
     assert.deepEqual(engine.computedTexts, ['running']);
   });
 
-  it('prepares nothing for a client that has disconnected, and computes nothing if it disconnects meanwhile', async () => {
+  it('computes nothing for a client that disconnects during the preparation', async () => {
     const { engine, batcher } = gated();
     const client = new AbortController();
     const preparing = new Gate();
     engine.beforePrepare = preparing.pass;
-    const answer = batcher.embed(['a'], { ...asDocument, signal: client.signal });
+    const answer = prepareAndCompute(batcher, ['a'], { ...asDocument, signal: client.signal });
     await preparing.reached();
     client.abort();
     preparing.open();
     await assert.rejects(answer, { code: 'request_timeout' });
-    engine.beforePrepare = async () => assert.fail('was prepared');
-    await assert.rejects(batcher.embed(['a'], { ...asDocument, signal: client.signal }), {
-      code: 'request_timeout',
-    });
     assert.deepEqual(engine.batches, []);
   });
 
   it('closes after all accepted work is done', async () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 4 });
-    const answers = Promise.all(['a', 'b'].map((name) => batcher.embed(textsOf(6, 1, name), asDocument)));
+    const answers = Promise.all(
+      ['a', 'b'].map((name) => prepareAndCompute(batcher, textsOf(6, 1, name), asDocument)),
+    );
     let isClosed = false;
     const closing = batcher.close().then(() => {
       isClosed = true;

@@ -1,9 +1,10 @@
-import type { Quota } from '../../src/embeddings/embed.ts';
+import type { Quota, Units } from '../../src/embeddings/embed.ts';
 import { ServiceError } from '../../src/errors.ts';
 
 export interface CountedUnit {
   readonly orgId: string;
   readonly keyId: string;
+  readonly units: Units;
 }
 
 /** A quota that remembers each unit taken and released. */
@@ -16,10 +17,10 @@ export class CountingQuota implements Quota<CountedUnit> {
   beforeReserve: () => Promise<void> = async () => {};
   beforeGiveBack: () => Promise<void> = async () => {};
 
-  async reserve(orgId: string, keyId: string): Promise<CountedUnit> {
+  async reserve(orgId: string, keyId: string, units: Units): Promise<CountedUnit> {
     await this.beforeReserve();
     if (this.usedBy(orgId) >= this.limit) throw new ServiceError('rate_limit_exceeded', 'Quota exhausted.');
-    const unit = { orgId, keyId };
+    const unit = { orgId, keyId, units };
     this.reserved.push(unit);
     return unit;
   }

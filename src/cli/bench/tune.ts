@@ -58,7 +58,7 @@ async function textsPerSecond(engine: Engine, clients: number, seconds: number):
   let done = 0;
   const client = async (): Promise<void> => {
     while (performance.now() < endMs) {
-      await batcher.embed([next()], { inputType: 'document', truncate: true });
+      await batcher.compute(await batcher.prepare([next()], { inputType: 'document', truncate: true }));
       done += 1;
     }
   };

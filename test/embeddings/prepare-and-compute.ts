@@ -1,0 +1,12 @@
+import type { Batcher, Computation, Preparation } from '../../src/embeddings/batcher.ts';
+import type { PreparedText } from '../../src/embeddings/engines/engine.ts';
+import type { CachedVector } from '../../src/embeddings/vector-cache.ts';
+
+/** Computes texts without a quota in between. */
+export async function prepareAndCompute<P extends PreparedText>(
+  batcher: Batcher<P>,
+  texts: readonly string[],
+  request: Preparation & Computation,
+): Promise<CachedVector[]> {
+  return batcher.compute(await batcher.prepare(texts, request), request);
+}
