@@ -6,6 +6,7 @@ import { Ledger } from '../src/quota/ledger.ts';
 import { dayOf } from '../src/quota/window.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
 import { openSqliteStores } from '../src/store/sqlite/open.ts';
+import { askOf } from '../test/helpers/asks.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { runSql, startPostgres } from '../test/helpers/postgres.ts';
 import { type Benchmark, type Measurement, median, quantile } from './benchmark.ts';
@@ -72,7 +73,7 @@ async function measure(place: Place): Promise<Measurement> {
     const deciding = (async () => {
       while (!closing.signal.aborted) {
         const beganMs = performance.now();
-        await ledger.reserve(orgId, 'key');
+        await ledger.reserve(orgId, askOf('key'));
         waitsMs.push(performance.now() - beganMs);
       }
     })();

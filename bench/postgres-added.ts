@@ -7,6 +7,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { Organizations } from '../src/organizations/organizations.ts';
 import { Ledger } from '../src/quota/ledger.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
+import { askOf } from '../test/helpers/asks.ts';
 import { eventually } from '../test/helpers/eventually.ts';
 import { startPostgres } from '../test/helpers/postgres.ts';
 import { type Benchmark, type Measurement, quantile } from './benchmark.ts';
@@ -60,7 +61,7 @@ async function measure(): Promise<Measurement> {
   const calls = {
     added: async () => {
       const caller = await authenticator.authenticate(`Bearer ${secret}`);
-      await ledger.reserve(caller.orgId, caller.keyId);
+      await ledger.reserve(caller.orgId, askOf(caller.keyId));
     },
     update: () => updating.query({ ...update, values: [1] }),
     select: () => selecting.query({ ...select, values: [1] }),

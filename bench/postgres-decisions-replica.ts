@@ -2,6 +2,7 @@ import pg from 'pg';
 import { systemClock } from '../src/lib/clock.ts';
 import { Ledger } from '../src/quota/ledger.ts';
 import { openPostgresStores } from '../src/store/postgres/open.ts';
+import { askOf } from '../test/helpers/asks.ts';
 
 // One replica of postgres-decisions.ts, in a process of its own. It receives over IPC what to run, and
 // returns the number of decisions. `waiting` requests wait all the time, each for any of the organizations.
@@ -20,7 +21,7 @@ const ledger = new Ledger(stores.ledger, systemClock);
 const pool = new pg.Pool({ connectionString: url, max: 10 });
 
 const deciders = {
-  ledger: (orgId: string) => ledger.reserve(orgId, 'key'),
+  ledger: (orgId: string) => ledger.reserve(orgId, askOf('key')),
   update: async (orgId: string) => {
     const { rowCount } = await pool.query({
       name: 'update',

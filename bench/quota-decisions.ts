@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../src/lib/clock.ts';
 import { Ledger } from '../src/quota/ledger.ts';
 import { openSqliteStores } from '../src/store/sqlite/open.ts';
+import { askOf } from '../test/helpers/asks.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
 
@@ -36,7 +37,7 @@ async function measure(): Promise<Measurement> {
   for (let round = 0; round < rounds; round += 1) {
     pairs.push({
       plain: perSecond(plain.increment),
-      ledger: await perSecondWaiting(() => ledger.reserve(orgId, 'key_bench')),
+      ledger: await perSecondWaiting(() => ledger.reserve(orgId, askOf('key_bench'))),
     });
   }
   await ledger.close();

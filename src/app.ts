@@ -32,6 +32,7 @@ import { dashboardRoutes } from './http/routes/dashboard.ts';
 import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
 import { keyRoutes } from './http/routes/keys.ts';
+import { limitRoutes } from './http/routes/limits.ts';
 import { meRoutes } from './http/routes/me.ts';
 import { memberRoutes } from './http/routes/members.ts';
 import { modelsRoute } from './http/routes/models.ts';
@@ -91,6 +92,7 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('servedModel', '');
   app.decorateRequest('principal', null);
   app.decorateRequest('relation', 'stranger');
 
@@ -131,6 +133,7 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
     usageReportRoutes(scope, services);
     alertRoutes(scope, services);
     channelRoutes(scope, services);
+    limitRoutes(scope, services);
     ownEmbeddingsRoute(scope, services);
   });
 }

@@ -23,6 +23,11 @@ const tags = [
   },
   { name: 'Keys', description: 'An organization’s API keys.', paths: /\/keys/ },
   {
+    name: 'Limits',
+    description: 'Limits of organizations and keys, beside the quota of the tier.',
+    paths: /\/:org_id\/limits/,
+  },
+  {
     name: 'Alerts',
     description: 'Alerts about the quota, alert settings and notification channels.',
     paths: /\/alerts/,

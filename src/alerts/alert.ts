@@ -1,4 +1,4 @@
-import type { Limit } from '../quota/tiers.ts';
+import type { QuotaLimit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
 import type { NoticeType } from './notice.ts';
 
@@ -36,7 +36,7 @@ export interface Alert {
 export interface CountedWindow {
   readonly orgId: string;
   readonly tier: string;
-  readonly custom: Limit | null;
+  readonly custom: QuotaLimit | null;
   readonly window: WindowKind;
   readonly startMs: number;
   readonly used: number;

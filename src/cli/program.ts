@@ -4,6 +4,7 @@ import { backupCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
 import { demoCommand } from './commands/demo.ts';
 import { createCommand, keysCommands, revokeCommand } from './commands/keys.ts';
+import { limitsCommands } from './commands/limits.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { modelsCommands } from './commands/models.ts';
 import { orgsCommands } from './commands/orgs.ts';
@@ -42,6 +43,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   demoCommand(program);
   benchCommand(program, environment);
   keysCommands(program, environment);
+  limitsCommands(program, environment);
   orgsCommands(program, environment);
   usersCommands(program, environment);
   usageCommand(program, environment);

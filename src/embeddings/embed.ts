@@ -7,25 +7,30 @@ import type { Flight, SingleFlight } from './single-flight.ts';
 import { TextFailed, TextTooLong } from './text-errors.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
-/** What a request computes. */
-export interface Units {
-  readonly texts: number;
-  readonly tokens: number;
+/** What a request is about to compute. */
+export interface Ask {
+  readonly keyId: string;
+  /** The id under which the key shares limits with the keys that it replaced. */
+  readonly limitsKeyId: string;
+  readonly model: string;
+  /** `requests` is 1, or 0 for a further part of a request that has been counted. */
+  readonly units: { readonly requests: number; readonly texts: number; readonly tokens: number };
 }
 
-/** The request quota. A request that computes takes one unit; `R` represents the unit taken. */
+/** The quota and the limits of organizations. `R` represents the units taken. */
 export interface Quota<R> {
-  /**
-   * Takes a unit for a request that computes `units`, durably once it resolves. Throws `rate_limit_exceeded` when none
-   * is left.
-   */
-  reserve(orgId: string, keyId: string, units: Units): Promise<R>;
+  /** Takes the units, durably once it resolves. Throws `rate_limit_exceeded` when too few are left. */
+  reserve(orgId: string, ask: Ask): Promise<R>;
   giveBack(reservation: R): Promise<void>;
+  /** Corrects the number of tokens after the computation, and returns the corrected reservation. */
+  settle(reservation: R, tokens: number): Promise<R>;
 }
 
 export interface EmbedRequest {
   readonly orgId: string;
   readonly keyId: string;
+  /** The id under which the key shares limits with the keys that it replaced. */
+  readonly limitsKeyId: string;
   readonly texts: readonly string[];
   readonly inputType: InputType;
   /** Whether to cut texts over the model's limit. Otherwise they are rejected. */
@@ -51,7 +56,9 @@ export interface EmbedParts<R> {
   readonly flights: SingleFlight<CachedVector>;
   readonly batcher: Batcher;
   readonly quota: Quota<R>;
-  /** Called when a unit could not be given back. The organization stays charged for it. */
+  /** The model's name. */
+  readonly model: string;
+  /** Called when units could not be given back or corrected. The organization stays charged for them. */
   readonly onGiveBackError: (reason: unknown) => void;
 }
 
@@ -99,7 +106,8 @@ class Completion<R> {
   readonly #request: EmbedRequest;
   readonly #known = new Map<string, CachedVector>();
   readonly #unknown = new Map<string, UnknownText>();
-  #reservation: R | undefined;
+  /** One, and a further one for texts that another request has given up. */
+  readonly #reservations: R[] = [];
   /** Aborts when the client disconnects. Cleared once a disconnect no longer changes anything. */
   #signal: AbortSignal | undefined;
 
@@ -121,7 +129,7 @@ class Completion<R> {
     });
     while (this.#unknown.size > 0) await this.#learn();
     const embeddings = keys.map((key) => this.#known.get(key)!);
-    return resultOf(embeddings, keys, this.#reservation === undefined);
+    return resultOf(embeddings, keys, !this.#isCounted);
   }
 
   /** Leads or follows a flight for each unknown text. Texts whose leader gave up stay unknown until the next round. */
@@ -174,8 +182,8 @@ class Completion<R> {
   }
 
   async #compute(uncomputed: readonly InFlight[]): Promise<void> {
-    const { batcher, cache, quota } = this.#parts;
-    const { orgId, keyId, inputType, truncate } = this.#request;
+    const { batcher, cache } = this.#parts;
+    const { inputType, truncate } = this.#request;
     const texts = uncomputed.map(({ unknown }) => unknown.text);
     const waitedFor = uncomputed.map(({ flight }) => flight);
     const signal = unlessFollowed(this.#signal, waitedFor);
@@ -184,13 +192,14 @@ class Completion<R> {
     try {
       const prepared = await batcher.prepare(texts, { inputType, truncate });
       throwIfGone(signal);
-      const tokens = prepared.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
-      this.#reservation ??= await quota.reserve(orgId, keyId, { texts: texts.length, tokens });
+      const tokens = sumOfTokens(prepared);
+      await this.#reserve(texts.length, tokens);
       const vectors = await batcher.compute(prepared, { signal });
       uncomputed.forEach((inFlight, i) => {
         cache.remember(inFlight.unknown.key, vectors[i]!);
         this.#land(inFlight, vectors[i]!);
       });
+      await this.#settle(tokens, sumOfTokens(vectors));
       // The computation is counted whether or not the client waits for the rest.
       this.#signal = undefined;
     } catch (reason) {
@@ -220,7 +229,7 @@ class Completion<R> {
     if (reason instanceof TextTooLong) throw reason.at(unknown.index);
     // A request that already holds a unit can compute a text that another request was refused.
     const isRefusal = reason instanceof ServiceError && reason.code === 'rate_limit_exceeded';
-    if (!isRefusal || this.#reservation === undefined) throw reason;
+    if (!isRefusal || !this.#isCounted) throw reason;
   }
 
   #land({ unknown, flight }: InFlight, value: CachedVector): void {
@@ -233,14 +242,41 @@ class Completion<R> {
     this.#unknown.delete(unknown.key);
   }
 
-  async #giveBack(): Promise<void> {
-    if (this.#reservation === undefined) return;
+  async #reserve(texts: number, tokens: number): Promise<void> {
+    const { quota, model } = this.#parts;
+    const { orgId, keyId, limitsKeyId } = this.#request;
+    const units = { requests: this.#isCounted ? 0 : 1, texts, tokens };
+    this.#reservations.push(await quota.reserve(orgId, { keyId, limitsKeyId, model, units }));
+  }
+
+  /** Corrects the last reservation. Some upstreams report other tokens than were estimated. */
+  async #settle(reserved: number, tokens: number): Promise<void> {
+    if (tokens === reserved) return;
+    const last = this.#reservations.length - 1;
     try {
-      await this.#parts.quota.giveBack(this.#reservation);
+      this.#reservations[last] = await this.#parts.quota.settle(this.#reservations[last]!, tokens);
     } catch (reason) {
       this.#parts.onGiveBackError(reason);
     }
   }
+
+  get #isCounted(): boolean {
+    return this.#reservations.length > 0;
+  }
+
+  async #giveBack(): Promise<void> {
+    for (const reservation of this.#reservations.splice(0)) {
+      try {
+        await this.#parts.quota.giveBack(reservation);
+      } catch (reason) {
+        this.#parts.onGiveBackError(reason);
+      }
+    }
+  }
+}
+
+function sumOfTokens(texts: readonly { readonly tokenCount: number }[]): number {
+  return texts.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
 }
 
 /** Reports whether a failure concerns only this request, not the others that wait for the same texts. */

@@ -44,6 +44,7 @@ export class ServedModel<R = unknown> {
         ...(engine.maxBatchTexts !== undefined && { maxBatchTexts: engine.maxBatchTexts }),
       }),
       quota: options.quota,
+      model: engine.model.name,
       onGiveBackError: options.onGiveBackError,
     };
   }

@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller whose quota is charged. Null: the key was refused. Undefined: not checked. */
     caller: Caller | null | undefined;
+    /** The name of the model that embeds the request's texts. Empty until it is known. */
+    servedModel: string;
     /** Set by the bounds plugin: the resources that the request holds until its response has ended. */
     hold: Hold;
     /** Set by the identify plugin: the sender of the request. */

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../keys/authenticate.ts';
 import { type Clock, isoSeconds } from '../lib/clock.ts';
-import { remainingOf, type Standing } from '../quota/decide.ts';
+import { remainingOf } from '../quota/decide.ts';
+import type { Standings } from '../quota/known-standings.ts';
 import type { Ledger } from '../quota/ledger.ts';
-import { windowAt } from '../quota/window.ts';
+import type { LimitStanding } from '../quota/limit.ts';
+import { type WindowKind, windowAt } from '../quota/window.ts';
 import { lookUpsOf } from './plugins/authenticate.ts';
 import { isRepeated } from './plugins/single-headers.ts';
 
@@ -26,7 +28,7 @@ export class RateLimits {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
   // Until an organization's standing changes, its headers change only once a second.
-  readonly #remembered = new WeakMap<Standing, { second: number; headers: Headers }>();
+  readonly #remembered = new WeakMap<Standings, { second: number; headers: Headers }>();
 
   constructor(parts: { authenticator: Authenticator; ledger: Ledger; clock: Clock }) {
     this.#authenticator = parts.authenticator;
@@ -62,39 +64,71 @@ export class RateLimits {
     }
   }
 
-  #ofCaller({ orgId }: Caller, statusCode: number): Headers | Promise<Headers> {
+  #ofCaller({ orgId, limitsKeyId }: Caller, statusCode: number): Headers | Promise<Headers> {
     // A request that failed because the database is unavailable has already waited for it once.
-    const standing = this.#ledger.standing(orgId, { lastKnown: statusCode === 503 });
-    if (!(standing instanceof Promise)) return this.#headersFor(standing);
-    return standing.then(
+    const standings = this.#ledger.standings(orgId, limitsKeyId, { lastKnown: statusCode === 503 });
+    if (!(standings instanceof Promise)) return this.#headersFor(standings);
+    return standings.then(
       (found) => this.#headersFor(found),
       () => none,
     );
   }
 
-  #headersFor(standing: Standing): Headers {
+  #headersFor(standings: Standings): Headers {
     const nowMs = this.#clock.now();
     const second = Math.floor(nowMs / 1_000);
-    const known = this.#remembered.get(standing);
+    const known = this.#remembered.get(standings);
     if (known?.second === second) return known.headers;
-    const headers = headersOf(standing, nowMs);
-    this.#remembered.set(standing, { second, headers });
+    const headers = headersOf(standings, nowMs);
+    this.#remembered.set(standings, { second, headers });
     return headers;
   }
 }
 
-/** `X-RateLimit-*`, and `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers. */
-function headersOf(standing: Standing, nowMs: number): Headers {
-  const limit = standing.limit ?? unlimited;
-  const remaining = remainingOf(standing) ?? unlimited;
-  const name = policyNames[standing.window];
-  const { startMs, endMs } = windowAt(standing.window, standing.startMs);
-  const untilResetSeconds = Math.max(0, Math.ceil((standing.resetsAtMs - nowMs) / 1_000));
+/**
+ * Returns `X-RateLimit-*`, which describe the quota, and `RateLimit-Policy` and `RateLimit` of
+ * draft-ietf-httpapi-ratelimit-headers, which list the quota and all limits.
+ */
+function headersOf({ quota, limits }: Standings, nowMs: number): Headers {
+  const limit = quota.limit ?? unlimited;
+  const remaining = remainingOf(quota) ?? unlimited;
+  const name = policyNames[quota.window];
+  const policies = [
+    `"${name}";q=${limit};w=${windowSeconds(quota)}`,
+    ...limits.map((each) => `"${nameOf(each)}";q=${each.amount};qu="${each.unit}";w=${windowSeconds(each)}`),
+  ];
+  const rates = [
+    `"${name}";r=${remaining};t=${secondsUntil(quota.resetsAtMs, nowMs)}`,
+    ...limits.map((each) => {
+      const left = Math.max(0, each.amount - each.used);
+      return `"${nameOf(each)}";r=${left};t=${secondsUntil(each.resetsAtMs, nowMs)}`;
+    }),
+  ];
   return {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': isoSeconds(standing.resetsAtMs),
-    'ratelimit-policy': `"${name}";q=${limit};w=${(endMs - startMs) / 1_000}`,
-    ratelimit: `"${name}";r=${remaining};t=${untilResetSeconds}`,
+    'x-ratelimit-reset': isoSeconds(quota.resetsAtMs),
+    'ratelimit-policy': policies.join(', '),
+    ratelimit: rates.join(', '),
   };
+}
+
+/** Returns a policy's name, such as `key-tokens-minutely`. */
+function nameOf({ keyId, unit, window }: LimitStanding): string {
+  return `${keyId === null ? 'organization' : 'key'}-${unit}-${policyNames[window]}`;
+}
+
+function windowSeconds({
+  window,
+  startMs,
+}: {
+  readonly window: WindowKind;
+  readonly startMs: number;
+}): number {
+  const { endMs } = windowAt(window, startMs);
+  return (endMs - startMs) / 1_000;
+}
+
+function secondsUntil(resetsAtMs: number, nowMs: number): number {
+  return Math.max(0, Math.ceil((resetsAtMs - nowMs) / 1_000));
 }

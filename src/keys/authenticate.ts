@@ -13,6 +13,8 @@ export interface Caller {
   readonly keyId: string;
   readonly orgId: string;
   readonly tier: string;
+  /** The first key of the chain of rotations that the key belongs to. The keys of a chain share their limits. */
+  readonly limitsKeyId: string;
 }
 
 /** A key with its organization's tier as the database has it. */
@@ -141,7 +143,10 @@ export class Authenticator {
     const nowMs = this.#clock.now();
     if (claims.expiresAtSeconds * 1_000 <= nowMs || isOutdated(claims, nowMs)) throw invalidApiKey();
     if (key.status !== 'active') throw invalidApiKey();
-    return { keyId: claims.keyId, orgId: claims.orgId, tier: claims.tier };
+    return {
+      ...{ keyId: claims.keyId, orgId: claims.orgId, tier: claims.tier },
+      limitsKeyId: key.firstKeyId ?? claims.keyId,
+    };
   }
 
   #verify(token: Uint8Array): Claims | undefined {

@@ -17,6 +17,8 @@ export interface KeyRecord {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
+  /** The first key of the chain of rotations that led to this key, whose keys share their limits. Null: this key. */
+  readonly firstKeyId: string | null;
   /** The key that this one replaces. */
   readonly rotatedFrom: string | null;
   /** Whether the replaced key created this one by rotating itself. If so, revoking that key revokes this one too. */

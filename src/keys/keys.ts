@@ -33,7 +33,10 @@ const countedForMs = dayMs;
 /** Maximum number of tries to write a change while others keep changing the organization. */
 const maxAttempts = 20;
 
-type Origin = Pick<KeyRecord, 'userId' | 'name' | 'expiresAt' | 'rotatedFrom' | 'isSelfMade' | 'lifetimeMs'>;
+type Origin = Pick<
+  KeyRecord,
+  'userId' | 'name' | 'expiresAt' | 'rotatedFrom' | 'firstKeyId' | 'isSelfMade' | 'lifetimeMs'
+>;
 
 export class Keys {
   readonly #store: KeyStore;
@@ -67,6 +70,7 @@ export class Keys {
         ...{ userId, name, lifetimeMs },
         expiresAt: this.#expiryAfter(lifetimeMs),
         rotatedFrom: null,
+        firstKeyId: null,
         isSelfMade: false,
       });
       return { change: { add: created.record, tokens: [] }, result: publicView(created) };
@@ -93,7 +97,7 @@ export class Keys {
       const { userId, name } = old;
       const lifetimeMs = lifetimeOf(old);
       const created = this.#newKey(organization, {
-        ...{ userId, name, lifetimeMs, rotatedFrom: keyId },
+        ...{ userId, name, lifetimeMs, rotatedFrom: keyId, firstKeyId: old.firstKeyId ?? keyId },
         expiresAt: by === 'itself' ? old.expiresAt : this.#expiryAfter(lifetimeMs),
         isSelfMade: by === 'itself',
       });

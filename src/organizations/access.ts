@@ -42,6 +42,9 @@ const permissions = {
   /** Own keys: the key that sends the request, or the keys of its user. */
   'keys.change-own': ['key', ...writers],
   'keys.change-any': managers,
+  'limits.read': everybody,
+  'limits.change-keys': managers,
+  'limits.change-organization': [],
   'usage.read': everybody,
   embed: ['key', ...writers],
   'members.read': ['viewer', ...writers],

@@ -4,12 +4,12 @@ import type { Keys, OrganizationForTokens, TokenChange } from '../keys/keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
-import { type Limit, standardTiers, type Tiers } from '../quota/tiers.ts';
+import { type QuotaLimit, standardTiers, type Tiers } from '../quota/tiers.ts';
 
 /** `custom` is the limit agreed with the organization, if its tier allows one; null means the tier's own limit. */
 export interface Organization extends OrganizationForTokens {
   readonly name: string;
-  readonly custom: Limit | null;
+  readonly custom: QuotaLimit | null;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
 }
@@ -46,7 +46,7 @@ export interface OrganizationStore {
     orgId: string,
     revision: number,
     tier: string,
-    custom: Limit | null,
+    custom: QuotaLimit | null,
     tokens: readonly TokenChange[],
   ): Promise<boolean>;
 }
@@ -55,7 +55,7 @@ export interface NewOrganization {
   readonly name: string;
   /** Undefined: the installation's default. */
   readonly tier?: string | undefined;
-  readonly custom?: Limit | null;
+  readonly custom?: QuotaLimit | null;
 }
 
 const maxLimit = 1_000_000_000_000;
@@ -141,7 +141,7 @@ export class Organizations {
    * Changes the tier from the next request on, and re-signs all valid tokens in the same transaction. Requests counted
    * so far stay counted.
    */
-  async setTier(orgId: string, tier: string, custom: Limit | null): Promise<Organization> {
+  async setTier(orgId: string, tier: string, custom: QuotaLimit | null): Promise<Organization> {
     const agreed = this.#validCustom(tier, custom);
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const organization = await this.get(orgId);
@@ -165,7 +165,7 @@ export class Organizations {
   }
 
   /** Throws `invalid_request` for a tier that does not exist, and for a limit that the tier does not allow. */
-  #validCustom(name: string, custom: Limit | null): Limit | null {
+  #validCustom(name: string, custom: QuotaLimit | null): QuotaLimit | null {
     const tier = this.#tiers.find(name);
     if (!tier) throw wrong('tier', `tier must be one of ${this.#tiers.names.join(', ')}`);
     if (custom === null) return null;

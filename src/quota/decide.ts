@@ -1,4 +1,5 @@
-import type { Limit } from './tiers.ts';
+import type { LimitStanding, LimitUnit, Units } from './limit.ts';
+import type { QuotaLimit } from './tiers.ts';
 import { type Window, type WindowKind, windowAt } from './window.ts';
 
 /** A row of the ledger: the requests counted in the window that starts at `startMs`. */
@@ -25,12 +26,48 @@ export function currentRow(kind: WindowKind, row: WindowRow | undefined, nowMs: 
   return row && row.startMs >= startMs ? row : { startMs, used: 0 };
 }
 
-/** Returns how many of `waiting` requests fit under the limit. */
-export function grantable(limit: Limit, used: number, waiting: number): number {
-  return limit.requests === null ? waiting : Math.min(waiting, Math.max(0, limit.requests - used));
+/** The id under which a decision names the quota of the tier. */
+export const quotaId = 'quota';
+
+/** What the current window of a limit has counted. `keyId` null: the limit applies to all keys. */
+export interface Counter {
+  readonly limitId: string;
+  readonly keyId: string | null;
+  readonly unit: LimitUnit;
+  /** Null means unlimited. */
+  readonly amount: number | null;
+  readonly resetsAtMs: number;
+  used: number;
 }
 
-export function standingOf(limit: Limit, row: WindowRow | undefined, nowMs: number): Standing {
+/** The part of a request that decisions depend on. */
+export interface Asked {
+  /** The first key of the caller's chain of rotations. */
+  readonly limitsKeyId: string;
+  readonly units: Units;
+}
+
+/**
+ * Decides requests in order of arrival: each is counted in all counters that apply to it, or in none. Returns null for
+ * each granted request, and otherwise the id of the exceeded limit that resets last. Changes `used` of the counters.
+ */
+export function decide(asks: readonly Asked[], counters: readonly Counter[]): (string | null)[] {
+  return asks.map(({ limitsKeyId, units }) => {
+    const applying = counters.filter(
+      ({ keyId, unit }) => (keyId === null || keyId === limitsKeyId) && units[unit] > 0,
+    );
+    let exceeded: Counter | undefined;
+    for (const counter of applying) {
+      const isExceeded = counter.amount !== null && counter.used + units[counter.unit] > counter.amount;
+      if (isExceeded && (!exceeded || counter.resetsAtMs > exceeded.resetsAtMs)) exceeded = counter;
+    }
+    if (exceeded) return exceeded.limitId;
+    for (const counter of applying) counter.used += units[counter.unit];
+    return null;
+  });
+}
+
+export function standingOf(limit: QuotaLimit, row: WindowRow | undefined, nowMs: number): Standing {
   const current = currentRow(limit.window, row, nowMs);
   const window: Window = windowAt(limit.window, current.startMs);
   return {
@@ -46,6 +83,16 @@ export function standingOf(limit: Limit, row: WindowRow | undefined, nowMs: numb
 export function rollForward(standing: Standing, nowMs: number): Standing {
   if (nowMs < standing.resetsAtMs) return standing;
   return standingOf({ requests: standing.limit, window: standing.window }, undefined, nowMs);
+}
+
+/** Returns the limits as of `nowMs`: nothing is used after a reset. Returns `limits` itself if none has reset. */
+export function rollLimitsForward(limits: readonly LimitStanding[], nowMs: number): readonly LimitStanding[] {
+  if (limits.every(({ resetsAtMs }) => nowMs < resetsAtMs)) return limits;
+  return limits.map((limit) => {
+    if (nowMs < limit.resetsAtMs) return limit;
+    const { startMs, endMs } = windowAt(limit.window, nowMs);
+    return { ...limit, used: 0, startMs, resetsAtMs: endMs };
+  });
 }
 
 export function remainingOf(standing: Standing): number | null {

@@ -2,37 +2,59 @@ import { performance } from 'node:perf_hooks';
 import { invalidApiKey, ServiceError, unavailable } from '../errors.ts';
 import { type Clock, isoSeconds, within } from '../lib/clock.ts';
 import { Gather } from '../lib/gather.ts';
-import { Lru } from '../lib/lru.ts';
-import { rollForward, type Standing } from './decide.ts';
+import { rollForward, rollLimitsForward, type Standing } from './decide.ts';
+import { KnownStandings, type Standings, type StoredStandings } from './known-standings.ts';
+import type { LimitStanding, LimitUnit, Units } from './limit.ts';
 
-/** Proof of one granted unit. Names the windows and the day to return the unit to. */
-export interface Reservation {
-  readonly orgId: string;
+/** A request that waits for a decision. */
+export interface Ask {
   readonly keyId: string;
+  /** The first key of the chain of rotations that `keyId` belongs to. Its keys share their limits. */
+  readonly limitsKeyId: string;
+  readonly model: string;
+  readonly units: Units;
+}
+
+/** Proof of a granted request. Names the windows and the day to return its units to. */
+export interface Reservation extends Ask {
+  readonly orgId: string;
   readonly receipt: Receipt;
 }
 
-/** Where a flush counted the units that it granted. */
+/** Where a flush counted a request that it granted. */
 export interface Receipt {
   /** Days since the Unix epoch. */
   readonly day: number;
   readonly monthStartMs: number;
-  /** The limit's own window, unless that is the month. */
+  /** The quota's own window, unless that is the month. */
   readonly window: { readonly kind: string; readonly startMs: number } | null;
+  readonly limits: readonly {
+    readonly limitId: string;
+    readonly unit: LimitUnit;
+    readonly startMs: number;
+  }[];
+}
+
+/** Units of a reservation that were not used after all. Negative: that were used beyond it. */
+export interface Return {
+  readonly reservation: Reservation;
+  readonly units: Units;
 }
 
 export interface LedgerEntry {
   readonly orgId: string;
-  /** The key id of each waiting request, in order of arrival. */
-  readonly asks: readonly string[];
-  readonly giveBacks: readonly Reservation[];
+  /** In order of arrival. */
+  readonly asks: readonly Ask[];
+  readonly returns: readonly Return[];
 }
 
 export interface LedgerOutcome {
-  /** The first `granted` asks are granted, the others refused. */
-  readonly granted: number;
-  readonly receipt: Receipt;
+  /** For each ask, null if it is granted, and otherwise the id of the limit that refuses it. */
+  readonly refusedBy: readonly (string | null)[];
+  readonly receipt: Omit<Receipt, 'limits'>;
   readonly standing: Standing;
+  /** The limits of the organization and of the keys that ask. Null: the organization and its keys have none. */
+  readonly limits: readonly LimitStanding[] | null;
 }
 
 export type FlushOutcome = LedgerOutcome | 'locked' | undefined;
@@ -40,26 +62,30 @@ export type FlushOutcome = LedgerOutcome | 'locked' | undefined;
 /** Stores the ledger durably. */
 export interface LedgerStore {
   /**
-   * Applies all entries in one transaction, which is durable when the promise resolves. Each entry belongs to a
+   * Applies all entries, each in one transaction, which is durable when the promise resolves. Each entry belongs to a
    * different organization, and entries are ordered by id. The outcome of an unknown organization is undefined. The
    * outcome is `locked`, and nothing of the entry is applied, if another transaction holds locks on the organization's
    * rows for longer than a flush may take.
    */
   flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]>;
-  standing(orgId: string): Promise<Standing | undefined>;
   /**
-   * Returns a number that changes at most one second after a standing read earlier may have become outdated. It need
+   * Returns the quota, and the limits that apply to the key; `limits` is null if the organization and its keys have
+   * none. Undefined: no such organization.
+   */
+  standings(orgId: string, limitsKeyId: string | null): Promise<StoredStandings | undefined>;
+  /**
+   * Returns a number that changes at most one second after standings read earlier may have become outdated. It need
    * not change for this process's own flushes, which return their standings.
    */
   version(): number;
 }
 
-type Move = { orgId: string; keyId: string; giveBack: Reservation | null };
+type Move = { readonly orgId: string } & ({ readonly ask: Ask } | { readonly back: Return });
 type Decision =
   | { reservation: Reservation }
-  | { refusedBy: Standing }
+  | { refusedBy: Standing | LimitStanding }
   | 'unknown organization'
-  | 'given back'
+  | 'returned'
   | 'locked';
 
 /** The state of the flushes, for operators. */
@@ -91,9 +117,8 @@ const patienceMs = 200;
 const lockPatienceMs = 1_700;
 /** How long a response waits for its organization's standing, which it only needs for headers. */
 const standingPatienceMs = 400;
-const standingBytes = 200;
 
-/** Counts every organization's quota, exactly and durably. See docs/architecture.md, "The ledger". */
+/** Counts every organization's quota and limits, exactly and durably. See docs/architecture.md, "The ledger". */
 export class Ledger {
   readonly #store: LedgerStore;
   readonly #clock: Clock;
@@ -107,10 +132,7 @@ export class Ledger {
   /** When the first failed flush since the last success began, and when the last one failed. */
   #failing: { readonly sinceMs: number; lastMs: number } | undefined;
   #listener: (orgId: string, standing: Standing) => void = () => {};
-  readonly #standings = new Lru<{ standing: Standing; version: number }>(
-    10_000 * standingBytes,
-    () => standingBytes,
-  );
+  readonly #known = new KnownStandings();
 
   constructor(store: LedgerStore, clock: Clock) {
     this.#store = store;
@@ -121,15 +143,17 @@ export class Ledger {
   }
 
   /**
-   * Takes one unit, durably. Throws `rate_limit_exceeded` when none is left, and `unavailable` when the store fails:
-   * the unit may then have been counted although the request is not served.
+   * Counts a request in the quota and in all limits that apply to it, durably, or in none of them. Throws
+   * `rate_limit_exceeded` when one of them is exceeded, `invalid_request` when a limit allows fewer units than the
+   * request has, and `unavailable` when the store fails: the request may then have been counted although it is not
+   * served.
    */
-  async reserve(orgId: string, keyId: string): Promise<Reservation> {
-    const answer = await this.#move({ orgId, keyId, giveBack: null });
-    if (answer === 'unknown organization') throw invalidApiKey();
-    if (answer === 'given back') throw new Error('a reservation was answered as a give-back');
-    if ('reservation' in answer) return answer.reservation;
-    throw exhausted(answer.refusedBy, this.#clock.now());
+  async reserve(orgId: string, ask: Ask): Promise<Reservation> {
+    const decision = await this.#move({ orgId, ask });
+    if (decision === 'unknown organization') throw invalidApiKey();
+    if (decision === 'returned') throw new Error('an ask was decided as a return');
+    if ('reservation' in decision) return decision.reservation;
+    throw exceeded(decision.refusedBy, ask.units, this.#clock.now());
   }
 
   /** Calls `listener` after each flush of this process with the new standing of each organization in it. */
@@ -137,38 +161,82 @@ export class Ledger {
     this.#listener = listener;
   }
 
-  /** Gives back a unit whose request was not served. Throws `unavailable`. */
+  /** Returns all units of a request that was not served. Throws `unavailable`. */
   async giveBack(reservation: Reservation): Promise<void> {
-    await this.#move({ ...reservation, giveBack: reservation });
+    await this.#move({ orgId: reservation.orgId, back: { reservation, units: reservation.units } });
   }
 
   /**
-   * Returns the organization's standing, without waiting if a current one is known, otherwise from the store. If the
-   * store fails or is slow, returns the last known standing. With `lastKnown`, returns the last known standing
-   * immediately, even if it is outdated: useful right after the store failed. Throws when no standing is known in time.
+   * Corrects the tokens of a request whose reservation was an estimate. Can exceed a limit, because the tokens have
+   * been used. Returns the corrected reservation. Throws `unavailable`.
    */
-  standing(orgId: string, { lastKnown = false } = {}): Standing | Promise<Standing> {
-    const known = this.#standings.get(orgId);
+  async settle(reservation: Reservation, tokens: number): Promise<Reservation> {
+    const { orgId, receipt, units } = reservation;
+    if (receipt.limits.some(({ unit }) => unit === 'tokens')) {
+      const unused = { requests: 0, texts: 0, tokens: units.tokens - tokens };
+      await this.#move({ orgId, back: { reservation, units: unused } });
+    }
+    return { ...reservation, units: { ...units, tokens } };
+  }
+
+  /**
+   * Returns the organization's quota and the limits that apply to a key, without waiting if current ones are known,
+   * otherwise from the store. If the store fails or is slow, returns the last known ones. With `lastKnown`, returns the
+   * last known ones immediately, even if they are outdated: useful right after the store failed. Throws when none are
+   * known in time.
+   */
+  standings(
+    orgId: string,
+    limitsKeyId: string | null,
+    { lastKnown = false } = {},
+  ): Standings | Promise<Standings> {
+    const known = this.#known.get(orgId, limitsKeyId);
     if (known && (lastKnown || known.version === this.#store.version()))
-      return rollForward(known.standing, this.#clock.now());
-    return within(standingPatienceMs, this.readStanding(orgId)).catch((reason) => {
-      if (known) return rollForward(known.standing, this.#clock.now());
+      return this.#inForce(known.standings);
+    return within(standingPatienceMs, this.#readStandings(orgId, limitsKeyId)).catch((reason) => {
+      if (known) return this.#inForce(known.standings);
       throw reason;
     });
   }
 
-  /** Reads the organization's standing from the store. Throws `unavailable`. */
+  /** Returns the organization's quota. Waits and throws as `standings` does. */
+  standing(orgId: string): Standing | Promise<Standing> {
+    const standings = this.standings(orgId, null);
+    return standings instanceof Promise ? standings.then(({ quota }) => quota) : standings.quota;
+  }
+
+  /** Reads the organization's quota from the store. Throws `unavailable`. */
   async readStanding(orgId: string): Promise<Standing> {
-    // Read the version before the standing: a commit in between then makes the standing outdated immediately.
+    return (await this.#readStandings(orgId, null)).quota;
+  }
+
+  /** Reads the limits that apply to a key from the store. Null: the organization's own limits. Throws `unavailable`. */
+  async readLimits(orgId: string, limitsKeyId: string | null): Promise<readonly LimitStanding[]> {
+    return (await this.#readStandings(orgId, limitsKeyId)).limits;
+  }
+
+  async #readStandings(orgId: string, limitsKeyId: string | null): Promise<Standings> {
+    // Read the version before the standings: a commit in between then makes them outdated immediately.
     const version = this.#store.version();
-    const known = this.#standings.get(orgId);
-    const standing = await this.#store.standing(orgId).catch((reason) => {
+    const mark = this.#known.mark(orgId);
+    const stored = await this.#store.standings(orgId, limitsKeyId).catch((reason) => {
       throw unavailable(reason);
     });
-    if (!standing) throw invalidApiKey();
-    // A flush may have set a newer standing during the read.
-    if (this.#standings.get(orgId) === known) this.#standings.set(orgId, { standing, version });
-    return standing;
+    if (!stored) throw invalidApiKey();
+    // A flush may have set newer standings during the read.
+    if (this.#known.mark(orgId) !== mark) return { quota: stored.quota, limits: stored.limits ?? [] };
+    return this.#known.set(orgId, stored, {
+      version,
+      limitsKeyIds: limitsKeyId === null ? [] : [limitsKeyId],
+    });
+  }
+
+  /** Returns `standings` itself if no window has passed. */
+  #inForce(standings: Standings): Standings {
+    const nowMs = this.#clock.now();
+    const quota = rollForward(standings.quota, nowMs);
+    const limits = rollLimitsForward(standings.limits, nowMs);
+    return quota === standings.quota && limits === standings.limits ? standings : { quota, limits };
   }
 
   get stats(): LedgerStats {
@@ -205,26 +273,30 @@ export class Ledger {
     const entries = entriesOf(moves);
     const version = this.#store.version();
     const outcomes = await this.#flushed(entries);
-    const byOrg = new Map(entries.map((entry, i) => [entry.orgId, { outcome: outcomes[i], answered: 0 }]));
-    for (const [orgId, { outcome }] of byOrg) {
+    const byOrg = new Map(
+      entries.map((entry, i) => [entry.orgId, { entry, outcome: outcomes[i], decided: 0 }]),
+    );
+    for (const [orgId, { entry, outcome }] of byOrg) {
       if (outcome === 'locked') {
         this.#locked.add(orgId);
         continue;
       }
       this.#locked.delete(orgId);
       if (!outcome) continue;
-      this.#standings.set(orgId, { standing: outcome.standing, version });
+      const limitsKeyIds =
+        outcome.limits === null ? [] : [...new Set(entry.asks.map((ask) => ask.limitsKeyId))];
+      this.#known.set(orgId, { quota: outcome.standing, limits: outcome.limits }, { version, limitsKeyIds });
       this.#listener(orgId, outcome.standing);
     }
-    return moves.map(({ orgId, keyId, giveBack }): Decision => {
-      const progress = byOrg.get(orgId);
+    return moves.map((move): Decision => {
+      const progress = byOrg.get(move.orgId);
       const outcome = progress?.outcome;
       if (outcome === 'locked') return 'locked';
-      if (giveBack) return 'given back';
+      if ('back' in move) return 'returned';
       if (!progress || !outcome) return 'unknown organization';
-      progress.answered += 1;
-      if (progress.answered > outcome.granted) return { refusedBy: outcome.standing };
-      return { reservation: { orgId, keyId, receipt: outcome.receipt } };
+      const refusedBy = outcome.refusedBy[progress.decided++] ?? null;
+      if (refusedBy === null) return { reservation: reservationOf(move.orgId, move.ask, outcome) };
+      return { refusedBy: outcome.limits?.find(({ limitId }) => limitId === refusedBy) ?? outcome.standing };
     });
   }
 
@@ -252,23 +324,51 @@ export class Ledger {
  * Returns one entry per organization, ordered by id so that replicas lock rows in the same order and can't deadlock.
  */
 function entriesOf(moves: readonly Move[]): LedgerEntry[] {
-  const byOrg = new Map<string, { orgId: string; asks: string[]; giveBacks: Reservation[] }>();
-  for (const { orgId, keyId, giveBack } of moves) {
-    let entry = byOrg.get(orgId);
+  const byOrg = new Map<string, { orgId: string; asks: Ask[]; returns: Return[] }>();
+  for (const move of moves) {
+    let entry = byOrg.get(move.orgId);
     if (!entry) {
-      entry = { orgId, asks: [], giveBacks: [] };
-      byOrg.set(orgId, entry);
+      entry = { orgId: move.orgId, asks: [], returns: [] };
+      byOrg.set(move.orgId, entry);
     }
-    if (giveBack) entry.giveBacks.push(giveBack);
-    else entry.asks.push(keyId);
+    if ('back' in move) entry.returns.push(move.back);
+    else entry.asks.push(move.ask);
   }
   return [...byOrg.values()].sort((a, b) => (a.orgId < b.orgId ? -1 : 1));
 }
 
-function exhausted(standing: Standing, nowMs: number): ServiceError {
-  const resetsAt = isoSeconds(standing.resetsAtMs);
-  const what = standing.window === 'month' ? 'Monthly quota exhausted.' : 'Rate limit exceeded.';
-  return new ServiceError('rate_limit_exceeded', `${what} Resets on ${resetsAt}`, {
-    retryAfterSeconds: Math.max(1, Math.ceil((standing.resetsAtMs - nowMs) / 1_000)),
-  });
+function reservationOf(orgId: string, ask: Ask, { receipt, limits }: LedgerOutcome): Reservation {
+  const countedIn = (limits ?? []).filter(
+    ({ keyId, unit }) => (keyId === null || keyId === ask.limitsKeyId) && ask.units[unit] > 0,
+  );
+  return { orgId, ...ask, receipt: { ...receipt, limits: countedIn } };
 }
+
+function exceeded(by: Standing | LimitStanding, units: Units, nowMs: number): ServiceError {
+  const resetsAt = isoSeconds(by.resetsAtMs);
+  const options = { retryAfterSeconds: Math.max(1, Math.ceil((by.resetsAtMs - nowMs) / 1_000)) };
+  if (!('unit' in by)) {
+    const what = by.window === 'month' ? 'Monthly quota exhausted.' : 'Rate limit exceeded.';
+    return new ServiceError('rate_limit_exceeded', `${what} Resets on ${resetsAt}`, options);
+  }
+  const { unit, window, amount } = by;
+  const scope = by.keyId === null ? 'organization' : 'key';
+  if (units[unit] > amount) {
+    return new ServiceError(
+      'invalid_request',
+      `The request has ${units[unit].toLocaleString('en-US')} ${unit}, but this ${scope} may use at most ${amount.toLocaleString('en-US')} per ${window}`,
+      { param: 'input' },
+    );
+  }
+  return new ServiceError(
+    'rate_limit_exceeded',
+    `${unitNames[unit]} limit per ${window} exceeded for this ${scope}. Resets on ${resetsAt}`,
+    options,
+  );
+}
+
+const unitNames: Readonly<Record<LimitUnit, string>> = {
+  requests: 'Request',
+  texts: 'Text',
+  tokens: 'Token',
+};

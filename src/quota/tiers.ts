@@ -12,7 +12,7 @@ export interface Tier {
 }
 
 /** Requests per calendar window; `requests` null means unlimited. */
-export interface Limit {
+export interface QuotaLimit {
   readonly requests: number | null;
   readonly window: WindowKind;
 }
@@ -43,7 +43,7 @@ export class Tiers {
    * Returns the limit in force: the custom one if the tier allows it, otherwise the tier's own. A tier that is no
    * longer configured grants nothing.
    */
-  limitOf(name: string, custom: Limit | null): Limit {
+  limitOf(name: string, custom: QuotaLimit | null): QuotaLimit {
     const tier = this.find(name);
     if (!tier) return { requests: 0, window: 'month' };
     if (tier.takesCustomLimit && custom) return custom;

@@ -9,6 +9,7 @@ import type { Clock } from '../lib/clock.ts';
 import { Members } from '../organizations/members.ts';
 import { Organizations } from '../organizations/organizations.ts';
 import { Ledger } from '../quota/ledger.ts';
+import { Limits } from '../quota/limits.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
 import { hasStores, migrateStores, openStores } from '../store/open.ts';
 import type { Stores } from '../store/stores.ts';
@@ -37,6 +38,7 @@ export interface Gate {
   readonly members: Members;
   readonly invitations: Invitations;
   readonly ledger: Ledger;
+  readonly limits: Limits;
   readonly usage: UsageReader;
   close(): Promise<void>;
 }
@@ -80,6 +82,7 @@ export async function openGate(
       members: new Members(stores.members, clock),
       invitations: new Invitations(stores.invitations, clock),
       ledger,
+      limits: new Limits({ store: stores.limits, keys, ledger, clock }),
       usage: stores.usage,
       async close() {
         await ledger.close();

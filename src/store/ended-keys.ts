@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { rowsPerStep, someOrganizations } from './housekeeping.ts';
+import { deleteLimitsWithoutKeys } from './limits.ts';
 import { raiseRevision } from './revision.ts';
 import type { Database } from './schema.ts';
 
@@ -69,6 +70,7 @@ export function pruneEnded(
         .deleteFrom('api_keys')
         .where('keyId', 'in', [...links.keys()])
         .execute();
+      await deleteLimitsWithoutKeys(transaction, orgId);
       return rows.length === rowsPerStep;
     });
   });

@@ -7,6 +7,7 @@ import { deliveryStore } from './deliveries.ts';
 import { invitationStore } from './invitations.ts';
 import { keyStore } from './keys.ts';
 import { leaseStore } from './leases.ts';
+import { limitStore } from './limits.ts';
 import { memberStore } from './members.ts';
 import type { Dialect } from './migrations/migration.ts';
 import { organizationStore } from './organizations.ts';
@@ -35,6 +36,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     channels: channelStore(db),
     deliveries: deliveryStore(db, time),
     leases: leaseStore(db, time),
+    limits: limitStore(db),
     windowRepair: windowRepairStore(db, dialect, time),
   };
 }

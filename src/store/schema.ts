@@ -4,7 +4,8 @@ import type { Delivery } from '../alerts/deliveries.ts';
 import type { KeyRecord } from '../keys/keys.ts';
 import type { Membership } from '../organizations/members.ts';
 import type { Organization } from '../organizations/organizations.ts';
-import type { Limit } from '../quota/tiers.ts';
+import type { Limit } from '../quota/limit.ts';
+import type { QuotaLimit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
 import type { UsageTotals } from '../usage/reports.ts';
 import type { Invitation } from '../users/invitations.ts';
@@ -33,7 +34,9 @@ export interface Database {
   key_activity: { keyId: string; lastUsedAt: number };
   /** The ledger: what an organization used in the window that starts at `windowStart`. */
   quota_windows: { orgId: string; windowKind: WindowKind; windowStart: number; used: number };
-  usage_daily: UsageTotals & { orgId: string; keyId: string; day: number };
+  limits: Omit<Limit, 'window'> & { windowKind: WindowKind; windowStart: number; used: number };
+  /** `model` is empty for usage that was recorded before version 0.3. */
+  usage_daily: UsageTotals & { orgId: string; keyId: string; day: number; model: string };
   /** The last batch of usage records that each process has written. */
   usage_writers: { writerId: string; lastBatch: number; writtenAt: number };
   /** The months that the next two tables have sums of. `endDay` is the first day of the next month. */
@@ -49,7 +52,7 @@ export interface Database {
     afterDay: number;
     afterKey: string;
   };
-  usage_monthly: UsageTotals & { orgId: string; firstDay: number; keyId: string };
+  usage_monthly: UsageTotals & { orgId: string; firstDay: number; keyId: string; model: string };
   usage_by_day: UsageTotals & { orgId: string; day: number };
   /** better-auth writes this table and the next four too. It stores times as ISO 8601 text. */
   users: {
@@ -125,11 +128,11 @@ export interface Database {
   leases: { name: string; holder: string; until: number };
 }
 
-export function toLimitColumns(custom: Limit | null): LimitColumns {
+export function toLimitColumns(custom: QuotaLimit | null): LimitColumns {
   return { limitRequests: custom?.requests ?? null, limitWindow: custom?.window ?? null };
 }
 
-export function customLimit({ limitRequests, limitWindow }: LimitColumns): Limit | null {
+export function customLimit({ limitRequests, limitWindow }: LimitColumns): QuotaLimit | null {
   if (limitRequests === null || limitWindow === null) return null;
   return { requests: limitRequests, window: limitWindow };
 }

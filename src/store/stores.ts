@@ -10,6 +10,7 @@ import type { DeletionStore } from '../organizations/deletions.ts';
 import type { MemberStore } from '../organizations/members.ts';
 import type { OrganizationStore } from '../organizations/organizations.ts';
 import type { LedgerStore } from '../quota/ledger.ts';
+import type { LimitStore } from '../quota/limit.ts';
 import type { WindowRepairStore } from '../quota/window-repair.ts';
 import type { UsageSink } from '../usage/recorder.ts';
 import type { UsageReader } from '../usage/reports.ts';
@@ -38,6 +39,7 @@ export interface Stores {
   /** Loads Kysely on the first call, so that no start waits for it. */
   authDatabase(): Promise<AuthDatabase>;
   readonly ledger: LedgerStore;
+  readonly limits: LimitStore;
   readonly windowRepair: WindowRepairStore;
   readonly usage: UsageSink & UsageReader & UsageRollup;
   readonly alerts: AlertStore;

@@ -98,7 +98,8 @@ async function clearSome(db: Kysely<Database>, { orgId, firstDay, endDay }: Mont
         .limit(recordsPerStep),
     )
     .executeTakeFirst();
-  if (Number(numDeletedRows) === recordsPerStep) return false;
+  // A key can have several rows, one for each model.
+  if (Number(numDeletedRows) >= recordsPerStep) return false;
   await db
     .deleteFrom('usage_by_day')
     .where('orgId', '=', orgId)
@@ -120,9 +121,12 @@ async function addSome(
     ORDER BY day, key_id LIMIT 1 OFFSET ${recordsPerStep - 1}`.execute(db);
   const [last] = rows;
   const records = last ? sql`${behind} AND (day, key_id) <= (${last.day}, ${last.keyId})` : behind;
-  await sql`INSERT INTO usage_monthly (org_id, first_day, key_id, ${figureList})
-    SELECT org_id, CAST(${firstDay} AS BIGINT), key_id, ${summedFigures} FROM usage_daily WHERE ${records} GROUP BY org_id, key_id
-    ON CONFLICT (org_id, first_day, key_id) DO UPDATE SET ${addedFigures('usage_monthly')}`.execute(db);
+  await sql`INSERT INTO usage_monthly (org_id, first_day, key_id, model, ${figureList})
+    SELECT org_id, CAST(${firstDay} AS BIGINT), key_id, model, ${summedFigures} FROM usage_daily WHERE ${records}
+    GROUP BY org_id, key_id, model
+    ON CONFLICT (org_id, first_day, key_id, model) DO UPDATE SET ${addedFigures('usage_monthly')}`.execute(
+    db,
+  );
   await sql`INSERT INTO usage_by_day (org_id, day, ${figureList})
     SELECT org_id, day, ${summedFigures} FROM usage_daily WHERE ${records} GROUP BY org_id, day
     ON CONFLICT (org_id, day) DO UPDATE SET ${addedFigures('usage_by_day')}`.execute(db);

@@ -76,12 +76,12 @@ async function addSome(
   await transaction
     .insertInto('usage_daily')
     .values(
-      wanted.map(({ orgId, keyId, day, cached, failed, texts, tokens }) => ({
-        ...{ orgId, keyId, day, counted: 0, cached, failed, texts, tokens },
+      wanted.map(({ orgId, keyId, day, model, cached, failed, texts, tokens }) => ({
+        ...{ orgId, keyId, day, model, counted: 0, cached, failed, texts, tokens },
       })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['orgId', 'day', 'keyId']).doUpdateSet({
+      conflict.columns(['orgId', 'day', 'keyId', 'model']).doUpdateSet({
         cached: added('cached'),
         failed: added('failed'),
         texts: added('texts'),

@@ -70,9 +70,10 @@ function futureWindows(db: Kysely<Database>, nowMs: number) {
 async function moveRecords(db: Kysely<Database>, orgId: string, nowMs: number): Promise<void> {
   const today = dayOf(nowMs);
   const later = sql`org_id = ${orgId} AND day > ${today}`;
-  await sql`INSERT INTO usage_daily (org_id, key_id, day, ${figureList})
-    SELECT org_id, key_id, CAST(${today} AS BIGINT), ${summedFigures} FROM usage_daily WHERE ${later} GROUP BY org_id, key_id
-    ON CONFLICT (org_id, day, key_id) DO UPDATE SET ${addedFigures('usage_daily')}`.execute(db);
+  await sql`INSERT INTO usage_daily (org_id, key_id, day, model, ${figureList})
+    SELECT org_id, key_id, CAST(${today} AS BIGINT), model, ${summedFigures} FROM usage_daily WHERE ${later}
+    GROUP BY org_id, key_id, model
+    ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET ${addedFigures('usage_daily')}`.execute(db);
   await sql`DELETE FROM usage_daily WHERE ${later}`.execute(db);
   // Sums of months that have not ended are wrong now. They are made again after the months end.
   for (const table of ['usage_rolled', 'usage_rolling'] as const) {

@@ -2,10 +2,12 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { dayOf } from '../quota/window.ts';
 
-/** Usage of one key on one day, apart from the count that the ledger keeps. */
+/** Usage of one key and model on one day, apart from the count that the ledger keeps. */
 export interface UsageDelta {
   readonly orgId: string;
   readonly keyId: string;
+  /** Empty for requests that failed before they named a model that is served. */
+  readonly model: string;
   /** Days since the Unix epoch. */
   readonly day: number;
   readonly cached: number;
@@ -34,7 +36,7 @@ export interface UsageSink {
   pruneWriters(writtenBeforeMs: number, limit: number): Promise<void>;
 }
 
-type Key = { readonly orgId: string; readonly keyId: string };
+type Key = { readonly orgId: string; readonly keyId: string; readonly model: string };
 type Pending = { -readonly [Field in keyof UsageDelta]: UsageDelta[Field] };
 
 const intervalMs = 1_000;
@@ -147,17 +149,17 @@ export class UsageRecorder {
     }
   }
 
-  #pendingOf({ orgId, keyId }: Key): Pending | undefined {
+  #pendingOf({ orgId, keyId, model }: Key): Pending | undefined {
     const nowMs = this.#clock.now();
     const day = dayOf(nowMs);
-    const id = `${orgId} ${keyId} ${day}`;
+    const id = `${orgId} ${keyId} ${day} ${model}`;
     let pending = this.#pending.get(id);
     if (!pending) {
       if (this.waiting >= maxPending) {
         this.#onError(new Error(`more than ${maxPending} usage records wait for the store; one was dropped`));
         return undefined;
       }
-      pending = { orgId, keyId, day, cached: 0, failed: 0, texts: 0, tokens: 0, lastUsedAt: nowMs };
+      pending = { orgId, keyId, model, day, cached: 0, failed: 0, texts: 0, tokens: 0, lastUsedAt: nowMs };
       this.#pending.set(id, pending);
     }
     pending.lastUsedAt = Math.max(pending.lastUsedAt, nowMs);

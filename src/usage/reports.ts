@@ -1,6 +1,6 @@
 import { unavailable } from '../errors.ts';
 import { type Standing, standingOf, type WindowRow } from '../quota/decide.ts';
-import type { Limit, Tiers } from '../quota/tiers.ts';
+import type { QuotaLimit, Tiers } from '../quota/tiers.ts';
 import { monthDays } from '../quota/window.ts';
 import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
@@ -56,7 +56,7 @@ export interface UsageSnapshot {
   /** The month that the ledger counts in. Later than the month of `nowMs` if the clock was set back. */
   readonly monthStartMs: number;
   readonly tier: string;
-  readonly custom: Limit | null;
+  readonly custom: QuotaLimit | null;
   readonly windows: readonly (WindowRow & { readonly kind: string })[];
   readonly byKey: readonly KeyTotals[][];
   readonly byDay: readonly DayTotals[][];

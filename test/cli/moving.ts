@@ -7,6 +7,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import { openGate } from '../../src/service/gate.ts';
 import { movedTables } from '../../src/store/move/tables.ts';
+import { askOf } from '../helpers/asks.ts';
 import { runSql } from '../helpers/postgres.ts';
 import { addUsage } from '../helpers/usage.ts';
 
@@ -26,8 +27,15 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
       const { secret, key } = await gate.keys.create({ orgId, userId: "o'brien", name });
       if (name === 'revoked') await gate.keys.revoke(key.keyId);
       else secrets.push(secret);
-      await gate.ledger.reserve(orgId, key.keyId);
-      const figures = { cached: 1, failed: 2, texts: 3, tokens: 2 ** 40, lastUsedAt: 1_700_000_000_123 };
+      await gate.ledger.reserve(orgId, askOf(key.keyId));
+      const figures = {
+        model: 'test-model',
+        cached: 1,
+        failed: 2,
+        texts: 3,
+        tokens: 2 ** 40,
+        lastUsedAt: 1_700_000_000_123,
+      };
       await addUsage(gate.stores.usage, [
         { orgId, keyId: key.keyId, day: dayOf(systemClock.now()), ...figures },
       ]);
@@ -35,7 +43,7 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
   }
   // One that is being deleted and still has its usage.
   const gone = await gate.organizations.create({ name: 'Gone' });
-  await gate.ledger.reserve(gone.orgId, 'key of the deleted');
+  await gate.ledger.reserve(gone.orgId, askOf('key of the deleted'));
   await gate.organizations.delete(gone.orgId);
   for (let from = 0; from < vectors; from += 1_000) {
     const entries = Array.from({ length: Math.min(1_000, vectors - from) }, (_, i) => ({

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { windowAt } from '../../src/quota/window.ts';
 import { openGate } from '../../src/service/gate.ts';
+import { askOf } from '../helpers/asks.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { embedgate, embedgateJson } from '../helpers/embedgate.ts';
 
@@ -21,7 +22,7 @@ test('orgs repair-windows moves back windows that a clock running ahead left in 
     const gate = await openGate(readConfig(environment), { now: () => systemClock.now() + aheadMs });
     const made = await gate.organizations.create({ name: 'Ahead', tier: 'free', custom: null });
     orgId = made.orgId;
-    for (let i = 0; i < 3; i += 1) await gate.ledger.reserve(orgId, 'key');
+    for (let i = 0; i < 3; i += 1) await gate.ledger.reserve(orgId, askOf('key'));
     await gate.close();
   }
   const repair = (...args: string[]) =>

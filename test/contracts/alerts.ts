@@ -10,10 +10,11 @@ import { Keys } from '../../src/keys/keys.ts';
 import { throughAll } from '../../src/lib/in-steps.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
-import type { Limit } from '../../src/quota/tiers.ts';
+import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
 import { windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
 
@@ -37,7 +38,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
     });
     after(() => Promise.all([here!.close(), there!.close()]));
 
-    const organization = async (custom: Limit = { requests: 100, window: 'month' }) =>
+    const organization = async (custom: QuotaLimit = { requests: 100, window: 'month' }) =>
       (await organizations.create({ name: 'Acme', tier: 'enterprise', custom })).orgId;
 
     const target = async (orgId: string, number: number) => {
@@ -148,7 +149,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
         return { ledger, ...watched };
       });
       await Promise.all(
-        Array.from({ length: 20 }, (_, i) => replicas[i % 2]!.ledger.reserve(orgId, 'key_1')),
+        Array.from({ length: 20 }, (_, i) => replicas[i % 2]!.ledger.reserve(orgId, askOf('key_1'))),
       );
       for (const { watch } of replicas) await watch.close();
       const all = ['threshold 100', 'threshold 50', 'threshold 80', 'threshold 90'];
@@ -163,7 +164,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const hourly = await organization({ requests: 10, window: 'hour' });
       const ledger = new Ledger(here!.ledger, clock);
       const use = (id: string, times: number) =>
-        Promise.all(Array.from({ length: times }, () => ledger.reserve(id, 'key_1')));
+        Promise.all(Array.from({ length: times }, () => ledger.reserve(id, askOf('key_1'))));
       await use(orgId, 85);
       await use(daily, 9);
       await use(hourly, 9);
@@ -197,7 +198,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const slow = await organization({ requests: 1_000, window: 'month' });
       const ledger = new Ledger(here!.ledger, clock);
       const use = (id: string, times: number) =>
-        Promise.all(Array.from({ length: times }, () => ledger.reserve(id, 'key_1')));
+        Promise.all(Array.from({ length: times }, () => ledger.reserve(id, askOf('key_1'))));
       for (const day of ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26']) {
         clock.set(`${day}T03:00:00Z`);
         await use(fast, 120);
@@ -309,7 +310,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       for (let day = 0; day <= 25; day += 1) {
         if (day % 7 >= 5) continue;
         clock.nowMs = mondayMs + day * 86_400_000;
-        await Promise.all(Array.from({ length: 40 }, () => ledger.reserve(orgId, 'key_1')));
+        await Promise.all(Array.from({ length: 40 }, () => ledger.reserve(orgId, askOf('key_1'))));
         if (day % 7 === 4) await watch.sweep();
       }
       await watch.close();

@@ -35,7 +35,15 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
         ...{ orgId, name: 'Large', tier: 'free', custom: null, createdAt: 1, revision: 1 },
       });
       for (let day = today - days; day < today; day += 1) {
-        const figures = { day, cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 1 };
+        const figures = {
+          day,
+          model: 'test-model',
+          cached: 1,
+          failed: 0,
+          texts: 1,
+          tokens: 1,
+          lastUsedAt: 1,
+        };
         await addUsage(
           here!.usage,
           Array.from({ length: keysPerDay }, (_, n) => ({ ...figures, orgId, keyId: `${orgId} ${n}` })),

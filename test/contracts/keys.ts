@@ -74,7 +74,9 @@ export function keysContract(name: string, open: OpenStores): void {
         digest: digestOf(secret),
       });
       assert.ok(!JSON.stringify(found).includes(secret));
-      assert.deepEqual(await callerOf(secret), { keyId: key.keyId, orgId, tier: 'free' });
+      assert.deepEqual(await callerOf(secret), {
+        ...{ keyId: key.keyId, limitsKeyId: key.keyId, orgId, tier: 'free' },
+      });
       assert.equal(await stores.keys.findByDigest(digestOf('sk_other')), undefined);
     });
 
@@ -142,7 +144,7 @@ export function keysContract(name: string, open: OpenStores): void {
       const older = await newKey(orgId);
       clock.advance(1_000);
       const newer = await newKey(orgId);
-      const usage = { orgId, day: 1, cached: 0, failed: 0, texts: 0, tokens: 0 };
+      const usage = { orgId, day: 1, model: 'test-model', cached: 0, failed: 0, texts: 0, tokens: 0 };
       await addUsage(stores.usage, [{ ...usage, keyId: older.key.keyId, lastUsedAt: 5_000 }]);
       await addUsage(stores.usage, [{ ...usage, keyId: older.key.keyId, lastUsedAt: 4_000 }]);
       const listed = await keys.list(orgId);

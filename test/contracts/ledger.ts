@@ -5,9 +5,10 @@ import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import { Ledger, type Reservation } from '../../src/quota/ledger.ts';
-import type { Limit } from '../../src/quota/tiers.ts';
+import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { monthReport } from '../../src/usage/reports.ts';
+import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
 
@@ -32,14 +33,14 @@ export function ledgerContract(name: string, open: OpenStores): void {
       await stores.close();
     });
 
-    const organization = async (tier: string, custom: Limit | null = null) =>
+    const organization = async (tier: string, custom: QuotaLimit | null = null) =>
       (await organizations.create({ name: 'test', tier, custom })).orgId;
-    const limitedTo = (requests: number, window: Limit['window'] = 'month') =>
+    const limitedTo = (requests: number, window: QuotaLimit['window'] = 'month') =>
       organization('enterprise', { requests, window });
 
     /** Sends many concurrent requests; returns the granted ones and the number of 429s. */
     const ask = async (orgId: string, keyIds: readonly string[]) => {
-      const outcomes = await Promise.allSettled(keyIds.map((keyId) => ledger.reserve(orgId, keyId)));
+      const outcomes = await Promise.allSettled(keyIds.map((keyId) => ledger.reserve(orgId, askOf(keyId))));
       const granted = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
       const refused = outcomes.filter(
         (outcome) => outcome.status === 'rejected' && isRefusal(outcome.reason),
@@ -76,7 +77,7 @@ export function ledgerContract(name: string, open: OpenStores): void {
 
     test('a refusal has the time of the reset and the seconds until then', async () => {
       const orgId = await limitedTo(0);
-      await assert.rejects(ledger.reserve(orgId, 'k'), (reason) => {
+      await assert.rejects(ledger.reserve(orgId, askOf('k')), (reason) => {
         assert.ok(reason instanceof ServiceError);
         assert.equal(reason.code, 'rate_limit_exceeded');
         assert.equal(reason.message, 'Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z');
@@ -84,13 +85,13 @@ export function ledgerContract(name: string, open: OpenStores): void {
         return true;
       });
       const perMinute = await limitedTo(0, 'minute');
-      await assert.rejects(ledger.reserve(perMinute, 'k'), {
+      await assert.rejects(ledger.reserve(perMinute, askOf('k')), {
         message: 'Rate limit exceeded. Resets on 2026-11-21T03:01:00Z',
       });
     });
 
     test('an unknown organization is granted nothing', async () => {
-      await assert.rejects(ledger.reserve('org_none', 'k'), { code: 'invalid_api_key' });
+      await assert.rejects(ledger.reserve('org_none', askOf('k')), { code: 'invalid_api_key' });
     });
 
     test('released units can be granted again, and no more than those', async () => {

@@ -4,9 +4,10 @@ import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import { currentRow, type Standing } from '../../src/quota/decide.ts';
-import type { Limit } from '../../src/quota/tiers.ts';
+import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { at, type QuotaCase, quotaCases } from './quota-cases.ts';
 import type { OpenStores } from './stores.ts';
@@ -35,15 +36,16 @@ export function quotaContract(name: string, open: OpenStores): void {
     });
     after(() => stores.close());
 
-    const flush = async (orgId: string, asks: readonly string[]) => {
-      const [outcome] = await stores.ledger.flush([{ orgId, asks, giveBacks: [] }]);
+    const flush = async (orgId: string, keyIds: readonly string[]) => {
+      const asks = keyIds.map((keyId) => askOf(keyId));
+      const [outcome] = await stores.ledger.flush([{ orgId, asks, returns: [] }]);
       assert.ok(outcome && outcome !== 'locked');
-      return outcome;
+      return { ...outcome, granted: outcome.refusedBy.filter((by) => by === null).length };
     };
 
     /** Creates an organization with the counts of the case, and then sets its limit. */
     const organizationOf = async ({ limit, window, before }: QuotaCase) => {
-      const room: Limit = { requests: 1_000, window: before?.window ?? window };
+      const room: QuotaLimit = { requests: 1_000, window: before?.window ?? window };
       const { orgId } = await organizations.create({ name: 'test', tier: 'enterprise', custom: room });
       if (before) {
         clock.set(before.at);
@@ -65,7 +67,7 @@ export function quotaContract(name: string, open: OpenStores): void {
           const { granted, receipt, standing } = await flush(orgId, asks);
           assert.equal(granted, expected.granted);
           assertStanding(standing, expected);
-          assert.deepEqual(await stores.ledger.standing(orgId), standing);
+          assert.deepEqual(await stores.ledger.standings(orgId, null), { quota: standing, limits: null });
 
           const found = await stores.usage.snapshot(orgId, { byKey: [], byDay: [], pace: false });
           const row = found?.windows.find(({ kind }) => kind === 'month');

@@ -7,6 +7,7 @@ import type { Stores } from '../../src/store/stores.ts';
 import { UsageRecorder } from '../../src/usage/recorder.ts';
 import { monthReport, standingIn } from '../../src/usage/reports.ts';
 import { rollUpMonths } from '../../src/usage/roll-up.ts';
+import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { finishDeletions } from '../helpers/deletions.ts';
 import { refuseInserts } from '../helpers/failing-insert.ts';
@@ -31,7 +32,17 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
 
     const day = dayOf(clock.now());
     const delta = (keyId: string, on: number, texts: number) => ({
-      ...{ orgId: 'org', keyId, day: on, cached: 1, failed: 2, texts, tokens: 4_000_000_000, lastUsedAt: 1 },
+      ...{
+        orgId: 'org',
+        keyId,
+        day: on,
+        model: 'test-model',
+        cached: 1,
+        failed: 2,
+        texts,
+        tokens: 4_000_000_000,
+        lastUsedAt: 1,
+      },
     });
 
     test('deltas add up by key and day, even many at once and beyond 32 bits', async () => {
@@ -105,9 +116,9 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
         await insertOrganization(orgId);
         const ledger = new Ledger(stores.ledger, clock);
         const work = keyIds.map(async (keyId, i) => {
-          await ledger.reserve(orgId, keyId).catch(() => {});
+          await ledger.reserve(orgId, askOf(keyId)).catch(() => {});
           await addUsage(stores.usage, [{ ...delta(keyId, day, i), orgId }]);
-          await ledger.reserve(orgId, keyId).catch(() => {});
+          await ledger.reserve(orgId, askOf(keyId)).catch(() => {});
         });
         await Promise.all([...work, stores.organizations.delete(orgId)]);
         await finishDeletions(stores);
@@ -117,7 +128,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
 
     test('a report includes what was recorded before it, even behind other waiting reports', async () => {
       const recorder = new UsageRecorder(stores.usage, clock, assert.ifError);
-      const key = { orgId: 'other', keyId: 'key-recorder' };
+      const key = { orgId: 'other', keyId: 'key-recorder', model: 'test-model' };
       const done: string[] = [];
       const flush = (name: string) => recorder.flush().then(() => done.push(name));
       recorder.failed(key);
@@ -137,7 +148,8 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
     test('records of 50,000 keys are written', async () => {
       await insertOrganization('many');
       const recorder = new UsageRecorder(stores.usage, clock, assert.ifError);
-      for (let i = 0; i < 50_000; i += 1) recorder.failed({ orgId: 'many', keyId: `key-${i}` });
+      for (let i = 0; i < 50_000; i += 1)
+        recorder.failed({ orgId: 'many', keyId: `key-${i}`, model: 'test-model' });
       await recorder.close();
       const [{ failed } = { failed: 0 }] = await stores.usage.totalsByDay('many', day, day + 1, null);
       assert.equal(failed, 50_000);
@@ -201,8 +213,8 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       await insertOrganization(orgId);
       const ledger = new Ledger(stores.ledger, clock);
       clock.set('2026-11-30T10:00:00Z');
-      const reservation = await ledger.reserve(orgId, 'key-a');
-      await ledger.reserve(orgId, 'key-a');
+      const reservation = await ledger.reserve(orgId, askOf('key-a'));
+      await ledger.reserve(orgId, askOf('key-a'));
       await addUsage(stores.usage, [{ ...delta('key-a', at('2026-11-30'), 5), orgId }]);
       clock.set('2026-12-05T10:00:00Z');
       await rolledUp();
@@ -230,14 +242,14 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       await insertOrganization(orgId);
       const ledger = new Ledger(stores.ledger, clock);
       clock.set('2026-12-05T10:00:00Z');
-      await ledger.reserve(orgId, 'key-a');
+      await ledger.reserve(orgId, askOf('key-a'));
       clock.set('2027-02-05T10:00:00Z');
       await rolledUp();
       clock.set('2026-12-05T11:00:00Z');
-      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, 'key-b');
+      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, askOf('key-b'));
       await Promise.all([
-        ledger.reserve(orgId, 'key-b'),
-        new Ledger(stores.ledger, clock).reserve('org', 'key-b'),
+        ledger.reserve(orgId, askOf('key-b')),
+        new Ledger(stores.ledger, clock).reserve('org', askOf('key-b')),
       ]);
       await addUsage(stores.usage, [{ ...delta('key-b', at('2026-12-05'), 1), orgId }]);
       const december = async () =>
@@ -285,7 +297,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       const ledger = new Ledger(stores.ledger, clock);
       const closing = new AbortController();
       const load = ['key-a', 'key-b', 'key-c'].map(async (keyId) => {
-        while (!closing.signal.aborted) await ledger.reserve(orgId, keyId);
+        while (!closing.signal.aborted) await ledger.reserve(orgId, askOf(keyId));
       });
       const sum = (rows: readonly { counted: number }[] = []) =>
         rows.reduce((all, { counted }) => all + counted, 0);
@@ -314,9 +326,9 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       const ledger = new Ledger(stores.ledger, clock);
       const nowMs = clock.nowMs;
       clock.set('2027-05-31T23:59:00Z');
-      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, 'key-a');
+      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, askOf('key-a'));
       clock.set('2027-06-01T00:01:00Z');
-      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, 'key-a');
+      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, askOf('key-a'));
       clock.set('2027-05-31T23:59:00Z');
       const found = await stores.usage.snapshot(orgId, { byKey: ['month'], byDay: [], pace: false });
       assert.equal(found?.monthStartMs, Date.parse('2027-06-01T00:00:00Z'));
@@ -334,13 +346,13 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
         custom: { requests: 5, window: 'hour' },
       });
       const ledger = new Ledger(stores.ledger, clock);
-      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, 'key-a');
+      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, askOf('key-a'));
       clock.set('2027-08-02T10:00:00Z');
-      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, 'key-a');
+      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, askOf('key-a'));
       await addUsage(stores.usage, [{ ...delta('key-a', at('2027-08-02'), 4), orgId }]);
       clock.set('2027-07-31T09:00:00Z');
-      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, 'key-a');
-      await assert.rejects(ledger.reserve(orgId, 'key-a'), { code: 'rate_limit_exceeded' });
+      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, askOf('key-a'));
+      await assert.rejects(ledger.reserve(orgId, askOf('key-a')), { code: 'rate_limit_exceeded' });
 
       const { windows } = await stores.windowRepair.future(1_000);
       const ours = windows.filter((window) => window.orgId === orgId);
@@ -368,7 +380,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.deepEqual([total?.counted, total?.texts], [7, 4]);
       assert.deepEqual(await stores.usage.rows(orgId, at('2027-08-01'), at('2028-01-01')), []);
       clock.set('2027-07-31T10:00:00Z');
-      await ledger.reserve(orgId, 'key-a');
+      await ledger.reserve(orgId, askOf('key-a'));
       assert.equal((await ledger.readStanding(orgId)).used, 1);
       clock.nowMs = nowMs;
     });
@@ -382,7 +394,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       await insertOrganization(orgId);
       const ledger = new Ledger(stores.ledger, clock);
       const use = async (times: number) => {
-        for (let i = 0; i < times; i += 1) await ledger.reserve(orgId, 'key-a');
+        for (let i = 0; i < times; i += 1) await ledger.reserve(orgId, askOf('key-a'));
         return (await ledger.readStanding(orgId)).used;
       };
       await change(100, 'month');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
@@ -19,7 +20,7 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
     const { orgId, services, administrator } = dashboard.app;
     path = `/organizations/${orgId}`;
     clock.advance(-3 * dayMs);
-    for (let n = 0; n < 9; n += 1) await services.ledger.reserve(orgId, 'a key');
+    for (let n = 0; n < 9; n += 1) await services.ledger.reserve(orgId, askOf('a key'));
     clock.nowMs = nowMs;
     page = await dashboard.newPage({ timezoneId: 'America/Los_Angeles' });
     await page.goto(`${path}/usage`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { assertTrend, card, loadedCard } from './cards.ts';
 import { withoutBrowser } from './chromium.ts';
@@ -69,7 +70,7 @@ describe('the list of organizations in unusual conditions', {
     const { userId } = dashboard.app.administrator;
     const { orgId } = await organizations.create({ name: longName, tier: 'free' });
     const { key } = await keys.create({ orgId, userId, name: longName });
-    await ledger.reserve(orgId, key.keyId);
+    await ledger.reserve(orgId, askOf(key.keyId));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const width of [375, 1_024, 1_440]) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { withoutBrowser } from './chromium.ts';
@@ -41,7 +42,7 @@ describe('pages with a used-up quota, or that cannot be refreshed', { skip: with
   after(() => dashboard?.[Symbol.asyncDispose]());
   const use = async (count: number): Promise<void> => {
     const { orgId, services } = dashboard.app;
-    for (let n = 0; n < count; n += 1) await services.ledger.reserve(orgId, 'a key');
+    for (let n = 0; n < count; n += 1) await services.ledger.reserve(orgId, askOf('a key'));
   };
   const main = () => page.getByRole('main');
   const pass = async (ms: number): Promise<void> => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { askOf } from '../helpers/asks.ts';
 import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
@@ -111,7 +112,7 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, () => {
 
   test('a warning precedes a smaller plan that puts the organization over quota', async () => {
     const { services, orgId } = dashboard.app;
-    for (let n = 0; n < 12; n += 1) await services.ledger.reserve(orgId, 'a key');
+    for (let n = 0; n < 12; n += 1) await services.ledger.reserve(orgId, askOf('a key'));
     await page.goto(`${path}/settings`);
     await page.getByRole('combobox', { name: 'Tier' }).selectOption('enterprise');
     await page.getByLabel('Limit').fill('10');

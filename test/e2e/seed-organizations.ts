@@ -1,4 +1,5 @@
 import type { ListeningApp } from '../helpers/app.ts';
+import { askOf } from '../helpers/asks.ts';
 import type { TestClock } from '../helpers/clock.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 
@@ -57,7 +58,7 @@ async function seedOrganization(
     const size = requestsADay * weekend * growth ** (1 - day / (2 * trendDays)) * (1 + 0.2 * Math.sin(day));
     for (const { name: by, keyId, part } of callers) {
       const counted = Math.ceil(size * part);
-      await Promise.all(Array.from({ length: counted }, () => ledger.reserve(orgId, keyId)));
+      await Promise.all(Array.from({ length: counted }, () => ledger.reserve(orgId, askOf(keyId))));
       if (day >= trendDays) previous += counted;
       else {
         last += counted;

@@ -1,4 +1,5 @@
 import type { ListeningApp } from '../helpers/app.ts';
+import { askOf } from '../helpers/asks.ts';
 import { Browser } from '../helpers/browser.ts';
 import type { TestClock } from '../helpers/clock.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
@@ -29,10 +30,13 @@ export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<vo
       const wave = 1 + 0.25 * Math.sin(day / (5 + 3 * i));
       const growth = 0.35 + 0.65 * (day / days) ** 3;
       const counted = Math.round((requestsADay / (1.7 + i)) * wave * growth * (weekend && i < 2 ? 0.4 : 1));
-      await Promise.all(Array.from({ length: counted }, () => ledger.reserve(caller.orgId, caller.keyId)));
+      await Promise.all(
+        Array.from({ length: counted }, () => ledger.reserve(caller.orgId, askOf(caller.keyId))),
+      );
+      const used = { ...caller, model: askOf(caller.keyId).model };
       const answer = { cached: true, embeddings: [null], promptTokens: 12 };
-      for (let n = 0; n < counted * 0.6; n += 1) recorder.embedded(caller, answer);
-      for (let n = 0; n < counted * 0.02; n += 1) recorder.failed(caller);
+      for (let n = 0; n < counted * 0.6; n += 1) recorder.embedded(used, answer);
+      for (let n = 0; n < counted * 0.02; n += 1) recorder.failed(used);
     }
     clock.advance(dayMs);
   }

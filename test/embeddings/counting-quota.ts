@@ -1,10 +1,10 @@
-import type { Quota, Units } from '../../src/embeddings/embed.ts';
+import type { Ask, Quota } from '../../src/embeddings/embed.ts';
 import { ServiceError } from '../../src/errors.ts';
 
 export interface CountedUnit {
   readonly orgId: string;
   readonly keyId: string;
-  readonly units: Units;
+  readonly units: Ask['units'];
 }
 
 /** A quota that remembers each unit taken and released. */
@@ -17,12 +17,17 @@ export class CountingQuota implements Quota<CountedUnit> {
   beforeReserve: () => Promise<void> = async () => {};
   beforeGiveBack: () => Promise<void> = async () => {};
 
-  async reserve(orgId: string, keyId: string, units: Units): Promise<CountedUnit> {
+  async reserve(orgId: string, { keyId, units }: Ask): Promise<CountedUnit> {
     await this.beforeReserve();
-    if (this.usedBy(orgId) >= this.limit) throw new ServiceError('rate_limit_exceeded', 'Quota exhausted.');
+    if (units.requests > 0 && this.usedBy(orgId) >= this.limit)
+      throw new ServiceError('rate_limit_exceeded', 'Quota exhausted.');
     const unit = { orgId, keyId, units };
     this.reserved.push(unit);
     return unit;
+  }
+
+  async settle(unit: CountedUnit, tokens: number): Promise<CountedUnit> {
+    return { ...unit, units: { ...unit.units, tokens } };
   }
 
   async giveBack(unit: CountedUnit): Promise<void> {
@@ -31,13 +36,13 @@ export class CountingQuota implements Quota<CountedUnit> {
   }
 
   usedBy(orgId: string): number {
-    const ofOrg = (unit: CountedUnit): boolean => unit.orgId === orgId;
+    const ofOrg = (unit: CountedUnit): boolean => unit.orgId === orgId && unit.units.requests > 0;
     return this.reserved.filter(ofOrg).length - this.givenBack.filter(ofOrg).length;
   }
 
   /** How often a key took a unit, and how often it released one. */
   movesOf(keyId: string): [reserved: number, givenBack: number] {
-    const ofKey = (unit: CountedUnit): boolean => unit.keyId === keyId;
+    const ofKey = (unit: CountedUnit): boolean => unit.keyId === keyId && unit.units.requests > 0;
     return [this.reserved.filter(ofKey).length, this.givenBack.filter(ofKey).length];
   }
 }

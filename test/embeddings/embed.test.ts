@@ -20,7 +20,7 @@ describe('embedding texts', () => {
     assert.equal(result.keys[0], result.keys[2]);
     assert.deepEqual(engine.computedTexts.sort(), ['a', 'b b', 'c c c']);
     assert.deepEqual(quota.movesOf('key'), [1, 0]);
-    assert.deepEqual(quota.reserved[0]?.units, { texts: 3, tokens: 6 });
+    assert.deepEqual(quota.reserved[0]?.units, { requests: 1, texts: 3, tokens: 6 });
   });
 
   it('returns vectors from memory at once, uncounted', async (t) => {

@@ -32,11 +32,13 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
     flights: new SingleFlight<CachedVector>(),
     batcher: new Batcher(engine, clock, options.batcher),
     quota,
+    model: engine.model.name,
     onGiveBackError: (reason: unknown) => void giveBackErrors.push(reason),
   };
   const requestOf = (ask: Ask): EmbedRequest => ({
     orgId: 'org',
     keyId: 'key',
+    limitsKeyId: 'key',
     inputType: 'document',
     truncate: true,
     ...ask,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { writeFileAtomically } from '../../src/lib/files.ts';
-import type { Limit } from '../../src/quota/tiers.ts';
+import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import { type Gate, openGate } from '../../src/service/gate.ts';
 import { temporaryDirectory } from './directory.ts';
 import type { Environment } from './embedgate.ts';
@@ -57,7 +57,7 @@ export async function startReplicas(url: string, count: number, more: Environmen
 }
 
 /** An organization with a custom limit, and keys of its own. */
-export async function newOrganization(gate: Gate, custom: Limit, keyCount: number) {
+export async function newOrganization(gate: Gate, custom: QuotaLimit, keyCount: number) {
   const { orgId } = await gate.organizations.create({ name: 'limited', tier: 'enterprise', custom });
   const created = await Promise.all(
     Array.from({ length: keyCount }, (_, i) => gate.keys.create({ orgId, userId: 'u', name: `key ${i}` })),

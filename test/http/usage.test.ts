@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dayOf } from '../../src/quota/window.ts';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
+import { askOf } from '../helpers/asks.ts';
 import { Browser } from '../helpers/browser.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
@@ -43,8 +44,15 @@ describe('usage reports', () => {
   const past = async (keyId: string, day: string, requests: number) => {
     const now = clock.nowMs;
     clock.set(`${day}T10:00:00Z`);
-    for (let i = 0; i < requests; i += 1) await app.services.ledger.reserve(app.orgId, keyId);
-    const figures = { cached: 1, failed: 0, texts: requests, tokens: 10 * requests, lastUsedAt: clock.nowMs };
+    for (let i = 0; i < requests; i += 1) await app.services.ledger.reserve(app.orgId, askOf(keyId));
+    const figures = {
+      model: 'test-model',
+      cached: 1,
+      failed: 0,
+      texts: requests,
+      tokens: 10 * requests,
+      lastUsedAt: clock.nowMs,
+    };
     await addUsage(app.services.stores.usage, [
       { orgId: app.orgId, keyId, day: dayOf(clock.nowMs), ...figures },
     ]);

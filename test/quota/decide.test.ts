@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { currentRow, grantable, standingOf, type WindowRow } from '../../src/quota/decide.ts';
+import { currentRow, decide, quotaId, standingOf, type WindowRow } from '../../src/quota/decide.ts';
 import { type WindowKind, windowAt } from '../../src/quota/window.ts';
 import { assertStanding } from '../contracts/quota.ts';
 import { at, type QuotaCase, quotaCases } from '../contracts/quota-cases.ts';
+import { askOf } from '../helpers/asks.ts';
 
 describe('the quota rule', () => {
   for (const expected of quotaCases) test(expected.name, () => assertDecided(expected));
@@ -18,7 +19,19 @@ function assertDecided(expected: QuotaCase): void {
   };
   const current = currentRow(window, rowIn(window), at(now));
   const month = currentRow('month', rowIn('month'), at(now));
-  const granted = grantable(limit, current.used, asks);
+  const { startMs, used } = current;
+  const { resetsAtMs } = standingOf(limit, { startMs, used }, at(now));
+  const counter = {
+    limitId: quotaId,
+    keyId: null,
+    unit: 'requests',
+    amount: expected.limit,
+    resetsAtMs,
+    used,
+  } as const;
+  const refusedBy = decide(Array(asks).fill(askOf('key')), [{ ...counter }]);
+  const granted = refusedBy.filter((by) => by === null).length;
+  assert.deepEqual(refusedBy.slice(granted), Array(asks - granted).fill(quotaId));
   assert.equal(granted, expected.granted);
   assertStanding(standingOf(limit, { ...current, used: current.used + granted }, at(now)), expected);
   assert.equal(month.used + granted, expected.monthUsed ?? expected.used);

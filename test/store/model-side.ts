@@ -4,9 +4,10 @@ import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import { Ledger, type Reservation } from '../../src/quota/ledger.ts';
-import type { Limit } from '../../src/quota/tiers.ts';
+import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { askOf } from '../helpers/asks.ts';
 import type { TestClock } from '../helpers/clock.ts';
 import { addUsage } from '../helpers/usage.ts';
 
@@ -15,11 +16,11 @@ import { addUsage } from '../helpers/usage.ts';
  * creation.
  */
 export type Command =
-  | { do: 'create organization'; tier: string; custom: Limit | null }
+  | { do: 'create organization'; tier: string; custom: QuotaLimit | null }
   | { do: 'create key'; org: number; lifetimeMs: number }
   | { do: 'rotate key'; key: number; graceMs: number; by: 'itself' | 'person' }
   | { do: 'revoke key'; key: number }
-  | { do: 'set tier'; org: number; tier: string; custom: Limit | null }
+  | { do: 'set tier'; org: number; tier: string; custom: QuotaLimit | null }
   | { do: 'reserve'; keys: number[] }
   | { do: 'give back'; reservation: number }
   | { do: 'record usage'; keys: number[]; texts: number }
@@ -105,7 +106,13 @@ export class Side {
       }
       case 'record usage': {
         const at = { day: dayOf(this.#clock.now()), lastUsedAt: this.#clock.now() };
-        const figures = { cached: 1, failed: 2, texts: command.texts, tokens: 7 * command.texts };
+        const figures = {
+          model: 'test-model',
+          cached: 1,
+          failed: 2,
+          texts: command.texts,
+          tokens: 7 * command.texts,
+        };
         const keys = command.keys.map((key) => this.#key(key));
         return addUsage(
           this.#stores.usage,
@@ -138,7 +145,7 @@ export class Side {
   /** All at once, so that they share flushes. */
   async #reserve(keys: readonly Made[]): Promise<unknown[]> {
     const outcomes = await Promise.allSettled(
-      keys.map(({ orgId, keyId }) => this.#ledger.reserve(orgId, keyId)),
+      keys.map(({ orgId, keyId }) => this.#ledger.reserve(orgId, askOf(keyId))),
     );
     return outcomes.map((outcome) => {
       if (outcome.status === 'rejected') return String(outcome.reason);
@@ -147,9 +154,22 @@ export class Side {
     });
   }
 
-  #nameless<K extends { keyId: string; orgId: string; hint: string; rotatedFrom: string | null }>(key: K) {
-    const { keyId, orgId: _orgId, hint: _hint, rotatedFrom, ...shown } = key;
-    return { ...shown, key: this.#number(keyId), from: rotatedFrom && this.#number(rotatedFrom) };
+  #nameless<
+    K extends {
+      keyId: string;
+      orgId: string;
+      hint: string;
+      rotatedFrom: string | null;
+      firstKeyId: string | null;
+    },
+  >(key: K) {
+    const { keyId, orgId: _orgId, hint: _hint, rotatedFrom, firstKeyId, ...shown } = key;
+    return {
+      ...shown,
+      key: this.#number(keyId),
+      from: rotatedFrom && this.#number(rotatedFrom),
+      first: firstKeyId && this.#number(firstKeyId),
+    };
   }
 
   #number(keyId: string): number {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Limit, standardTiers } from '../../src/quota/tiers.ts';
+import { type QuotaLimit, standardTiers } from '../../src/quota/tiers.ts';
 import { windowKinds } from '../../src/quota/window.ts';
 import { openPostgresStores } from '../../src/store/postgres/open.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
@@ -15,11 +15,11 @@ type Step = Command | { do: 'wait'; ms: number };
 
 const place = fc.nat({ max: 5 });
 const places = fc.array(place, { minLength: 1, maxLength: 12 });
-const custom: fc.Arbitrary<Limit | null> = fc.option(
+const custom: fc.Arbitrary<QuotaLimit | null> = fc.option(
   fc.record({ requests: fc.nat({ max: 8 }), window: fc.constantFrom(...windowKinds) }),
 );
 // A tier without a custom limit refuses one, which is seldom interesting.
-const tier: fc.Arbitrary<{ tier: string; custom: Limit | null }> = fc.oneof(
+const tier: fc.Arbitrary<{ tier: string; custom: QuotaLimit | null }> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ tier: fc.constant('enterprise' as const), custom }) },
   { weight: 1, arbitrary: fc.record({ tier: fc.constantFrom(...standardTiers.names), custom }) },
 );

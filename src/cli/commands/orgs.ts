@@ -4,7 +4,7 @@ import { readConfig } from '../../config/config.ts';
 import { validName } from '../../keys/key.ts';
 import type { Organization } from '../../organizations/organizations.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
-import type { Limit } from '../../quota/tiers.ts';
+import type { QuotaLimit } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
 import type { Gate } from '../../service/gate.ts';
 import { parseCount, parseId } from '../arguments.ts';
@@ -117,7 +117,7 @@ function knownTier(command: Command, environment: Environment, name: string): st
   );
 }
 
-function customLimit(command: Command, { limit, window }: LimitOptions): Limit | null {
+function customLimit(command: Command, { limit, window }: LimitOptions): QuotaLimit | null {
   if (limit !== undefined) return { requests: limit, window: window ?? 'month' };
   if (window !== undefined) command.error("error: option '--window <window>' needs '--limit <requests>'");
   return null;

@@ -61,7 +61,7 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
         const principal = principalOn(request);
         if (principal.kind === 'key') return;
         const { tier } = await lookUpsOf(request)(() => services.organizations.get(orgId));
-        request.caller = { keyId: principal.userId, orgId, tier };
+        request.caller = { keyId: principal.userId, limitsKeyId: principal.userId, orgId, tier };
       },
       onError: countFailures(services),
     },
@@ -84,7 +84,7 @@ function deletedMeanwhile(reason: unknown): unknown {
 
 function countFailures({ recorder }: Services): onErrorHookHandler {
   return (request, _reply, _reason, done) => {
-    if (request.caller) recorder.failed(request.caller);
+    if (request.caller) recorder.failed({ ...request.caller, model: request.servedModel });
     done();
   };
 }
@@ -97,19 +97,21 @@ function answer(
 ): void | Promise<void> {
   const { body } = request;
   const served = servedModel(body, services);
-  const { orgId, keyId } = callerOf(request);
+  request.servedModel = served.model.name;
+  const { orgId, keyId, limitsKeyId } = callerOf(request);
   const texts = typeof body.input === 'string' ? [body.input] : body.input;
   request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber);
   const result = served.embed({
     orgId,
     keyId,
+    limitsKeyId,
     texts,
     inputType: body.input_type ?? 'document',
     truncate: body.truncate ?? true,
     signal: () => clientGoneSignal(reply),
   });
   const send = (embedded: EmbedResult): void | Promise<void> => {
-    services.recorder.embedded({ orgId, keyId }, embedded);
+    services.recorder.embedded({ orgId, keyId, model: served.model.name }, embedded);
     const { encoding_format: format = 'float', dimensions = served.model.dimensions } = body;
     const json = served.encode(embedded, { format, dimensions });
     if (json instanceof Promise) return json.then((later) => sendJson(reply, later));

@@ -13,7 +13,7 @@ import { TierListResponse, tierView } from '../../api/tier.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Relation } from '../../organizations/access.ts';
 import type { Organization } from '../../organizations/organizations.ts';
-import type { Limit } from '../../quota/tiers.ts';
+import type { QuotaLimit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { relationOn } from '../plugins/access.ts';
@@ -191,7 +191,7 @@ async function organizationsOf(
   );
 }
 
-function customLimit(body: Pick<SetTierRequest, 'limit' | 'window'>): Limit | null {
+function customLimit(body: Pick<SetTierRequest, 'limit' | 'window'>): QuotaLimit | null {
   if (body.limit === undefined || body.limit === null) {
     if (body.window === undefined) return null;
     throw new ServiceError('invalid_request', 'window can only be used with limit', { param: 'window' });

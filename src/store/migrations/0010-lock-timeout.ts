@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts';
 
 /** Longer than a flush takes under load, but short for the organizations that wait with one whose rows are locked. */
-const lockTimeoutMs = 300;
+export const lockTimeoutMs = 300;
 
 /**
  * Makes a flush give up soon if another transaction keeps an organization's rows locked, so that the other

@@ -13,6 +13,7 @@ export const movedTables = [
   'api_keys',
   'key_activity',
   'quota_windows',
+  'limits',
   'usage_daily',
   'usage_rolling',
   'usage_rolled',

@@ -2,13 +2,22 @@ import { performance } from 'node:perf_hooks';
 import { codeOf } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Gather } from '../../lib/gather.ts';
-import { type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
+import { Lru } from '../../lib/lru.ts';
+import { currentRow, quotaId, type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
+import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { FlushOutcome, LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger.ts';
+import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
-import type { WindowKind } from '../../quota/window.ts';
+import { type WindowKind, windowAt } from '../../quota/window.ts';
 import { readSql } from '../migrations/migration.ts';
 import { customLimit, type LimitColumns } from '../schema.ts';
-import { flushArguments, flushOfOneArguments, tierLiterals } from './flush-arguments.ts';
+import {
+  flushArguments,
+  flushOfOneArguments,
+  limitedArguments,
+  runLengths,
+  tierLiterals,
+} from './flush-arguments.ts';
 import type { Pool, Statement } from './pool.ts';
 
 type DecidedRow = {
@@ -22,18 +31,47 @@ type DecidedRow = {
   window_start: number;
   window_used: number;
   now_ms: number;
+  /** Whether the organization or its keys have limits. Then nothing was granted. */
+  is_limited: boolean;
+};
+
+type LimitedRow = Omit<DecidedRow, 'granted' | 'is_limited' | 'day'> & {
+  /** Null: no such organization, or its tier is not configured. */
+  day: number | null;
+  /** For each run of asks, how many are granted, and what refuses the others. */
+  granted: number[] | null;
+  refused_by: (string | null)[] | null;
+  current_limits: LimitStanding[] | null;
 };
 
 type StandingRow = LimitColumns &
-  WindowRow & { orgId: string; tier: string; kind: WindowKind | null; nowMs: number };
+  WindowRow & { orgId: string; tier: string; kind: WindowKind | null; nowMs: number; isLimited: boolean };
+
+type LimitRow = Omit<LimitStanding, 'resetsAtMs'> & { orgId: string };
+
+type Flush = (entries: readonly LedgerEntry[]) => Promise<FlushOutcome[]>;
+
+interface Asked {
+  readonly orgId: string;
+  readonly limitsKeyId: string | null;
+}
 
 const standingStatement: Statement = {
   name: 'standing',
   text: `SELECT o.org_id AS "orgId", o.tier, o.limit_requests AS "limitRequests", o.limit_window AS "limitWindow",
       w.window_kind AS kind, w.window_start AS "startMs", w.used,
-      COALESCE($2::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS "nowMs"
+      COALESCE($2::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS "nowMs",
+      EXISTS (SELECT FROM limits l WHERE l.org_id = o.org_id) AS "isLimited"
     FROM organizations o LEFT JOIN quota_windows w ON w.org_id = o.org_id
     WHERE o.org_id = ANY ($1::TEXT[])`,
+};
+
+const limitsStatement: Statement = {
+  name: 'limits',
+  text: `SELECT org_id AS "orgId", limit_id AS "limitId", key_id AS "keyId", unit, window_kind AS window, amount,
+      window_start AS "startMs", used
+    FROM limits WHERE org_id = ANY ($1::TEXT[]) AND (key_id IS NULL OR key_id = ANY ($2::TEXT[]))
+    ORDER BY limit_id`,
 };
 
 const lockedStatement: Statement = {
@@ -62,7 +100,10 @@ export class PostgresLedger implements LedgerStore {
   readonly #tiers: Tiers;
   readonly #flushStatement: Statement;
   readonly #flushOfOneStatement: Statement;
-  readonly #reads: Gather<string, Standing | undefined>;
+  readonly #flushLimitedStatement: Statement;
+  readonly #reads: Gather<Asked, StoredStandings | undefined>;
+  /** Organizations that have had limits, whose entries need not try the statements for others first. */
+  readonly #limited = new Lru<true>(10_000, () => 1);
 
   /** `changes.notifications` grows with every notification of a change. */
   constructor(pool: Pool, changes: { readonly notifications: number }, tiers: Tiers, windowClock?: Clock) {
@@ -73,36 +114,59 @@ export class PostgresLedger implements LedgerStore {
     const literals = tierLiterals(tiers);
     this.#flushStatement = {
       name: 'flush_quota',
-      text: `SELECT * FROM flush_quota(${literals}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      text: `SELECT * FROM flush_quota(${literals}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     };
     this.#flushOfOneStatement = {
       name: 'flush_quota_of_one',
-      text: `SELECT * FROM flush_quota_of_one(${literals}, $1, $2, $3, $4, $5, $6)`,
+      text: `SELECT * FROM flush_quota_of_one(${literals}, $1, $2, $3, $4, $5, $6, $7)`,
     };
-    this.#reads = new Gather((orgIds) => this.#readStandings(orgIds), { maxItems: maxStandingsPerRead });
+    this.#flushLimitedStatement = {
+      name: 'flush_quota_limited',
+      // The entries are in order of their organizations, so that flushes lock them in the same order.
+      text: `SELECT decided.*, entries.at AS org_at
+        FROM jsonb_array_elements($1) WITH ORDINALITY AS entries (entry, at)
+        CROSS JOIN LATERAL flush_quota_limited(${literals}, entries.entry, $2) AS decided`,
+    };
+    this.#reads = new Gather((asked) => this.#readStandings(asked), { maxItems: maxStandingsPerRead });
   }
 
   /**
-   * Calls a function in the database. If the response is lost, does not repeat the call, because it may have counted.
+   * Calls functions in the database: one for all organizations without limits, one for those with limits. If the
+   * response is lost, does not repeat the call, because it may have counted.
    */
   async flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
+    const isLimited = (entry: LedgerEntry): boolean =>
+      this.#limited.get(entry.orgId) !== undefined || needsLimits(entry);
+    const [limited, others] = [entries.filter(isLimited), entries.filter((entry) => !isLimited(entry))];
+    const byOrg = new Map<string, FlushOutcome>();
+    const decide = async (some: readonly LedgerEntry[], flush: Flush): Promise<void> => {
+      if (some.length === 0) return;
+      const outcomes = await this.#unlessLocked(some, flush);
+      for (const [i, { orgId }] of some.entries()) byOrg.set(orgId, outcomes[i]);
+    };
+    const outcomes = await Promise.allSettled([
+      decide(others, (some) => this.#flushOthers(some)),
+      decide(limited, (some) => this.#flushLimited(some)),
+    ]);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    return entries.map(({ orgId }) => byOrg.get(orgId));
+  }
+
+  async #unlessLocked(entries: readonly LedgerEntry[], flush: Flush): Promise<FlushOutcome[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#flushAll(entries);
+        return await flush(entries);
       } catch (reason) {
         if (codeOf(reason) !== lockTimedOut || attempt === maxLockTimeouts) throw reason;
       }
       // The flush has committed nothing.
       const locked = await this.#lockedOf(entries);
-      if (locked.size > 0) return this.#flushWithout(locked, entries);
+      if (locked.size === 0) continue;
+      const others = entries.filter(({ orgId }) => !locked.has(orgId));
+      const outcomes = others.length === 0 ? [] : await this.#unlessLocked(others, flush);
+      const byOrg = new Map(others.map(({ orgId }, i) => [orgId, outcomes[i]]));
+      return entries.map(({ orgId }) => (locked.has(orgId) ? 'locked' : byOrg.get(orgId)));
     }
-  }
-
-  async #flushWithout(locked: ReadonlySet<string>, entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
-    const others = entries.filter(({ orgId }) => !locked.has(orgId));
-    const outcomes = others.length === 0 ? [] : await this.flush(others);
-    const byOrg = new Map(others.map(({ orgId }, i) => [orgId, outcomes[i]]));
-    return entries.map(({ orgId }) => (locked.has(orgId) ? 'locked' : byOrg.get(orgId)));
   }
 
   async #lockedOf(entries: readonly LedgerEntry[]): Promise<ReadonlySet<string>> {
@@ -114,56 +178,124 @@ export class PostgresLedger implements LedgerStore {
     return new Set(rows.map(({ org_id }) => org_id));
   }
 
-  async #flushAll(entries: readonly LedgerEntry[]): Promise<(LedgerOutcome | undefined)[]> {
+  /** Decides organizations without limits, and then those of them that turn out to have some. */
+  async #flushOthers(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
+    const nowMs = this.#windowClock?.now();
     const [only, ...others] = entries;
     const [statement, values] =
-      only && others.length === 0 && only.giveBacks.length === 0
-        ? [this.#flushOfOneStatement, flushOfOneArguments(only)]
-        : [this.#flushStatement, flushArguments(entries)];
-    const rows = await this.#pool.query<DecidedRow>(statement, [...values, this.#windowClock?.now()]);
+      only && others.length === 0 && only.returns.length === 0
+        ? [this.#flushOfOneStatement, flushOfOneArguments(only, nowMs)]
+        : [this.#flushStatement, flushArguments(entries, nowMs)];
+    const rows = await this.#pool.query<DecidedRow>(statement, values);
     const byPlace = new Map(rows.map((row) => [row.org_at, row]));
-    return entries.map((_, i) => {
+    const outcomes = entries.map(({ asks }, i) => {
       const row = byPlace.get(i + 1);
-      return row && toOutcome(row);
+      return row && toOutcome(row, refusals(row.granted, asks.length, quotaId));
+    });
+    const limited = entries.filter((_, i) => byPlace.get(i + 1)?.is_limited);
+    if (limited.length === 0) return outcomes;
+    for (const { orgId } of limited) this.#limited.set(orgId, true);
+    // Their units were already returned.
+    const decided = await this.#unlessLocked(
+      limited.map((entry) => ({ ...entry, returns: [] })),
+      (some) => this.#flushLimited(some),
+    );
+    const byOrg = new Map(limited.map(({ orgId }, i) => [orgId, decided[i]]));
+    return entries.map(({ orgId }, i) => (byOrg.has(orgId) ? byOrg.get(orgId) : outcomes[i]));
+  }
+
+  async #flushLimited(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
+    const rows = await this.#pool.query<LimitedRow>(this.#flushLimitedStatement, [
+      limitedArguments(entries),
+      this.#windowClock?.now(),
+    ]);
+    const byPlace = new Map(rows.map((row) => [row.org_at, row]));
+    return entries.map(({ orgId, asks }, i) => {
+      const row = byPlace.get(i + 1);
+      if (!row || row.day === null) return undefined;
+      if (row.current_limits === null) this.#limited.delete(orgId);
+      const refusedBy = runLengths(asks).flatMap((length, run) =>
+        refusals(row.granted![run]!, length, row.refused_by![run]!),
+      );
+      return toOutcome({ ...row, day: row.day }, refusedBy, row.current_limits);
     });
   }
 
-  standing(orgId: string): Promise<Standing | undefined> {
-    return this.#reads.add(orgId);
+  standings(orgId: string, limitsKeyId: string | null): Promise<StoredStandings | undefined> {
+    return this.#reads.add({ orgId, limitsKeyId });
   }
 
   version(): number {
     return this.#changes.notifications + Math.floor(performance.now() / versionLastsMs);
   }
 
-  async #readStandings(orgIds: readonly string[]): Promise<(Standing | undefined)[]> {
-    const rows = await this.#pool.query<StandingRow>(standingStatement, [
-      [...new Set(orgIds)],
-      this.#windowClock?.now(),
-    ]);
-    const byOrg = Map.groupBy(rows, ({ orgId }) => orgId);
-    return orgIds.map((orgId) => toStanding(byOrg.get(orgId), this.#tiers));
+  async #readStandings(asked: readonly Asked[]): Promise<(StoredStandings | undefined)[]> {
+    const orgIds = [...new Set(asked.map(({ orgId }) => orgId))];
+    const rows = await this.#pool.query<StandingRow>(standingStatement, [orgIds, this.#windowClock?.now()]);
+    const limitedOrgIds = [...new Set(rows.filter(({ isLimited }) => isLimited).map(({ orgId }) => orgId))];
+    const limits =
+      limitedOrgIds.length === 0
+        ? []
+        : await this.#pool.query<LimitRow>(limitsStatement, [
+            limitedOrgIds,
+            [...new Set(asked.map(({ limitsKeyId }) => limitsKeyId))].filter((keyId) => keyId !== null),
+          ]);
+    const rowsByOrg = Map.groupBy(rows, ({ orgId }) => orgId);
+    const limitsByOrg = Map.groupBy(limits, ({ orgId }) => orgId);
+    return asked.map(({ orgId, limitsKeyId }) => {
+      const found = rowsByOrg.get(orgId);
+      const [org] = found ?? [];
+      if (!found || !org) return undefined;
+      const applying = (limitsByOrg.get(orgId) ?? []).filter(
+        ({ keyId }) => keyId === null || keyId === limitsKeyId,
+      );
+      return {
+        quota: toStanding(org, found, this.#tiers),
+        limits: org.isLimited ? applying.map((limit) => toLimitStanding(limit, org.nowMs)) : null,
+      };
+    });
   }
 }
 
-function toOutcome(row: DecidedRow): LedgerOutcome {
+/** Entries that only `flush_quota_limited` can apply. */
+function needsLimits({ asks, returns }: LedgerEntry): boolean {
+  return (
+    asks.some(({ units }) => units.requests !== 1) ||
+    returns.some(({ reservation, units }) => units.requests !== 1 || reservation.receipt.limits.length > 0)
+  );
+}
+
+/** Returns what refuses each of `asked` requests of which the first `granted` are granted. */
+function refusals(granted: number, asked: number, refusedBy: string | null): (string | null)[] {
+  return Array.from({ length: asked }, (_, i) => (i < granted ? null : refusedBy));
+}
+
+function toOutcome(
+  row: Omit<DecidedRow, 'granted' | 'is_limited'>,
+  refusedBy: (string | null)[],
+  limits: LimitStanding[] | null = null,
+): LedgerOutcome {
   const limit = { requests: row.limit_requests, window: row.window_kind };
   const window = { startMs: row.window_start, used: row.window_used };
   return {
-    granted: row.granted,
+    refusedBy,
     receipt: {
       day: row.day,
       monthStartMs: row.month_start,
       window: limit.window === 'month' ? null : { kind: limit.window, startMs: window.startMs },
     },
     standing: standingOf(limit, window, row.now_ms),
+    limits,
   };
 }
 
-function toStanding(rows: readonly StandingRow[] | undefined, tiers: Tiers): Standing | undefined {
-  const [org] = rows ?? [];
-  if (!rows || !org) return undefined;
+function toStanding(org: StandingRow, rows: readonly StandingRow[], tiers: Tiers): Standing {
   const limit = tiers.limitOf(org.tier, customLimit(org));
   const row = rows.find(({ kind }) => kind === limit.window);
   return standingOf(limit, row, org.nowMs);
+}
+
+function toLimitStanding({ orgId: _, ...limit }: LimitRow, nowMs: number): LimitStanding {
+  const { startMs, used } = currentRow(limit.window, limit, nowMs);
+  return { ...limit, startMs, used, resetsAtMs: windowAt(limit.window, startMs).endMs };
 }

@@ -1,25 +1,35 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { currentRow, grantable, type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
-import type { LedgerEntry, LedgerOutcome, Receipt, Reservation } from '../../quota/ledger.ts';
-import type { Limit, Tiers } from '../../quota/tiers.ts';
-import { dayOf, type WindowKind } from '../../quota/window.ts';
+import { type Counter, currentRow, decide, quotaId, standingOf, type WindowRow } from '../../quota/decide.ts';
+import type { StoredStandings } from '../../quota/known-standings.ts';
+import type { Ask, LedgerEntry, LedgerOutcome, Return } from '../../quota/ledger.ts';
+import type { LimitStanding } from '../../quota/limit.ts';
+import type { Tiers } from '../../quota/tiers.ts';
+import { dayOf, type WindowKind, windowAt } from '../../quota/window.ts';
 import { customLimit, type LimitColumns } from '../schema.ts';
 import { inTransaction, rowOf, rowsOf } from './database.ts';
 import { LateUsage } from './late-usage.ts';
 
-type OrgRow = LimitColumns & { tier: string };
+type OrgRow = LimitColumns & { tier: string; isLimited: number };
 type StandingRow = OrgRow & { kind: WindowKind | null; startMs: number; used: number };
+type LimitRow = Omit<LimitStanding, 'resetsAtMs'>;
 
-const orgColumns = 'tier, limit_requests AS limitRequests, limit_window AS limitWindow';
+const orgColumns = `tier, limit_requests AS limitRequests, limit_window AS limitWindow,
+  EXISTS (SELECT 1 FROM limits WHERE limits.org_id = organizations.org_id) AS isLimited`;
+/** Returns the limits of a key, or of the organization itself if the key is null. */
+const limitsStatement = `SELECT limit_id AS limitId, key_id AS keyId, unit, window_kind AS window, amount,
+  window_start AS startMs, used FROM limits WHERE org_id = ? AND key_id IS ? ORDER BY limit_id`;
 
 /** The ledger on SQLite, for the writing thread. Times come from the caller's clock. */
 export class SqliteLedger {
   readonly #database: DatabaseSync;
   readonly #tiers: Tiers;
-  readonly #limit: StatementSync;
+  readonly #org: StatementSync;
   readonly #row: StatementSync;
   readonly #putRow: StatementSync;
   readonly #returnRow: StatementSync;
+  readonly #limits: StatementSync;
+  readonly #putLimit: StatementSync;
+  readonly #returnLimit: StatementSync;
   readonly #count: StatementSync;
   readonly #uncount: StatementSync;
   readonly #late: LateUsage;
@@ -28,7 +38,7 @@ export class SqliteLedger {
     this.#database = database;
     this.#tiers = tiers;
     this.#late = new LateUsage(database);
-    this.#limit = database.prepare(`SELECT ${orgColumns} FROM organizations WHERE org_id = ?`);
+    this.#org = database.prepare(`SELECT ${orgColumns} FROM organizations WHERE org_id = ?`);
     this.#row = database.prepare(
       'SELECT window_start AS startMs, used FROM quota_windows WHERE org_id = ? AND window_kind = ?',
     );
@@ -37,15 +47,21 @@ export class SqliteLedger {
        ON CONFLICT (org_id, window_kind) DO UPDATE SET window_start = excluded.window_start, used = excluded.used`,
     );
     this.#returnRow = database.prepare(
-      `UPDATE quota_windows SET used = used - 1
+      `UPDATE quota_windows SET used = used - ?
        WHERE org_id = ? AND window_kind = ? AND window_start = ?`,
     );
+    this.#limits = database.prepare(limitsStatement);
+    this.#putLimit = database.prepare('UPDATE limits SET window_start = ?, used = ? WHERE limit_id = ?');
+    this.#returnLimit = database.prepare(
+      'UPDATE limits SET used = used - ? WHERE limit_id = ? AND window_start = ?',
+    );
     this.#count = database.prepare(
-      `INSERT INTO usage_daily (org_id, key_id, day, counted) VALUES (?, ?, ?, ?)
-       ON CONFLICT (org_id, day, key_id) DO UPDATE SET counted = counted + excluded.counted`,
+      `INSERT INTO usage_daily (org_id, key_id, day, model, counted) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET counted = counted + excluded.counted`,
     );
     this.#uncount = database.prepare(
-      'UPDATE usage_daily SET counted = counted - 1 WHERE org_id = ? AND key_id = ? AND day = ?',
+      `UPDATE usage_daily SET counted = counted - ?
+       WHERE org_id = ? AND key_id = ? AND day = ? AND model = ?`,
     );
   }
 
@@ -54,34 +70,59 @@ export class SqliteLedger {
     return inTransaction(this.#database, () => entries.map((entry) => this.#apply(entry, nowMs)));
   }
 
-  #apply({ orgId, asks, giveBacks }: LedgerEntry, nowMs: number): LedgerOutcome | undefined {
-    for (const reservation of giveBacks) this.#giveBack(reservation);
-    const org = rowOf<OrgRow>(this.#limit, orgId);
+  #apply({ orgId, asks, returns }: LedgerEntry, nowMs: number): LedgerOutcome | undefined {
+    for (const back of returns) this.#return(back);
+    const org = rowOf<OrgRow>(this.#org, orgId);
     if (!org) return undefined;
-    const limit = this.#tiers.limitOf(org.tier, customLimit(org));
+    const quota = this.#tiers.limitOf(org.tier, customLimit(org));
     const month = this.#current(orgId, 'month', nowMs);
-    const limited = limit.window === 'month' ? month : this.#current(orgId, limit.window, nowMs);
-    const granted = grantable(limit, limited.used, asks.length);
+    const quotaRow = quota.window === 'month' ? month : this.#current(orgId, quota.window, nowMs);
+    const standing = standingOf(quota, quotaRow, nowMs);
+    const keyIds = asks.map(({ limitsKeyId }) => limitsKeyId);
+    const limits = org.isLimited ? currentLimits(this.#limits, { orgId, keyIds, nowMs }) : null;
+    const counters: Counter[] = [
+      {
+        ...{ limitId: quotaId, keyId: null, unit: 'requests', amount: standing.limit },
+        ...{ resetsAtMs: standing.resetsAtMs, used: standing.used },
+      },
+      ...(limits ?? []).map((limit) => ({ ...limit })),
+    ];
+    const refusedBy = decide(asks, counters);
+    const granted = asks.filter((_, i) => refusedBy[i] === null);
+    const [{ used }, ...usedOfLimits] = counters as [Counter, ...Counter[]];
+    const requests = used - standing.used;
     // If the clock was set back and the later month is in force, its first day counts, so that days add up to months.
     const day = Math.max(dayOf(nowMs), dayOf(month.startMs));
-    if (granted > 0) {
-      this.#putRow.run(orgId, 'month', month.startMs, month.used + granted);
-      if (limited !== month) this.#putRow.run(orgId, limit.window, limited.startMs, limited.used + granted);
-      for (const [keyId, count] of countByKey(asks.slice(0, granted))) {
-        this.#count.run(orgId, keyId, day, count);
+    if (requests > 0) {
+      this.#putRow.run(orgId, 'month', month.startMs, month.used + requests);
+      if (quotaRow !== month) this.#putRow.run(orgId, quota.window, quotaRow.startMs, used);
+      for (const { keyId, model, requests } of requestsBy(granted)) {
+        this.#count.run(orgId, keyId, day, model, requests);
       }
       this.#late.touched(orgId, day);
     }
-    const window = limited === month ? null : { kind: limit.window, startMs: limited.startMs };
-    const receipt: Receipt = { day, monthStartMs: month.startMs, window };
-    const standing = standingOf(limit, { startMs: limited.startMs, used: limited.used + granted }, nowMs);
-    return { granted, receipt, standing };
+    const after = limits?.map((limit, i) => ({ ...limit, used: usedOfLimits[i]!.used })) ?? null;
+    for (const { limitId, startMs, used } of granted.length > 0 ? (after ?? []) : []) {
+      this.#putLimit.run(startMs, used, limitId);
+    }
+    const window = quotaRow === month ? null : { kind: quota.window, startMs: quotaRow.startMs };
+    return {
+      refusedBy,
+      receipt: { day, monthStartMs: month.startMs, window },
+      standing: { ...standing, used },
+      limits: after,
+    };
   }
 
-  #giveBack({ orgId, keyId, receipt }: Reservation): void {
-    this.#returnRow.run(orgId, 'month', receipt.monthStartMs);
-    if (receipt.window) this.#returnRow.run(orgId, receipt.window.kind, receipt.window.startMs);
-    const { changes } = this.#uncount.run(orgId, keyId, receipt.day);
+  #return({ reservation: { orgId, keyId, model, receipt }, units }: Return): void {
+    for (const { limitId, unit, startMs } of receipt.limits)
+      this.#returnLimit.run(units[unit], limitId, startMs);
+    if (units.requests === 0) return;
+    this.#returnRow.run(units.requests, orgId, 'month', receipt.monthStartMs);
+    if (receipt.window) {
+      this.#returnRow.run(units.requests, orgId, receipt.window.kind, receipt.window.startMs);
+    }
+    const { changes } = this.#uncount.run(units.requests, orgId, keyId, receipt.day, model);
     if (changes) this.#late.touched(orgId, receipt.day);
   }
 
@@ -91,27 +132,50 @@ export class SqliteLedger {
 }
 
 /** Reads standings on a connection of the main thread, within a few µs, and never waits for the writer. */
-export function standingReader(
+export function standingsReader(
   reader: DatabaseSync,
   tiers: Tiers,
-): (orgId: string, nowMs: number) => Standing | undefined {
-  const statement = reader.prepare(
+): (orgId: string, limitsKeyId: string | null, nowMs: number) => StoredStandings | undefined {
+  const windows = reader.prepare(
     `SELECT ${orgColumns}, window_kind AS kind, window_start AS startMs, used
      FROM organizations LEFT JOIN quota_windows ON quota_windows.org_id = organizations.org_id
      WHERE organizations.org_id = ?`,
   );
-  return (orgId, nowMs) => {
-    const rows = rowsOf<StandingRow>(statement, orgId);
+  const limits = reader.prepare(limitsStatement);
+  return (orgId, limitsKeyId, nowMs) => {
+    const rows = rowsOf<StandingRow>(windows, orgId);
     const [org] = rows;
     if (!org) return undefined;
-    const limit: Limit = tiers.limitOf(org.tier, customLimit(org));
+    const limit = tiers.limitOf(org.tier, customLimit(org));
     const row = rows.find(({ kind }) => kind === limit.window);
-    return standingOf(limit, row, nowMs);
+    const keyIds = limitsKeyId === null ? [] : [limitsKeyId];
+    return {
+      quota: standingOf(limit, row, nowMs),
+      limits: org.isLimited ? currentLimits(limits, { orgId, keyIds, nowMs }) : null,
+    };
   };
 }
 
-function countByKey(keyIds: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const keyId of keyIds) counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
-  return counts;
+/** Reads the limits of an organization and of some of its keys, as they are in force at `nowMs`. */
+function currentLimits(
+  statement: StatementSync,
+  { orgId, keyIds, nowMs }: { orgId: string; keyIds: readonly string[]; nowMs: number },
+): LimitStanding[] {
+  const rows = [null, ...new Set(keyIds)].flatMap((keyId) => rowsOf<LimitRow>(statement, orgId, keyId));
+  return rows.map((limit) => {
+    const { startMs, used } = currentRow(limit.window, limit, nowMs);
+    return { ...limit, startMs, used, resetsAtMs: windowAt(limit.window, startMs).endMs };
+  });
+}
+
+function requestsBy(asks: readonly Ask[]): Iterable<{ keyId: string; model: string; requests: number }> {
+  const counts = new Map<string, { keyId: string; model: string; requests: number }>();
+  for (const { keyId, model, units } of asks) {
+    if (units.requests === 0) continue;
+    const id = `${keyId} ${model}`;
+    const count = counts.get(id);
+    if (count) count.requests += units.requests;
+    else counts.set(id, { keyId, model, requests: units.requests });
+  }
+  return counts.values();
 }

@@ -10,7 +10,7 @@ import type { CacheData, CacheStores } from './cache-thread.ts';
 import { databasePath, openReader } from './database.ts';
 import { DatabaseThread } from './database-thread.ts';
 import { exclusively, lockName } from './exclusively.ts';
-import { standingReader } from './ledger.ts';
+import { standingsReader } from './ledger.ts';
 import { migrateSqlite } from './migrate.ts';
 import type { ReaderData, ReaderStores } from './reader-thread.ts';
 import { createVectorDatabase } from './vector-database.ts';
@@ -57,7 +57,7 @@ export async function openSqliteStores(
   );
   const reports = async () => (await reading.get()).stores.usage;
   const watch = sqliteWatch(reader);
-  const readStanding = standingReader(reader, tiers);
+  const readStandings = standingsReader(reader, tiers);
   const readVectors = vectorReader(cacheReader);
 
   return {
@@ -77,7 +77,7 @@ export async function openSqliteStores(
     },
     ledger: {
       flush: ledger.flush,
-      standing: async (orgId) => readStanding(orgId, clock.now()),
+      standings: async (orgId, limitsKeyId) => readStandings(orgId, limitsKeyId, clock.now()),
       version: watch.dataVersion,
     },
     vectors: {

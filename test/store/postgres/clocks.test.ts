@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { Reservation } from '../../../src/quota/ledger.ts';
 import { dayOf, windowAt } from '../../../src/quota/window.ts';
+import { askOf } from '../../helpers/asks.ts';
 import { TestClock } from '../../helpers/clock.ts';
 import { openPostgres, type TestPostgres } from '../../helpers/postgres.ts';
 import { closeAll, isGranted, limitedTo, openReplica, type Replica, reserve } from './replicas.ts';
@@ -30,7 +31,7 @@ describe('replicas whose clocks differ by two seconds, under the database’s cl
     const november = asked(replicas, orgId, 400);
     assert.equal((await november).length, 100);
     assert.equal((await replicas[1]!.ledger.readStanding(orgId)).used, 100);
-    await assert.rejects(replicas[1]!.ledger.reserve(orgId, 'k'), {
+    await assert.rejects(replicas[1]!.ledger.reserve(orgId, askOf('k')), {
       message: 'Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z',
       retryAfterSeconds: 1,
     });

@@ -10,7 +10,7 @@ import { addUsage } from '../../helpers/usage.ts';
 import { openReplica, type Replica } from './replicas.ts';
 
 const day = dayOf(systemClock.now());
-const figures = { day, cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 2 };
+const figures = { day, model: 'test-model', cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 2 };
 
 describe('statements that compete for the same rows', () => {
   let postgres: TestPostgres;

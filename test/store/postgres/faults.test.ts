@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { askOf } from '../../helpers/asks.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type OwnPostgres, runSql, startPostgres } from '../../helpers/postgres.ts';
 import { openRelay } from '../../helpers/tcp-relay.ts';
@@ -17,8 +18,8 @@ describe('the stores while Postgres is away', () => {
 
   /** Everything that a request may need from the stores. */
   const callsOf = ({ stores, ledger }: Replica, orgId: string): Record<string, () => Promise<unknown>> => ({
-    reserve: () => ledger.reserve(orgId, 'k'),
-    standing: () => stores.ledger.standing(orgId),
+    reserve: () => ledger.reserve(orgId, askOf('k')),
+    standing: () => stores.ledger.standings(orgId, null),
     'key by digest': () => stores.keys.findByDigest('none'),
     'first organization': () =>
       stores.organizations.insertFirst({
@@ -133,11 +134,14 @@ describe('the stores while Postgres is away', () => {
     await setReadOnly('on');
     await using replica = await openReplica(url);
     await assert.rejects(replica.stores.ping());
-    await Promise.all([replica.stores.ledger.standing(orgId), replica.stores.ledger.standing(orgId)]);
-    await assert.rejects(replica.ledger.reserve(orgId, 'k'), { code: 'unavailable' });
+    await Promise.all([
+      replica.stores.ledger.standings(orgId, null),
+      replica.stores.ledger.standings(orgId, null),
+    ]);
+    await assert.rejects(replica.ledger.reserve(orgId, askOf('k')), { code: 'unavailable' });
     await setReadOnly('off');
     await allWorkAgain(t, {
-      reserve: () => replica.ledger.reserve(orgId, 'k'),
+      reserve: () => replica.ledger.reserve(orgId, askOf('k')),
       ping: () => replica.stores.ping(),
     });
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { windowAt } from '../../../src/quota/window.ts';
+import { askOf } from '../../helpers/asks.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { addUsage } from '../../helpers/usage.ts';
@@ -109,7 +110,7 @@ describe('the ledger of replicas that share a Postgres', () => {
     const granted = await reserve(ahead, orgId, 'k');
     assert.equal(granted?.receipt.monthStartMs, windowAt('month', row?.now_ms).startMs);
     assert.equal(
-      (await ahead.stores.ledger.standing(orgId))?.startMs,
+      (await ahead.stores.ledger.standings(orgId, null))?.quota.startMs,
       windowAt('month', row?.now_ms).startMs,
     );
   });
@@ -117,7 +118,7 @@ describe('the ledger of replicas that share a Postgres', () => {
   test('a tier that this program does not know grants nothing', async () => {
     const orgId = await limitedTo(replicas[0]!, 10);
     await runSql(url, `UPDATE organizations SET tier = 'platinum' WHERE org_id = $1`, [orgId]);
-    await assert.rejects(replicas[0]!.ledger.reserve(orgId, 'k'), { code: 'invalid_api_key' });
+    await assert.rejects(replicas[0]!.ledger.reserve(orgId, askOf('k')), { code: 'invalid_api_key' });
   });
 
   test('a flush whose connection is lost fails as unavailable, and is not counted twice', async () => {
@@ -130,7 +131,7 @@ describe('the ledger of replicas that share a Postgres', () => {
       `BEGIN; SELECT FROM quota_windows WHERE org_id = '${orgId}' FOR UPDATE; SELECT pg_sleep(0.7); COMMIT`,
     );
     await eventually(async () => (await sessionsIn(url, 'pg_sleep')).length > 0);
-    const flush = assert.rejects(holder.ledger.reserve(orgId, 'k'), { code: 'unavailable' });
+    const flush = assert.rejects(holder.ledger.reserve(orgId, askOf('k')), { code: 'unavailable' });
     await eventually(async () => (await sessionsIn(url, 'flush_quota', 'Lock')).length > 0);
     const [pid] = await sessionsIn(url, 'flush_quota', 'Lock');
     await runSql(url, 'SELECT pg_terminate_backend($1)', [pid]);
@@ -157,7 +158,15 @@ async function recordUsage(
   orgIds: readonly string[],
   times: number,
 ): Promise<undefined> {
-  const figures = { day: today, cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 1 };
+  const figures = {
+    day: today,
+    model: 'test-model',
+    cached: 1,
+    failed: 0,
+    texts: 1,
+    tokens: 1,
+    lastUsedAt: 1,
+  };
   for (let i = 0; i < times; i += 1) {
     const keys = orgIds.flatMap((orgId) => ['a', 'b', 'c'].map((keyId) => ({ orgId, keyId })));
     await addUsage(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { askOf } from '../../helpers/asks.ts';
 import { openPostgres, type TestPostgres } from '../../helpers/postgres.ts';
 import { accountsOf, limitedTo, openReplica, type Replica } from './replicas.ts';
 
@@ -30,7 +31,7 @@ describe('rows of one organization that another transaction has locked', () => {
         Array.from({ length: 21 }, () => limitedTo(replica, 100_000)),
       );
       assert.ok(locked);
-      await Promise.all([locked, ...others].map((orgId) => replica.ledger.reserve(orgId, 'k')));
+      await Promise.all([locked, ...others].map((orgId) => replica.ledger.reserve(orgId, askOf('k'))));
       const holder = new pg.Client({ connectionString: url });
       await holder.connect();
       await holder.query('BEGIN');
@@ -41,13 +42,13 @@ describe('rows of one organization that another transaction has locked', () => {
       const asking = [
         ...others.map(async (orgId) => {
           while (!isOver) {
-            await replica.ledger.reserve(orgId, 'k');
+            await replica.ledger.reserve(orgId, askOf('k'));
             outcomes.ofOthers += 1;
           }
         }),
         (async () => {
           for (let i = 0; !isOver; i++) {
-            const outcome = await replica.ledger.reserve(locked, `k${i}`).then(
+            const outcome = await replica.ledger.reserve(locked, askOf(`k${i}`)).then(
               () => 'granted',
               (reason: { code: string }) => reason.code,
             );
@@ -62,7 +63,7 @@ describe('rows of one organization that another transaction has locked', () => {
       await Promise.all(asking);
       t.diagnostic(`${outcomes.ofOthers} decisions of others in 4 s`);
       assert.ok(outcomes.ofOthers > 200, `${outcomes.ofOthers} of others`);
-      await replica.ledger.reserve(locked, 'after');
+      await replica.ledger.reserve(locked, askOf('after'));
       for (const orgId of [locked, ...others]) {
         const { used, counted } = await accountsOf(replica, orgId);
         assert.equal(used, counted);

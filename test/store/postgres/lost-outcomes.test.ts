@@ -4,6 +4,7 @@ import pg from 'pg';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { dayOf } from '../../../src/quota/window.ts';
 import { UsageRecorder } from '../../../src/usage/recorder.ts';
+import { askOf } from '../../helpers/asks.ts';
 import { finishDeletions } from '../../helpers/deletions.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
@@ -26,7 +27,7 @@ describe('usage on a Postgres whose responses can be lost', () => {
     const errors: unknown[] = [];
     const recorder = new UsageRecorder(replica.stores.usage, systemClock, (reason) => errors.push(reason));
     const record = (times: number) => {
-      for (let i = 0; i < times; i += 1) recorder.failed({ orgId, keyId: 'key' });
+      for (let i = 0; i < times; i += 1) recorder.failed({ orgId, keyId: 'key', model: 'test-model' });
     };
     record(2);
     await recorder.flush();
@@ -55,8 +56,8 @@ describe('usage on a Postgres whose responses can be lost', () => {
     t.after(() => blocker.end());
     // The flush has created the row of the month, and waits for that of the day.
     await blocker.query('BEGIN');
-    await blocker.query('INSERT INTO usage_daily (org_id, key_id, day) VALUES ($1, $2, $3)', [
-      ...[orgId, 'key', today],
+    await blocker.query('INSERT INTO usage_daily (org_id, key_id, day, model) VALUES ($1, $2, $3, $4)', [
+      ...[orgId, 'key', today, askOf('key').model],
     ]);
     const waiting = (count: number) =>
       eventually(async () => {
@@ -66,7 +67,7 @@ describe('usage on a Postgres whose responses can be lost', () => {
         );
         return row?.n === count;
       });
-    const asked = replica.ledger.reserve(orgId, 'key').catch(() => undefined);
+    const asked = replica.ledger.reserve(orgId, askOf('key')).catch(() => undefined);
     await waiting(1);
     const deleted = replica.organizations.delete(orgId);
     await Promise.race([deleted, waiting(2)]);

@@ -4,10 +4,11 @@ import { Keys } from '../../../src/keys/keys.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { Organizations } from '../../../src/organizations/organizations.ts';
 import { Ledger, type Reservation } from '../../../src/quota/ledger.ts';
-import type { Limit } from '../../../src/quota/tiers.ts';
+import type { QuotaLimit } from '../../../src/quota/tiers.ts';
 import { openPostgresStores, type PostgresOptions } from '../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { monthReport } from '../../../src/usage/reports.ts';
+import { askOf } from '../../helpers/asks.ts';
 
 /** What one replica has, in this process. */
 export interface Replica extends AsyncDisposable {
@@ -53,7 +54,7 @@ export async function closeAll(replicas: readonly Replica[]): Promise<void> {
 export async function limitedTo(
   { organizations }: Replica,
   requests: number,
-  window: Limit['window'] = 'month',
+  window: QuotaLimit['window'] = 'month',
 ): Promise<string> {
   const made = await organizations.create({ name: 'test', tier: 'enterprise', custom: { requests, window } });
   return made.orgId;
@@ -62,7 +63,7 @@ export async function limitedTo(
 /** Returns the reservation, or undefined for a 429. Any other failure is thrown. */
 export async function reserve({ ledger }: Replica, orgId: string, keyId: string) {
   try {
-    return await ledger.reserve(orgId, keyId);
+    return await ledger.reserve(orgId, askOf(keyId));
   } catch (reason) {
     if (reason instanceof ServiceError && reason.code === 'rate_limit_exceeded') return undefined;
     throw reason;
@@ -76,7 +77,7 @@ export const isGranted = (reservation: Reservation | undefined): reservation is 
  * The counts in the ledger's row and in the keys' counters of an organization, which must always be equal.
  */
 export async function accountsOf({ stores }: Replica, orgId: string) {
-  const standing = await stores.ledger.standing(orgId);
+  const standings = await stores.ledger.standings(orgId, null);
   const report = await monthReport(stores.usage, orgId, systemClock.now());
-  return { used: standing?.used, counted: report.totals.counted };
+  return { used: standings?.quota.used, counted: report.totals.counted };
 }

@@ -9,11 +9,13 @@ import { deliveriesContract } from '../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
+import { limitsContract } from '../../contracts/limits.ts';
 import { quotaContract } from '../../contracts/quota.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
 import { usageContract } from '../../contracts/usage.ts';
 import { accountsContract } from '../../contracts/users.ts';
 import { vectorStoreContract } from '../../contracts/vector-cache.ts';
+import { askOf } from '../../helpers/asks.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
 
 const postgres = await openPostgres();
@@ -23,7 +25,9 @@ const open: OpenStores = async (clock) =>
   openPostgresStores(await postgres.createDatabase(), { windowClock: clock });
 
 ledgerContract('Postgres', open);
+limitsContract('Postgres', open);
 ledgerContract('Postgres, never one organization alone', async (clock) => besideAnother(await open(clock)));
+limitsContract('Postgres, never one organization alone', async (clock) => besideAnother(await open(clock)));
 quotaContract('Postgres', open);
 quotaContract('Postgres, never one organization alone', async (clock) => besideAnother(await open(clock)));
 keysContract('Postgres', open);
@@ -51,10 +55,10 @@ vectorStoreContract('Postgres', async () => {
 function besideAnother(stores: Stores): Stores {
   const { ledger } = stores;
   // Its id sorts after all others, as entries do.
-  const another = { orgId: 'org_unknown', asks: ['k'], giveBacks: [] };
+  const another = { orgId: 'org_unknown', asks: [askOf('k')], returns: [] };
   const beside: LedgerStore = {
     flush: async (entries) => (await ledger.flush([...entries, another])).slice(0, -1),
-    standing: (orgId) => ledger.standing(orgId),
+    standings: (orgId, limitsKeyId) => ledger.standings(orgId, limitsKeyId),
     version: () => ledger.version(),
   };
   return { ...stores, ledger: beside };

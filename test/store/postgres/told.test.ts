@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import pino from 'pino';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
+import { askOf } from '../../helpers/asks.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 
 describe('the report of a Postgres error', () => {
@@ -28,7 +29,7 @@ describe('the report of a Postgres error', () => {
     pino({}, { write: (line: string) => lines.push(line) }).warn({ err: outcome.reason }, 'unavailable');
     return `${lines.join('')}\n${inspect(outcome.reason, { depth: 10 })}`;
   };
-  const ask = { orgId: 'org_a', asks: ['key_a'], giveBacks: [] };
+  const ask = { orgId: 'org_a', asks: [askOf('key_a')], returns: [] };
   const secrets =
     /quota_windows|usage_daily|organizations_pkey|api_keys|SELECT|INSERT|PL\/pgSQL|org_a|key_a|digest/;
 

@@ -20,7 +20,7 @@ test('usage records whose write was given up but still executed count once', asy
   });
   const errors: unknown[] = [];
   const recorder = new UsageRecorder(stores.usage, systemClock, (reason) => errors.push(reason));
-  for (let i = 0; i < 3; i += 1) recorder.failed({ orgId, keyId });
+  for (let i = 0; i < 3; i += 1) recorder.failed({ orgId, keyId, model: 'test-model' });
   // The thread is busy until after the deadline; the write is queued behind it and still executes.
   const { db } = (await stores.authDatabase()) as { db: Parameters<typeof slowStatement>[0] };
   deadlineMs = 300;
@@ -30,7 +30,7 @@ test('usage records whose write was given up but still executed count once', asy
   await busy;
   deadlineMs = 10_000;
   assert.equal(errors.length, 1);
-  recorder.failed({ orgId, keyId });
+  recorder.failed({ orgId, keyId, model: 'test-model' });
   while (errors.length > 0) {
     errors.length = 0;
     await recorder.flush();

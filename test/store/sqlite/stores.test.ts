@@ -7,6 +7,7 @@ import { deliveriesContract } from '../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
+import { limitsContract } from '../../contracts/limits.ts';
 import { quotaContract } from '../../contracts/quota.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
 import { usageContract } from '../../contracts/usage.ts';
@@ -26,6 +27,7 @@ const open: OpenStores = (clock) => {
 };
 
 ledgerContract('SQLite', open);
+limitsContract('SQLite', open);
 quotaContract('SQLite', open);
 keysContract('SQLite', open);
 usageContract('SQLite', open);

@@ -7,6 +7,7 @@ import type { VectorEntry } from '../../../src/embeddings/vector-cache.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { Ledger } from '../../../src/quota/ledger.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
+import { askOf } from '../../helpers/asks.ts';
 import { temporaryDirectory } from '../../helpers/directory.ts';
 
 const mebibyte = 1_048_576;
@@ -90,7 +91,7 @@ test('decisions continue while the file of the cache is locked', async (t) => {
   const pruned = stores.vectors.prune({ createdBeforeMs: 2_000, maxBytes: mebibyte }).finally(() => {
     isPruning = false;
   });
-  for (let n = 0; n < 100; n += 1) await ledger.reserve(orgId, 'key');
+  for (let n = 0; n < 100; n += 1) await ledger.reserve(orgId, askOf('key'));
   assert.equal(isPruning, true);
   other.exec('ROLLBACK');
   await pruned;

@@ -4,6 +4,7 @@ import { Ledger, type Reservation } from '../../../src/quota/ledger.ts';
 import { monthDays } from '../../../src/quota/window.ts';
 import { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { rollUpMonths } from '../../../src/usage/roll-up.ts';
+import { askOf } from '../../helpers/asks.ts';
 import type { TestClock } from '../../helpers/clock.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
@@ -156,7 +157,7 @@ export class History {
     const expected = this.living.get(orgId);
     const one = async (keyId: string) => {
       try {
-        this.#reservations.push(await this.#ledgers[replica]!.reserve(orgId, keyId));
+        this.#reservations.push(await this.#ledgers[replica]!.reserve(orgId, askOf(keyId)));
         if (expected) expected.granted += 1;
       } catch (reason) {
         if (!(reason instanceof ServiceError)) throw reason;
@@ -183,13 +184,13 @@ export class History {
     const expected = this.living.get(orgId);
     const recorder = this.#recorders[replica]!;
     if (this.#random.below(3) === 0) {
-      recorder.failed({ orgId, keyId });
+      recorder.failed({ orgId, keyId, model: 'test-model' });
       if (expected) expected.failed += 1;
       return;
     }
     const [texts, tokens] = [1 + this.#random.below(9), this.#random.below(500)];
     recorder.embedded(
-      { orgId, keyId },
+      { orgId, keyId, model: 'test-model' },
       { cached: true, embeddings: Array(texts).fill(0), promptTokens: tokens },
     );
     if (!expected) return;

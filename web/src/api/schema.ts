@@ -1081,6 +1081,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organizations/{org_id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the limits of the organization or of a key
+         * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
+         */
+        get: operations["listLimits"];
+        put?: never;
+        /**
+         * Limit an organization or a key
+         * @description The limit applies from the next request on, beside the quota of the tier and all other limits: a request counts in all of them or in none. Administrators of the installation change the limits of organizations. Owners and admins of an organization change the limits of its keys.
+         *
+         *     For: admins, owners, administrators.
+         */
+        post: operations["createLimit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/limits/{limit_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a limit
+         * @description The limit no longer applies from the next request on. Administrators of the installation change the limits of organizations. Owners and admins of an organization change the limits of its keys.
+         *
+         *     For: admins, owners, administrators.
+         */
+        delete: operations["deleteLimit"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the amount of a limit
+         * @description The new amount applies from the next request on. What was used in the current window stays used. Administrators of the installation change the limits of organizations. Owners and admins of an organization change the limits of its keys.
+         *
+         *     For: admins, owners, administrators.
+         */
+        patch: operations["updateLimit"];
+        trace?: never;
+    };
     "/v1/organizations/{org_id}/embeddings": {
         parameters: {
             query?: never;
@@ -1268,6 +1322,21 @@ export interface components {
             /** @description What the key is for: 1 to 200 characters. */
             name: string;
             expires_in_days?: number | null;
+        };
+        CreateLimitRequest: {
+            key_id?: string | null;
+            /**
+             * @description What the limit counts. Texts and tokens are those that are computed, not those from the cache.
+             * @enum {string}
+             */
+            unit: "requests" | "texts" | "tokens";
+            /**
+             * @description A calendar window in UTC.
+             * @enum {string}
+             */
+            window: "second" | "minute" | "hour" | "day" | "month";
+            /** @description The maximum number of units in each window. */
+            amount: number;
         };
         CreateOrganizationRequest: {
             name: string;
@@ -1594,6 +1663,35 @@ export interface components {
             texts: number;
             /** @description Tokens in the answered requests. */
             tokens: number;
+        };
+        Limit: {
+            /** Format: uuid */
+            limit_id: string;
+            key_id: string | null;
+            /**
+             * @description What the limit counts. Texts and tokens are those that are computed, not those from the cache.
+             * @enum {string}
+             */
+            unit: "requests" | "texts" | "tokens";
+            /**
+             * @description A calendar window in UTC.
+             * @enum {string}
+             */
+            window: "second" | "minute" | "hour" | "day" | "month";
+            /** @description The maximum number of units in each window. */
+            amount: number;
+            /** @description The units used in the current window. More than `amount` if the amount was lowered. */
+            used: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            resets_at: string;
+        };
+        LimitList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["Limit"][];
         };
         ListedOrganization: {
             /** Format: uuid */
@@ -2015,6 +2113,10 @@ export interface components {
              * @default false
              */
             trust_device?: boolean;
+        };
+        UpdateLimitRequest: {
+            /** @description The maximum number of units in each window. */
+            amount: number;
         };
         Usage: {
             /** Format: uuid */
@@ -12001,6 +12103,673 @@ export interface operations {
                      * @example {
                      *       "error": "rate_limit_exceeded",
                      *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The service has failed because of a bug. The request is not counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    listLimits: {
+        parameters: {
+            query?: {
+                /** @description Lists the limits of this key. Without it, lists those of the organization itself. */
+                key_id?: string;
+            };
+            header?: {
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description An id for this request, which appears in the response and in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits of the organization or of the key: at most one of each unit and window. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "limit_id": "01a20521-ee17-716b-ba27-7fc7358ef1c5",
+                     *           "key_id": null,
+                     *           "unit": "tokens",
+                     *           "window": "minute",
+                     *           "amount": 100000,
+                     *           "used": 1250,
+                     *           "resets_at": "2026-11-21T03:54:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LimitList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["RateLimitExceeded"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createLimit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description An id for this request, which appears in the response and in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLimitRequest"];
+            };
+        };
+        responses: {
+            /** @description The limit. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "limit_id": "01a20521-ee17-716b-ba27-7fc7358ef1c5",
+                     *       "key_id": null,
+                     *       "unit": "tokens",
+                     *       "window": "minute",
+                     *       "amount": 100000,
+                     *       "used": 1250,
+                     *       "resets_at": "2026-11-21T03:54:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Limit"];
+                };
+            };
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller does not have permission, or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is larger than 4,096 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The `Content-Type` is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The service has failed because of a bug. The request is not counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    deleteLimit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description An id for this request, which appears in the response and in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                limit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller does not have permission, or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is larger than 4,096 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The `Content-Type` is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The service has failed because of a bug. The request is not counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    updateLimit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description An id for this request, which appears in the response and in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                limit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": 200000
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateLimitRequest"];
+            };
+        };
+        responses: {
+            /** @description The limit. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "limit_id": "01a20521-ee17-716b-ba27-7fc7358ef1c5",
+                     *       "key_id": null,
+                     *       "unit": "tokens",
+                     *       "window": "minute",
+                     *       "amount": 100000,
+                     *       "used": 1250,
+                     *       "resets_at": "2026-11-21T03:54:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Limit"];
+                };
+            };
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller does not have permission, or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is larger than 4,096 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The `Content-Type` is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];

@@ -12,7 +12,7 @@ import { type Encoding, requestFor } from './request.ts';
 import type { UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 import { prove, UpstreamTrial } from './trial.ts';
-import { beginning, estimatedTokens, UpstreamText } from './upstream-text.ts';
+import { beginning, estimatedTokens, shareTokens, UpstreamText } from './upstream-text.ts';
 
 const maxBatchTokens = 8_192;
 /** Maximum number of cuts. Each shortens a text by a third. */
@@ -119,8 +119,7 @@ class UpstreamEngine implements Engine<UpstreamText> {
         texts.map(({ text }) => text),
         deadline,
       );
-      // The total of several texts doesn't give the count of one.
-      if (alone && promptTokens !== undefined) alone.tokenCount = promptTokens;
+      if (promptTokens !== undefined) shareTokens(texts, promptTokens);
       return vectors;
     } catch (reason) {
       if (!alone || !(reason instanceof InputRefused) || !reason.isTooLong) throw reason;

@@ -23,7 +23,7 @@ export class UpstreamText implements PreparedText {
   readonly text: string;
   readonly fullTokenCount: number;
   readonly mayCut: boolean;
-  /** An estimate until the upstream has reported the count of this text alone. */
+  /** An estimate until the upstream has reported the tokens of its batch. */
   tokenCount: number;
 
   constructor(text: string, maxTokens: number, mayCut: boolean) {
@@ -38,4 +38,18 @@ export class UpstreamText implements PreparedText {
 export function beginning(text: string, tokens: number): string {
   const bytes = Buffer.from(text).subarray(0, tokens * bytesPerToken);
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
+}
+
+/** Divides the tokens that an upstream has counted for several texts among them, in proportion to their estimates. */
+export function shareTokens(texts: readonly UpstreamText[], tokens: number): void {
+  const estimate = texts.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+  let estimated = 0;
+  let shared = 0;
+  for (const text of texts) {
+    estimated += text.tokenCount;
+    // Rounds the sums, so that the shares add up to `tokens`.
+    const until = estimate === 0 ? tokens : Math.round((tokens * estimated) / estimate);
+    text.tokenCount = until - shared;
+    shared = until;
+  }
 }

@@ -140,7 +140,7 @@ describe('a text that makes an upstream fail', () => {
 });
 
 describe('the tokens of an upstream’s text', () => {
-  it('are the upstream’s own figure for a single text, and otherwise estimated from its bytes', async () => {
+  it('are estimated from its bytes, and then a share of what the upstream has counted for the batch', async () => {
     await using server = await new UpstreamServer().listen();
     const engine = await openUpstreamEngine(upstreamSettings([server.url], { maxTokens: 10 }), () => {});
     const texts = await engine.prepare(['four', 'seven characters', '日本語', 'x'.repeat(100)], 'document');
@@ -154,7 +154,11 @@ describe('the tokens of an upstream’s text', () => {
       ],
     );
     await engine.run(texts);
-    assert.equal(texts[1]!.tokenCount, 4);
+    assert.deepEqual(
+      texts.map(({ tokenCount }) => tokenCount),
+      // The upstream has counted 63.
+      [4, 14, 10, 35],
+    );
     await engine.run([texts[1]!]);
     assert.equal(texts[1]!.tokenCount, 16);
     await engine.close();

@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox';
+import { isoTime } from '../lib/clock.ts';
+import { type LimitStanding, limitUnits } from '../quota/limit.ts';
+import { windowKinds } from '../quota/window.ts';
+import { Id, List, Nullable, OrgParams, response, Timestamp } from './common.ts';
+
+const Limit = Type.Object(
+  {
+    limit_id: Id(),
+    key_id: Nullable(
+      Id(
+        'The key that the limit applies to, together with the keys that replace it by rotation. Null: the limit applies to all requests of the organization.',
+      ),
+    ),
+    unit: Type.Enum([...limitUnits], {
+      type: 'string',
+      description:
+        'What the limit counts. Texts and tokens are those that are computed, not those from the cache.',
+    }),
+    window: Type.Enum([...windowKinds], { type: 'string', description: 'A calendar window in UTC.' }),
+    amount: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000_000,
+      description: 'The maximum number of units in each window.',
+    }),
+    used: Type.Integer({
+      minimum: 0,
+      description: 'The units used in the current window. More than `amount` if the amount was lowered.',
+    }),
+    resets_at: Timestamp,
+  },
+  { title: 'Limit' },
+);
+type Limit = Static<typeof Limit>;
+
+const example: Limit = {
+  limit_id: '01a20521-ee17-716b-ba27-7fc7358ef1c5',
+  key_id: null,
+  unit: 'tokens',
+  window: 'minute',
+  amount: 100_000,
+  used: 1_250,
+  resets_at: '2026-11-21T03:54:00.000Z',
+};
+
+export function limitView({ limitId, keyId, unit, window, amount, used, resetsAtMs }: LimitStanding): Limit {
+  return {
+    ...{ limit_id: limitId, key_id: keyId, unit, window, amount, used },
+    resets_at: isoTime(resetsAtMs),
+  };
+}
+
+export const LimitParams = Type.Object({ ...OrgParams.properties, limit_id: Id() });
+
+export const LimitQuery = Type.Object({
+  key_id: Type.Optional(
+    Id('Lists the limits of this key. Without it, lists those of the organization itself.'),
+  ),
+});
+
+export const LimitResponse = Type.Object(Limit.properties, response('Limit', 'The limit.', example));
+
+export const LimitListResponse = List(
+  'LimitList',
+  Limit,
+  'The limits of the organization or of the key: at most one of each unit and window.',
+  example,
+);
+
+export const CreateLimitRequest = Type.Object(
+  {
+    key_id: Type.Optional(Limit.properties.key_id),
+    unit: Limit.properties.unit,
+    window: Limit.properties.window,
+    amount: Limit.properties.amount,
+  },
+  {
+    title: 'CreateLimitRequest',
+    examples: [
+      { unit: 'tokens', window: 'minute', amount: 100_000 },
+      { key_id: '01a19672-0b1c-7a8a-a3f6-5a2f0c3f3c11', unit: 'requests', window: 'day', amount: 1_000 },
+    ],
+  },
+);
+
+export const UpdateLimitRequest = Type.Object(
+  { amount: Limit.properties.amount },
+  { title: 'UpdateLimitRequest', examples: [{ amount: 200_000 }] },
+);

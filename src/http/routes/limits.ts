@@ -1,0 +1,106 @@
+import type { FastifyRequest } from 'fastify';
+import { listView, NoContent, OrgParams } from '../../api/common.ts';
+import {
+  CreateLimitRequest,
+  LimitListResponse,
+  LimitParams,
+  LimitQuery,
+  LimitResponse,
+  limitView,
+  UpdateLimitRequest,
+} from '../../api/limit.ts';
+import { requireMay } from '../../organizations/access.ts';
+import type { Services } from '../../service/services.ts';
+import type { App } from '../app-types.ts';
+
+const path = '/v1/organizations/:org_id/limits';
+
+const whoMayChange =
+  'Administrators of the installation change the limits of organizations. Owners and admins of an organization change the limits of its keys.';
+
+/** Managers of an organization may not lift the limits that the operator has set for the whole organization. */
+function requireMayChange(request: FastifyRequest, keyId: string | null): void {
+  requireMay(request.relation, keyId === null ? 'limits.change-organization' : 'limits.change-keys');
+}
+
+export function limitRoutes(app: App, { limits }: Services): void {
+  app.get(
+    path,
+    {
+      config: { access: 'limits.read' },
+      schema: {
+        operationId: 'listLimits',
+        summary: 'List the limits of the organization or of a key',
+        params: OrgParams,
+        querystring: LimitQuery,
+        response: { 200: LimitListResponse },
+      },
+    },
+    async (request) => {
+      const { org_id: orgId } = request.params;
+      return listView((await limits.list(orgId, request.query.key_id ?? null)).map(limitView));
+    },
+  );
+
+  app.post(
+    path,
+    {
+      config: { access: 'limits.change-keys' },
+      schema: {
+        operationId: 'createLimit',
+        summary: 'Limit an organization or a key',
+        description: `The limit applies from the next request on, beside the quota of the tier and all other limits: a request counts in all of them or in none. ${whoMayChange}`,
+        params: OrgParams,
+        body: CreateLimitRequest,
+        response: { 201: LimitResponse },
+      },
+    },
+    async (request, reply) => {
+      const { key_id: keyId = null, ...limit } = request.body;
+      requireMayChange(request, keyId);
+      const added = await limits.add(request.params.org_id, { keyId, ...limit });
+      reply.code(201);
+      return limitView(added);
+    },
+  );
+
+  app.patch(
+    `${path}/:limit_id`,
+    {
+      config: { access: 'limits.change-keys' },
+      schema: {
+        operationId: 'updateLimit',
+        summary: 'Change the amount of a limit',
+        description: `The new amount applies from the next request on. What was used in the current window stays used. ${whoMayChange}`,
+        params: LimitParams,
+        body: UpdateLimitRequest,
+        response: { 200: LimitResponse },
+      },
+    },
+    async (request) => {
+      const { org_id: orgId, limit_id: limitId } = request.params;
+      requireMayChange(request, (await limits.find(orgId, limitId)).keyId);
+      return limitView(await limits.setAmount(orgId, limitId, request.body.amount));
+    },
+  );
+
+  app.delete(
+    `${path}/:limit_id`,
+    {
+      config: { access: 'limits.change-keys' },
+      schema: {
+        operationId: 'deleteLimit',
+        summary: 'Remove a limit',
+        description: `The limit no longer applies from the next request on. ${whoMayChange}`,
+        params: LimitParams,
+        response: { 204: NoContent },
+      },
+    },
+    async (request, reply) => {
+      const { org_id: orgId, limit_id: limitId } = request.params;
+      requireMayChange(request, (await limits.find(orgId, limitId)).keyId);
+      await limits.remove(orgId, limitId);
+      return reply.code(204).send(null);
+    },
+  );
+}

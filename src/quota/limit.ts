@@ -1,0 +1,45 @@
+import type { Window, WindowKind } from './window.ts';
+
+export const limitUnits = ['requests', 'texts', 'tokens'] as const;
+
+/** The unit that a limit counts in. */
+export type LimitUnit = (typeof limitUnits)[number];
+
+/**
+ * What a request uses up. `requests` is 0 for a further part of a request that has been counted, and `texts` and
+ * `tokens` are of the texts to compute.
+ */
+export type Units = Readonly<Record<LimitUnit, number>>;
+
+/** A limit beside the quota of the tier. Any number of them can apply to a request. */
+export interface Limit {
+  readonly limitId: string;
+  readonly orgId: string;
+  /** The first key of the chain of rotations whose keys share the limit. Null: the limit is the organization's. */
+  readonly keyId: string | null;
+  readonly unit: LimitUnit;
+  readonly window: WindowKind;
+  /** Units per window. */
+  readonly amount: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number;
+}
+
+/** A limit and the units used in its current window. */
+export interface LimitStanding extends Pick<Limit, 'limitId' | 'keyId' | 'unit' | 'window' | 'amount'> {
+  readonly used: number;
+  readonly startMs: number;
+  readonly resetsAtMs: Window['endMs'];
+}
+
+export interface LimitStore {
+  /** Adds a limit. 'exists': its scope has a limit of this unit and window. */
+  insert(limit: Limit): Promise<'inserted' | 'exists' | 'no organization'>;
+  /** Returns the limits of a key, or of the organization itself if `keyId` is null: at most one of each unit and window. */
+  list(orgId: string, keyId: string | null): Promise<Limit[]>;
+  find(orgId: string, limitId: string): Promise<Limit | undefined>;
+  /** Changes the amount. What was used stays used. False: no such limit. */
+  setAmount(orgId: string, limitId: string, amount: number): Promise<boolean>;
+  /** False: no such limit. */
+  delete(orgId: string, limitId: string): Promise<boolean>;
+}

@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely';
+import type { LimitStore } from '../quota/limit.ts';
+import type { Database } from './schema.ts';
+import { unlessDeleted } from './transactions.ts';
+
+const columns = ['limitId', 'orgId', 'keyId', 'unit', 'windowKind as window', 'amount', 'createdAt'] as const;
+
+export function limitStore(db: Kysely<Database>): LimitStore {
+  return {
+    insert({ window, ...limit }) {
+      const inserted = db
+        .insertInto('limits')
+        .values({ ...limit, windowKind: window, windowStart: 0, used: 0 })
+        // The unique index has an expression, so it can't be named by columns.
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+        .then(({ numInsertedOrUpdatedRows }) => (numInsertedOrUpdatedRows ? 'inserted' : 'exists'));
+      return unlessDeleted<'inserted' | 'exists', 'no organization'>(inserted, 'no organization');
+    },
+
+    list(orgId, keyId) {
+      return db
+        .selectFrom('limits')
+        .select(columns)
+        .where('orgId', '=', orgId)
+        .where('keyId', keyId === null ? 'is' : '=', keyId)
+        .orderBy('limitId')
+        .execute();
+    },
+
+    find(orgId, limitId) {
+      return db
+        .selectFrom('limits')
+        .select(columns)
+        .where('orgId', '=', orgId)
+        .where('limitId', '=', limitId)
+        .executeTakeFirst();
+    },
+
+    async setAmount(orgId, limitId, amount) {
+      const { numUpdatedRows } = await db
+        .updateTable('limits')
+        .set({ amount })
+        .where('orgId', '=', orgId)
+        .where('limitId', '=', limitId)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async delete(orgId, limitId) {
+      const { numDeletedRows } = await db
+        .deleteFrom('limits')
+        .where('orgId', '=', orgId)
+        .where('limitId', '=', limitId)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+/** Deletes the limits of chains of keys of which `pruneEnded` has deleted the last key. */
+export async function deleteLimitsWithoutKeys(db: Kysely<Database>, orgId: string): Promise<void> {
+  await db
+    .deleteFrom('limits')
+    .where('orgId', '=', orgId)
+    .where('keyId', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('api_keys')
+            .select('api_keys.keyId')
+            .where((eb) =>
+              eb.or([
+                eb('api_keys.keyId', '=', eb.ref('limits.keyId')),
+                eb('api_keys.firstKeyId', '=', eb.ref('limits.keyId')),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .execute();
+}

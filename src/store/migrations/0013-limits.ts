@@ -1,0 +1,107 @@
+import { lockTimeoutMs } from './0010-lock-timeout.ts';
+import { type ColumnTypes, columnTypes, type Dialect, type Migration, readSql } from './migration.ts';
+
+const limits = ({ id }: ColumnTypes): string[] => [
+  // window_start and used count the current window.
+  `CREATE TABLE limits (
+    limit_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
+    key_id ${id},
+    unit ${id} NOT NULL CHECK (unit IN ('requests', 'texts', 'tokens')),
+    window_kind ${id} NOT NULL,
+    amount BIGINT NOT NULL CHECK (amount > 0),
+    created_at BIGINT NOT NULL,
+    window_start BIGINT NOT NULL,
+    used BIGINT NOT NULL
+  )`,
+  // Also finds the limits of an organization and of a key.
+  `CREATE UNIQUE INDEX limits_by_scope ON limits (org_id, COALESCE(key_id, ''), unit, window_kind)`,
+  `CREATE INDEX limits_by_key ON limits (org_id, key_id)`,
+];
+
+/** The first key of each chain of rotations, under which all its keys share their limits. */
+const chains = ({ id }: ColumnTypes): string[] => [
+  `ALTER TABLE api_keys ADD COLUMN first_key_id ${id}`,
+  `CREATE INDEX api_keys_by_first ON api_keys (first_key_id) WHERE first_key_id IS NOT NULL`,
+  // Not UNION ALL: rows changed by hand could form a circle.
+  `WITH RECURSIVE chain (key_id, first_key_id) AS (
+    SELECT key_id, key_id FROM api_keys WHERE rotated_from IS NULL
+    UNION
+    SELECT k.key_id, chain.first_key_id FROM api_keys k JOIN chain ON k.rotated_from = chain.key_id
+  )
+  UPDATE api_keys SET first_key_id = (SELECT chain.first_key_id FROM chain WHERE chain.key_id = api_keys.key_id)
+  WHERE rotated_from IS NOT NULL`,
+];
+
+const figures = 'counted, cached, failed, texts, tokens';
+const figureColumns = (end: string) =>
+  figures
+    .split(', ')
+    .map((name) => `${name} BIGINT NOT NULL${end}`)
+    .join(', ');
+
+/** Adds the model to the primary keys, for which SQLite needs new tables. */
+const models: Readonly<Record<Dialect, readonly string[]>> = {
+  sqlite: [
+    `CREATE TABLE usage_daily_by_model (
+      org_id TEXT NOT NULL, key_id TEXT NOT NULL, day BIGINT NOT NULL,
+      ${figureColumns(' DEFAULT 0')}, model TEXT NOT NULL DEFAULT '',
+      PRIMARY KEY (org_id, day, key_id, model)
+    )`,
+    `INSERT INTO usage_daily_by_model (org_id, key_id, day, ${figures}) SELECT org_id, key_id, day, ${figures} FROM usage_daily`,
+    `DROP TABLE usage_daily`,
+    `ALTER TABLE usage_daily_by_model RENAME TO usage_daily`,
+    `CREATE TABLE usage_monthly_by_model (
+      org_id TEXT NOT NULL, first_day BIGINT NOT NULL, key_id TEXT NOT NULL,
+      ${figureColumns('')}, model TEXT NOT NULL DEFAULT '',
+      PRIMARY KEY (org_id, first_day, key_id, model)
+    )`,
+    `INSERT INTO usage_monthly_by_model (org_id, first_day, key_id, ${figures})
+     SELECT org_id, first_day, key_id, ${figures} FROM usage_monthly`,
+    `DROP TABLE usage_monthly`,
+    `ALTER TABLE usage_monthly_by_model RENAME TO usage_monthly`,
+  ],
+  postgres: [
+    ['usage_daily', 'org_id, day, key_id, model'],
+    ['usage_monthly', 'org_id, first_day, key_id, model'],
+  ].flatMap(([table, key]) => [
+    `ALTER TABLE ${table} ADD COLUMN model TEXT COLLATE "C" NOT NULL DEFAULT ''`,
+    `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`,
+    `ALTER TABLE ${table} ADD PRIMARY KEY (${key})`,
+  ]),
+};
+
+/**
+ * The functions get the models as further arguments, with defaults for replicas of an older release. Such a replica
+ * refuses all requests of an organization that has limits.
+ */
+const functions = () => [
+  'DROP FUNCTION flush_quota',
+  'DROP FUNCTION flush_quota_of_one',
+  'DROP FUNCTION add_usage',
+  ...[
+    '0013-quota-window-end.sql',
+    '0013-flush-quota.sql',
+    '0013-flush-quota-of-one.sql',
+    '0013-flush-quota-limited.sql',
+    '0013-add-usage.sql',
+  ].map((name) => readSql(import.meta.url, name)),
+  // As in migration 10.
+  ...['flush_quota', 'flush_quota_of_one', 'flush_quota_limited'].map(
+    (name) => `ALTER FUNCTION ${name} SET lock_timeout = ${lockTimeoutMs}`,
+  ),
+  // What a flush counts changes no limit.
+  `CREATE TRIGGER limits_changed AFTER INSERT OR UPDATE OF amount OR DELETE ON limits
+   FOR EACH ROW EXECUTE FUNCTION tell_change()`,
+];
+
+/** Adds limits beside the quota of the tier, and the model to records of usage. */
+export const limitsAndModels: Migration = {
+  version: 13,
+  statements: (dialect) => [
+    ...limits(columnTypes[dialect]),
+    ...chains(columnTypes[dialect]),
+    ...models[dialect],
+    ...(dialect === 'postgres' ? functions() : []),
+  ],
+};

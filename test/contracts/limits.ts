@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
+import { Keys } from '../../src/keys/keys.ts';
+import { Organizations } from '../../src/organizations/organizations.ts';
+import { Ledger, type Reservation } from '../../src/quota/ledger.ts';
+import { limitUnits, type Units } from '../../src/quota/limit.ts';
+import { Limits } from '../../src/quota/limits.ts';
+import { windowAt, windowKinds } from '../../src/quota/window.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { monthReport } from '../../src/usage/reports.ts';
+import { askOf } from '../helpers/asks.ts';
+import { TestClock } from '../helpers/clock.ts';
+import type { OpenStores } from './stores.ts';
+
+/** The limits of an organization and its keys, with the ledger that counts in them. */
+export function limitsContract(name: string, open: OpenStores): void {
+  describe(`limits on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T03:00:00Z');
+    let stores: Stores;
+    let ledger: Ledger;
+    let organizations: Organizations;
+    let keys: Keys;
+    let limits: Limits;
+
+    before(async () => {
+      stores = await open(clock);
+      ledger = new Ledger(stores.ledger, clock);
+      keys = new Keys(stores.keys, fixedKeyring([generateSigningKey()]), clock);
+      organizations = new Organizations(stores.organizations, keys, clock);
+      limits = new Limits({ store: stores.limits, keys, ledger, clock });
+    });
+    after(async () => {
+      await ledger.close();
+      await stores.close();
+    });
+
+    const organization = async (custom: { requests: number; window: 'month' | 'day' } | null = null) =>
+      (await organizations.create({ name: 'test', tier: 'enterprise', custom })).orgId;
+    const newKey = async (orgId: string) =>
+      (await keys.create({ orgId, userId: 'user', name: 'key' })).key.keyId;
+    const usedOf = async (orgId: string, keyId: string | null) =>
+      (await limits.list(orgId, keyId)).map(({ used }) => used);
+
+    test('a request counts in the quota and in every limit that applies to it', async () => {
+      const orgId = await organization();
+      const [keyId, otherKeyId] = [await newKey(orgId), await newKey(orgId)];
+      await limits.add(orgId, { keyId: null, unit: 'texts', window: 'day', amount: 100 });
+      await limits.add(orgId, { keyId, unit: 'tokens', window: 'minute', amount: 1_000 });
+      await limits.add(orgId, { keyId: otherKeyId, unit: 'requests', window: 'hour', amount: 5 });
+      await ledger.reserve(orgId, askOf(keyId, { texts: 3, tokens: 50 }));
+      assert.equal((await ledger.readStanding(orgId)).used, 1);
+      assert.deepEqual(await usedOf(orgId, null), [3]);
+      assert.deepEqual(await usedOf(orgId, keyId), [50]);
+      assert.deepEqual(await usedOf(orgId, otherKeyId), [0]);
+    });
+
+    test('a refusal names the scope, the unit and the window, and counts in nothing', async () => {
+      const orgId = await organization();
+      const keyId = await newKey(orgId);
+      await limits.add(orgId, { keyId: null, unit: 'requests', window: 'day', amount: 10 });
+      await limits.add(orgId, { keyId, unit: 'tokens', window: 'minute', amount: 100 });
+      await ledger.reserve(orgId, askOf(keyId, { tokens: 60 }));
+      await assert.rejects(ledger.reserve(orgId, askOf(keyId, { tokens: 41 })), {
+        code: 'rate_limit_exceeded',
+        message: 'Token limit per minute exceeded for this key. Resets on 2026-11-21T03:01:00Z',
+        retryAfterSeconds: 60,
+      });
+      assert.deepEqual(await usedOf(orgId, null), [1]);
+      assert.equal((await ledger.readStanding(orgId)).used, 1);
+      await ledger.reserve(orgId, askOf(keyId, { tokens: 40 }));
+      assert.deepEqual(await usedOf(orgId, keyId), [100]);
+    });
+
+    test('a request that no window has room for is invalid', async () => {
+      const orgId = await organization();
+      await limits.add(orgId, { keyId: null, unit: 'texts', window: 'hour', amount: 10 });
+      await assert.rejects(ledger.reserve(orgId, askOf('k', { texts: 11 })), {
+        code: 'invalid_request',
+        message: 'The request has 11 texts, but this organization may use at most 10 per hour',
+      });
+    });
+
+    test('of two exceeded limits, the refusal names the one that resets last', async () => {
+      const orgId = await organization({ requests: 1, window: 'month' });
+      await limits.add(orgId, { keyId: null, unit: 'requests', window: 'minute', amount: 1 });
+      await ledger.reserve(orgId, askOf('k'));
+      await assert.rejects(ledger.reserve(orgId, askOf('k')), {
+        message: 'Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z',
+      });
+    });
+
+    test('a key that replaces another shares its limits', async () => {
+      const orgId = await organization();
+      const keyId = await newKey(orgId);
+      await limits.add(orgId, { keyId, unit: 'requests', window: 'day', amount: 2 });
+      const { key } = await keys.rotate(keyId, 60_000);
+      const next = await keys.rotate(key.keyId, 60_000);
+      assert.equal(next.key.firstKeyId, keyId);
+      const shared = (id: string) => ({ ...askOf(id), limitsKeyId: keyId });
+      await ledger.reserve(orgId, shared(keyId));
+      await ledger.reserve(orgId, shared(next.key.keyId));
+      await assert.rejects(ledger.reserve(orgId, shared(key.keyId)), { code: 'rate_limit_exceeded' });
+      assert.deepEqual(await usedOf(orgId, next.key.keyId), [2]);
+    });
+
+    test('an amount can change, and one limit of each unit and window is allowed', async () => {
+      const orgId = await organization();
+      const limit = { keyId: null, unit: 'requests', window: 'day', amount: 1 } as const;
+      const { limitId } = await limits.add(orgId, limit);
+      await assert.rejects(limits.add(orgId, limit), { code: 'invalid_request' });
+      await ledger.reserve(orgId, askOf('k'));
+      assert.equal((await limits.setAmount(orgId, limitId, 2)).used, 1);
+      await ledger.reserve(orgId, askOf('k'));
+      await assert.rejects(ledger.reserve(orgId, askOf('k')), { code: 'rate_limit_exceeded' });
+      await limits.remove(orgId, limitId);
+      await ledger.reserve(orgId, askOf('k'));
+      await assert.rejects(limits.remove(orgId, limitId), { code: 'not_found' });
+      await assert.rejects(limits.setAmount(orgId, limitId, 0), { code: 'invalid_request' });
+      const another = await organization();
+      const { limitId: ofAnother } = await limits.add(another, limit);
+      await assert.rejects(limits.remove(orgId, ofAnother), { code: 'not_found' });
+    });
+
+    test('an estimate of tokens is settled, also beyond the limit', async () => {
+      const orgId = await organization();
+      await limits.add(orgId, { keyId: null, unit: 'tokens', window: 'day', amount: 100 });
+      const reservation = await ledger.reserve(orgId, askOf('k', { tokens: 90 }));
+      const settled = await ledger.settle(reservation, 120);
+      assert.deepEqual(await usedOf(orgId, null), [120]);
+      await ledger.giveBack(settled);
+      assert.deepEqual(await usedOf(orgId, null), [0]);
+      assert.equal((await ledger.readStanding(orgId)).used, 0);
+    });
+
+    test('an organization is deleted with its limits, and a chain of keys that has ended with its own', async () => {
+      const orgId = await organization();
+      const keyId = await newKey(orgId);
+      const { limitId } = await limits.add(orgId, { keyId, unit: 'requests', window: 'day', amount: 1 });
+      await keys.revoke(keyId);
+      assert.ok(await stores.limits.find(orgId, limitId));
+      for (let last: string | null = ''; last !== null; ) {
+        last = await stores.keys.pruneEnded(clock.now(), 0, last);
+      }
+      assert.equal(await stores.limits.find(orgId, limitId), undefined);
+      const own = await limits.add(orgId, { keyId: null, unit: 'requests', window: 'day', amount: 1 });
+      await organizations.delete(orgId);
+      assert.equal(await stores.limits.find(orgId, own.limitId), undefined);
+    });
+
+    test('random sequences are decided as a simple model decides them', async () => {
+      const scope = fc.constantFrom(null, 0, 1);
+      const units = fc.record({
+        texts: fc.integer({ min: 1, max: 4 }),
+        tokens: fc.integer({ min: 1, max: 30 }),
+      });
+      const command = fc.oneof(
+        {
+          weight: 2,
+          arbitrary: fc.record({
+            do: fc.constant('add' as const),
+            scope,
+            unit: fc.constantFrom(...limitUnits),
+            window: fc.constantFrom(...windowKinds),
+            amount: fc.integer({ min: 1, max: 40 }),
+          }),
+        },
+        {
+          weight: 1,
+          arbitrary: fc.record({
+            do: fc.constant('change' as const),
+            at: fc.nat(),
+            amount: fc.integer({ min: 1, max: 40 }),
+          }),
+        },
+        { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), at: fc.nat() }) },
+        {
+          weight: 1,
+          arbitrary: fc.record({
+            do: fc.constant('quota' as const),
+            requests: fc.integer({ min: 1, max: 12 }),
+            window: fc.constantFrom(...windowKinds),
+          }),
+        },
+        {
+          weight: 6,
+          arbitrary: fc.record({
+            do: fc.constant('ask' as const),
+            asks: fc.array(fc.tuple(fc.nat(1), units), { minLength: 1, maxLength: 6 }),
+          }),
+        },
+        { weight: 2, arbitrary: fc.record({ do: fc.constant('return' as const), at: fc.nat() }) },
+        {
+          weight: 1,
+          arbitrary: fc.record({
+            do: fc.constant('settle' as const),
+            at: fc.nat(),
+            tokens: fc.integer({ min: 0, max: 60 }),
+          }),
+        },
+        {
+          weight: 2,
+          arbitrary: fc.record({
+            do: fc.constant('wait' as const),
+            ms: fc.constantFrom(400, 1_000, 60_000, 3_600_000, 86_400_000),
+          }),
+        },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
+          clock.set('2026-11-28T03:00:00Z');
+          const orgId = await organization();
+          const keyIds = [await newKey(orgId), await newKey(orgId)];
+          const model = new Model();
+          const granted: { reservation: Reservation; counted: Counted[] }[] = [];
+          for (const command of commands) {
+            if (command.do === 'wait') clock.advance(command.ms);
+            if (command.do === 'quota') {
+              const { requests, window } = command;
+              await organizations.setTier(orgId, 'enterprise', { requests, window });
+              model.setQuota(requests, window);
+            }
+            if (command.do === 'add') {
+              const keyId = command.scope === null ? null : keyIds[command.scope]!;
+              const { unit, window, amount } = command;
+              const isNew = model.limits.every(
+                (l) => l.keyId !== keyId || l.unit !== unit || l.window !== window,
+              );
+              const added = limits.add(orgId, { keyId, unit, window, amount });
+              if (isNew)
+                model.limits.push({
+                  id: (await added).limitId,
+                  keyId,
+                  unit,
+                  window,
+                  amount,
+                  startMs: 0,
+                  used: 0,
+                });
+              else await assert.rejects(added, { code: 'invalid_request' });
+            }
+            const limit =
+              'at' in command ? model.limits[command.at % Math.max(1, model.limits.length)] : undefined;
+            if (command.do === 'change' && limit) {
+              await limits.setAmount(orgId, limit.id, command.amount);
+              limit.amount = command.amount;
+            }
+            if (command.do === 'remove' && limit) {
+              await limits.remove(orgId, limit.id);
+              model.limits.splice(model.limits.indexOf(limit), 1);
+            }
+            if (command.do === 'return' && granted.length > 0) {
+              const [one] = granted.splice(command.at % granted.length, 1);
+              await ledger.giveBack(one!.reservation);
+              model.giveBack(one!.counted);
+            }
+            if (command.do === 'settle' && granted.length > 0) {
+              const one = granted[command.at % granted.length]!;
+              one.reservation = await ledger.settle(one.reservation, command.tokens);
+              model.settle(one.counted, command.tokens);
+            }
+            if (command.do === 'ask') {
+              const asks = command.asks.map(([key, units]) => askOf(keyIds[key]!, units));
+              const outcomes = await Promise.allSettled(asks.map((ask) => ledger.reserve(orgId, ask)));
+              for (const [i, outcome] of outcomes.entries()) {
+                const counted = model.ask(asks[i]!.keyId, asks[i]!.units, clock.now());
+                assert.equal(outcome.status, counted ? 'fulfilled' : 'rejected');
+                if (outcome.status === 'fulfilled' && counted)
+                  granted.push({ reservation: outcome.value, counted });
+              }
+            }
+            for (const { id, keyId, used } of model.inForce(clock.now())) {
+              const standing = (await limits.list(orgId, keyId)).find(({ limitId }) => limitId === id);
+              assert.equal(standing?.used, used);
+            }
+            const report = await monthReport(stores.usage, orgId, clock.now());
+            assert.equal(report.totals.counted, model.monthUsed(clock.now()));
+          }
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+}
+
+type Window = (typeof windowKinds)[number];
+interface ModelLimit {
+  readonly id: string;
+  readonly keyId: string | null;
+  readonly unit: keyof Units;
+  readonly window: Window;
+  amount: number;
+  startMs: number;
+  used: number;
+}
+interface Counted {
+  readonly limit: ModelLimit;
+  readonly startMs: number;
+  units: number;
+}
+
+/** Counts each request in a list, one at a time. */
+class Model {
+  readonly limits: ModelLimit[] = [];
+  readonly #month = counter('month', Number.POSITIVE_INFINITY);
+  readonly #shorter = new Map<Window, ModelLimit>();
+  #quota: { amount: number; window: Window } = { amount: Number.POSITIVE_INFINITY, window: 'month' };
+
+  setQuota(amount: number, window: Window): void {
+    this.#quota = { amount, window };
+  }
+
+  ask(keyId: string, units: Units, nowMs: number): Counted[] | undefined {
+    const { amount, window } = this.#quota;
+    const quota = window === 'month' ? this.#month : (this.#shorter.get(window) ?? counter(window, amount));
+    if (window !== 'month') this.#shorter.set(window, quota);
+    const applying = [...new Set([this.#month, quota, ...this.limits])].filter(
+      (limit) => limit.keyId === null || limit.keyId === keyId,
+    );
+    for (const limit of applying) roll(limit, nowMs);
+    const isOver = (limit: ModelLimit, most: number) => limit.used + units[limit.unit] > most;
+    if (
+      isOver(quota, amount) ||
+      this.limits.some((limit) => applying.includes(limit) && isOver(limit, limit.amount))
+    )
+      return undefined;
+    return applying.map((limit) => {
+      limit.used += units[limit.unit];
+      return { limit, startMs: limit.startMs, units: units[limit.unit] };
+    });
+  }
+
+  giveBack(counted: readonly Counted[]): void {
+    for (const { limit, startMs, units } of counted) if (limit.startMs === startMs) limit.used -= units;
+  }
+
+  settle(counted: readonly Counted[], tokens: number): void {
+    for (const one of counted) {
+      if (one.limit.unit !== 'tokens') continue;
+      if (one.limit.startMs === one.startMs) one.limit.used += tokens - one.units;
+      one.units = tokens;
+    }
+  }
+
+  inForce(nowMs: number): readonly ModelLimit[] {
+    return this.limits.map((limit) => (isOver(limit, nowMs) ? { ...limit, used: 0 } : limit));
+  }
+
+  monthUsed(nowMs: number): number {
+    return isOver(this.#month, nowMs) ? 0 : this.#month.used;
+  }
+}
+
+function counter(window: Window, amount: number): ModelLimit {
+  return { id: window, keyId: null, unit: 'requests', window, amount, startMs: 0, used: 0 };
+}
+
+function isOver({ window, startMs }: ModelLimit, nowMs: number): boolean {
+  return startMs < windowAt(window, nowMs).startMs;
+}
+
+function roll(limit: ModelLimit, nowMs: number): void {
+  if (!isOver(limit, nowMs)) return;
+  limit.startMs = windowAt(limit.window, nowMs).startMs;
+  limit.used = 0;
+}
