@@ -4,7 +4,7 @@ import { type LimitStanding, limitUnits } from '../quota/limit.ts';
 import { windowKinds } from '../quota/window.ts';
 import { Id, List, Nullable, OrgParams, response, Timestamp } from './common.ts';
 
-const Limit = Type.Object(
+export const Limit = Type.Object(
   {
     limit_id: Id(),
     key_id: Nullable(
@@ -31,9 +31,9 @@ const Limit = Type.Object(
   },
   { title: 'Limit' },
 );
-type Limit = Static<typeof Limit>;
+export type Limit = Static<typeof Limit>;
 
-const example: Limit = {
+export const exampleLimit: Limit = {
   limit_id: '01a20521-ee17-716b-ba27-7fc7358ef1c5',
   key_id: null,
   unit: 'tokens',
@@ -58,13 +58,13 @@ export const LimitQuery = Type.Object({
   ),
 });
 
-export const LimitResponse = Type.Object(Limit.properties, response('Limit', 'The limit.', example));
+export const LimitResponse = Type.Object(Limit.properties, response('Limit', 'The limit.', exampleLimit));
 
 export const LimitListResponse = List(
   'LimitList',
   Limit,
   'The limits of the organization or of the key: at most one of each unit and window.',
-  example,
+  exampleLimit,
 );
 
 export const CreateLimitRequest = Type.Object(

@@ -3,8 +3,10 @@ import type { KeySummary } from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';
 import type { Standing } from '../quota/decide.ts';
 import type { Projection as ProjectionRecord } from '../usage/projection.ts';
+import type { ModelTotals } from '../usage/reports.ts';
 import type { KeyShare as KeyShareRecord } from '../usage/usage-report.ts';
 import { Id, Nullable, response, Timestamp, time } from './common.ts';
+import { exampleLimit, Limit } from './limit.ts';
 import { Quota } from './quota.ts';
 import { figures } from './usage.ts';
 
@@ -59,6 +61,15 @@ export function keyShareView(
   };
 }
 
+const modelName = Nullable(
+  Type.String({
+    description:
+      'Null: the requests failed before they named a served model, or were recorded before version 0.3.',
+  }),
+);
+
+const ModelUsage = Type.Object({ model: modelName, ...figures }, { title: 'ModelUsage' });
+
 const Projection = Type.Object(
   {
     from: Timestamp,
@@ -71,6 +82,11 @@ const Projection = Type.Object(
   },
   { title: 'Projection', description: 'A forecast of the quota, and the figures that it is based on.' },
 );
+
+/** Returns the name of a model, or null for usage without one. */
+export function modelUsageView({ model, ...totals }: ModelTotals): Static<typeof ModelUsage> {
+  return { model: model || null, ...totals };
+}
 
 export function projectionView(projection: ProjectionRecord, { limit }: Standing): Static<typeof Projection> {
   const { fromMs, toMs, counted, perDay, usedAtReset, exhaustsAtMs } = projection;
@@ -113,6 +129,12 @@ export const UsageReportResponse = Type.Object(
       { description: 'Every day or month, including those without usage.' },
     ),
     keys: Type.Array(KeyShare, { description: 'Ordered by usage, highest first.' }),
+    models: Type.Array(ModelUsage, {
+      description: 'The usage of each model. Ordered by usage, highest first.',
+    }),
+    limits: Type.Array(Limit, {
+      description: 'The limits of the organization, or with `key_id` those that apply to the key.',
+    }),
     projection: Nullable(Projection),
   },
   response('UsageReport', 'The usage. `projection` is null if there is not enough data for a forecast.', {
@@ -140,6 +162,8 @@ export const UsageReportResponse = Type.Object(
         trend: -0.3,
       },
     ],
+    models: [{ model: 'universal-sentence-encoder-lite', ...exampleFigures }],
+    limits: [exampleLimit],
     projection: {
       from: '2026-11-14T00:00:00.000Z',
       to: '2026-11-20T12:00:00.000Z',
@@ -154,12 +178,12 @@ export const UsageReportResponse = Type.Object(
 );
 
 export const UsageExportResponse = {
-  description: 'A file with one row per key and day, oldest first.',
+  description: 'A file with one row per day, key and model, oldest first.',
   content: {
     'text/csv': {
       schema: Type.String(),
       example:
-        'day,key_id,key_name,counted,cached,failed,texts,tokens\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420\r\n',
+        'day,key_id,key_name,counted,cached,failed,texts,tokens,model\r\n2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420,universal-sentence-encoder-lite\r\n',
     },
     'application/json': {
       schema: Type.Object(
@@ -167,7 +191,13 @@ export const UsageExportResponse = {
           object: Type.Literal('list'),
           data: Type.Array(
             Type.Object(
-              { day: Type.String(), key_id: Id(), key_name: Nullable(Type.String()), ...figures },
+              {
+                day: Type.String(),
+                key_id: Id(),
+                key_name: Nullable(Type.String()),
+                ...figures,
+                model: modelName,
+              },
               { title: 'UsageRow' },
             ),
           ),

@@ -51,6 +51,14 @@ export class Limits {
     return limits.filter((limit) => limit.keyId === scope);
   }
 
+  /** Returns the limits of the organization, and those of one of its keys. */
+  async applying(
+    orgId: string,
+    key: { readonly keyId: string; readonly firstKeyId: string | null } | null,
+  ): Promise<readonly LimitStanding[]> {
+    return this.#parts.ledger.readLimits(orgId, key && (key.firstKeyId ?? key.keyId));
+  }
+
   /** Changes the amount from the next request on. What was used stays used. Throws `not_found` and `invalid_request`. */
   async setAmount(orgId: string, limitId: string, amount: number): Promise<LimitStanding> {
     if (!(await this.#parts.store.setAmount(orgId, limitId, validAmount(amount)))) throw noLimit(limitId);

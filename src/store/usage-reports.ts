@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { DayTotals, KeyTotals, UsageReader } from '../usage/reports.ts';
+import type { DayTotals, KeyTotals, ModelTotals, UsageReader } from '../usage/reports.ts';
 import type { Database } from './schema.ts';
 import { figureList, summedFigures, usageFigures } from './sql.ts';
 
@@ -33,34 +33,50 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
     return { months, rest: without(days, months) };
   };
 
+  const sumsBy = async <Totals>(
+    name: 'key_id' | 'model',
+    orgId: string,
+    period: Days,
+    keyId: string | null,
+  ): Promise<Totals[]> => {
+    const { months, rest } = await covered(orgId, period);
+    const column = sql.ref(name);
+    const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
+    const parts = rest.map(
+      (days) => sql`SELECT ${column}, ${figureList} FROM usage_daily
+        WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${days.endDay} ${ofKey}`,
+    );
+    if (months.length > 0) {
+      parts.push(sql`SELECT ${column}, ${figureList} FROM usage_monthly
+        WHERE org_id = ${orgId} AND first_day IN (${sql.join(months)}) ${ofKey}`);
+    }
+    if (parts.length === 0) return [];
+    const { rows } = await sql<Totals>`
+      SELECT ${column}, ${summedFigures} FROM (${sql.join(parts, sql` UNION ALL `)}) AS part
+      GROUP BY ${column} ORDER BY ${column}`.execute(db);
+    return rows;
+  };
+
   return {
     rows(orgId, firstDay, endDay) {
       return db
         .selectFrom('usage_daily')
-        .select(['keyId', 'day', ...usageFigures])
+        .select(['keyId', 'day', 'model', ...usageFigures])
         .where('orgId', '=', orgId)
         .where('day', '>=', firstDay)
         .where('day', '<', endDay)
         .orderBy('day')
         .orderBy('keyId')
+        .orderBy('model')
         .execute();
     },
 
     async totalsByKey(orgId, firstDay, endDay) {
-      const { months, rest } = await covered(orgId, { firstDay, endDay });
-      const parts = rest.map(
-        (days) => sql`SELECT key_id, ${figureList} FROM usage_daily
-          WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${days.endDay}`,
-      );
-      if (months.length > 0) {
-        parts.push(sql`SELECT key_id, ${figureList} FROM usage_monthly
-          WHERE org_id = ${orgId} AND first_day IN (${sql.join(months)})`);
-      }
-      if (parts.length === 0) return [];
-      const { rows } = await sql<KeyTotals>`
-        SELECT key_id, ${summedFigures} FROM (${sql.join(parts, sql` UNION ALL `)}) AS part
-        GROUP BY key_id ORDER BY key_id`.execute(db);
-      return rows;
+      return sumsBy<KeyTotals>('key_id', orgId, { firstDay, endDay }, null);
+    },
+
+    async totalsByModel(orgId, firstDay, endDay, keyId) {
+      return sumsBy<ModelTotals>('model', orgId, { firstDay, endDay }, keyId);
     },
 
     async totalsByDay(orgId, firstDay, endDay, keyId) {

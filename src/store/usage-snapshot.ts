@@ -32,7 +32,7 @@ export function usageSnapshots(db: Kysely<Database>, dialect: Dialect, time: Dat
 async function read(
   db: Kysely<Database>,
   orgId: string,
-  { byKey, byDay, pace }: SnapshotQuestion,
+  { byKey, byDay, byModel = [], pace }: SnapshotQuestion,
   time: DatabaseTime,
 ): Promise<UsageSnapshot | undefined> {
   const { rows } = await sql<Row>`
@@ -50,9 +50,10 @@ async function read(
   );
   const daysOf = (days: ReportedDays) => (days === 'month' ? monthDays(month.startMs) : days);
   const reports = usageReports(db);
-  const snapshot = { byKey: [], byDay: [], pace: null } as Pick<UsageSnapshot, 'pace'> & {
+  const snapshot = { byKey: [], byDay: [], byModel: [] } as {
     byKey: UsageSnapshot['byKey'][number][];
     byDay: UsageSnapshot['byDay'][number][];
+    byModel: UsageSnapshot['byModel'][number][];
   };
   for (const days of byKey) {
     const { firstDay, endDay } = daysOf(days);
@@ -61,6 +62,10 @@ async function read(
   for (const { days, keyId } of byDay) {
     const { firstDay, endDay } = daysOf(days);
     snapshot.byDay.push(await reports.totalsByDay(orgId, firstDay, endDay, keyId));
+  }
+  for (const { days, keyId } of byModel) {
+    const { firstDay, endDay } = daysOf(days);
+    snapshot.byModel.push(await reports.totalsByModel(orgId, firstDay, endDay, keyId));
   }
   const recent = paceDaysAt(nowMs);
   const [found = null] = pace ? await reports.paces([orgId], recent.firstDay, recent.endDay) : [];

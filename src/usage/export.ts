@@ -14,7 +14,7 @@ interface Exported {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Yields the pieces of a file with one row per key and day. */
+/** Yields the pieces of a file with one row per day, key and model. */
 export async function* exportUsage(
   reader: UsageReader,
   exported: Exported,
@@ -22,7 +22,7 @@ export async function* exportUsage(
 ): AsyncGenerator<string> {
   const { names } = exported;
   if (format === 'csv') {
-    yield `day,key_id,key_name,${columns.join(',')}\r\n`;
+    yield `day,key_id,key_name,${columns.join(',')},model\r\n`;
     for await (const rows of chunks(reader, exported)) {
       yield rows.map((row) => csvLine(row, names.get(row.keyId) ?? '')).join('');
     }
@@ -55,11 +55,21 @@ const formulaStart = /(^|\r\n|[,;|\t\r\n])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff2
 
 /** Returns a line as RFC 4180 defines it, with an apostrophe before anything that could be a formula. */
 function csvLine(row: UsageRow, name: string): string {
-  const harmless = name.replace(formulaStart, "$1'");
-  const quoted = /[",;|\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-  return `${[dayText(row.day), row.keyId, quoted, ...columns.map((column) => row[column])].join(',')}\r\n`;
+  const figures = columns.map((column) => row[column]);
+  return `${[dayText(row.day), row.keyId, csvCell(name), ...figures, csvCell(row.model)].join(',')}\r\n`;
 }
 
-function jsonLine({ day, keyId, ...figures }: UsageRow, name: string | null): string {
-  return JSON.stringify({ day: dayText(day), key_id: keyId, key_name: name, ...figures });
+function csvCell(text: string): string {
+  const harmless = text.replace(formulaStart, "$1'");
+  return /[",;|\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+function jsonLine({ day, keyId, model, ...figures }: UsageRow, name: string | null): string {
+  return JSON.stringify({
+    day: dayText(day),
+    key_id: keyId,
+    key_name: name,
+    ...figures,
+    model: model || null,
+  });
 }

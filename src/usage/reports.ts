@@ -5,7 +5,7 @@ import { monthDays } from '../quota/window.ts';
 import type { Period } from './period.ts';
 import type { Pace } from './projection.ts';
 
-/** Usage of one key on one day. `counted` is the number of requests that counted against the quota. */
+/** Usage of one key and model on one day. `counted` is the number of requests that counted against the quota. */
 export interface UsageRow {
   readonly keyId: string;
   /** Days since the Unix epoch. */
@@ -15,17 +15,26 @@ export interface UsageRow {
   readonly failed: number;
   readonly texts: number;
   readonly tokens: number;
+  /** Empty if it was recorded before version 0.3, or for requests that failed before they named a served model. */
+  readonly model: string;
 }
 
-export type UsageTotals = Omit<UsageRow, 'keyId' | 'day'>;
+export type UsageTotals = Omit<UsageRow, 'keyId' | 'day' | 'model'>;
 
 export interface UsageReader {
   /**
-   * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, then key. Includes revoked keys.
+   * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, key and model. Includes revoked keys.
    */
   rows(orgId: string, firstDay: number, endDay: number): Promise<UsageRow[]>;
   /** Returns the organization's usage with `firstDay` ≤ day < `endDay`, summed by key. */
   totalsByKey(orgId: string, firstDay: number, endDay: number): Promise<KeyTotals[]>;
+  /** Returns the usage of one key or, if `keyId` is null, of all keys, summed by model. */
+  totalsByModel(
+    orgId: string,
+    firstDay: number,
+    endDay: number,
+    keyId: string | null,
+  ): Promise<ModelTotals[]>;
   /**
    * Returns the usage of one key or, if `keyId` is null, of all keys with `firstDay` ≤ day < `endDay`, summed by day.
    * Omits days without a row.
@@ -43,13 +52,21 @@ export interface UsageReader {
 /** Days, or the month that the ledger currently counts in. */
 export type ReportedDays = Period | 'month';
 
+/** Null: the usage of all keys. */
+export interface UsageOfKey {
+  readonly days: ReportedDays;
+  readonly keyId: string | null;
+}
+
 export interface SnapshotQuestion {
   readonly byKey: readonly ReportedDays[];
-  readonly byDay: readonly { readonly days: ReportedDays; readonly keyId: string | null }[];
+  readonly byDay: readonly UsageOfKey[];
+  /** Default: none. */
+  readonly byModel?: readonly UsageOfKey[];
   readonly pace: boolean;
 }
 
-/** The state of the database at one moment; `byKey` and `byDay` are in the order of the question. */
+/** The state of the database at one moment; `byKey`, `byDay` and `byModel` are in the order of the question. */
 export interface UsageSnapshot {
   /** The database's time. */
   readonly nowMs: number;
@@ -60,6 +77,7 @@ export interface UsageSnapshot {
   readonly windows: readonly (WindowRow & { readonly kind: string })[];
   readonly byKey: readonly KeyTotals[][];
   readonly byDay: readonly DayTotals[][];
+  readonly byModel: readonly ModelTotals[][];
   readonly pace: Pace | null;
 }
 
@@ -82,6 +100,7 @@ export function standingIn(snapshot: UsageSnapshot, tiers: Tiers): Standing {
 }
 
 export type KeyTotals = UsageTotals & { readonly keyId: string };
+export type ModelTotals = UsageTotals & { readonly model: string };
 export type DayTotals = UsageTotals & { readonly day: number };
 
 export interface MonthReport {

@@ -2,6 +2,7 @@ import { before, type Grain, labelOf, labelsOf, type Period } from './period.ts'
 import {
   addTotals,
   type KeyTotals,
+  type ModelTotals,
   noUsage,
   type SnapshotQuestion,
   type UsageSnapshot,
@@ -13,6 +14,8 @@ export interface UsageReport {
   /** Every day or month of the period, including those without usage. */
   readonly series: readonly (UsageTotals & { readonly label: string })[];
   readonly byKey: readonly KeyShare[];
+  /** Ordered by counted requests, most first. */
+  readonly byModel: readonly ModelTotals[];
 }
 
 export interface KeyShare extends KeyTotals {
@@ -34,7 +37,12 @@ export interface UsageQuestion {
 
 /** Returns the figures that a report needs from a snapshot, in the order that `usageReportOf` expects. */
 export function snapshotQuestion({ period, keyId }: UsageQuestion): SnapshotQuestion {
-  return { byKey: [period, before(period)], byDay: [{ days: period, keyId }], pace: true };
+  return {
+    byKey: [period, before(period)],
+    byDay: [{ days: period, keyId }],
+    byModel: [{ days: period, keyId }],
+    pace: true,
+  };
 }
 
 /** Returns the usage of an organization or one of its keys. Keys are ordered by usage, highest first. */
@@ -51,6 +59,9 @@ export function usageReportOf(snapshot: UsageSnapshot, question: UsageQuestion):
     totals: byDay.reduce<UsageTotals>((sum, { day: _, ...figures }) => addTotals(sum, figures), noUsage),
     series: [...sums].map(([label, figures]) => ({ label, ...figures })),
     byKey: sharesOf(byKey, earlierByKey, keyId),
+    byModel: (snapshot.byModel[0] ?? []).toSorted(
+      (a, b) => b.counted - a.counted || (a.model < b.model ? -1 : 1),
+    ),
   };
 }
 

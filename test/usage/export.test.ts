@@ -20,14 +20,19 @@ async function exported(rows: UsageRow[], format: 'csv' | 'json', names: Record<
 
 test('CSV has a line for each key and day, quoted where needed, and no name becomes a formula', async () => {
   const names = { a: 'plain', b: 'has "quotes", and a comma', c: '=HYPERLINK("http://evil.example")' };
-  const rows = ['a', 'b', 'c', 'gone'].map((keyId, i) => ({ keyId, day: i * 10, ...figures }));
+  const rows = ['a', 'b', 'c', 'gone'].map((keyId, i) => ({
+    keyId,
+    day: i * 10,
+    model: 'test-model',
+    ...figures,
+  }));
   assert.equal(
     await exported(rows, 'csv', names),
-    'day,key_id,key_name,counted,cached,failed,texts,tokens\r\n' +
-      '1970-01-01,a,plain,1,2,3,4,5\r\n' +
-      '1970-01-11,b,"has ""quotes"", and a comma",1,2,3,4,5\r\n' +
-      '1970-01-21,c,"\'=HYPERLINK(""http://evil.example"")",1,2,3,4,5\r\n' +
-      '1970-01-31,gone,,1,2,3,4,5\r\n',
+    'day,key_id,key_name,counted,cached,failed,texts,tokens,model\r\n' +
+      '1970-01-01,a,plain,1,2,3,4,5,test-model\r\n' +
+      '1970-01-11,b,"has ""quotes"", and a comma",1,2,3,4,5,test-model\r\n' +
+      '1970-01-21,c,"\'=HYPERLINK(""http://evil.example"")",1,2,3,4,5,test-model\r\n' +
+      '1970-01-31,gone,,1,2,3,4,5,test-model\r\n',
   );
 });
 
@@ -50,17 +55,19 @@ test('no part of a name becomes a formula in CSV, whatever separator a spreadshe
     'a; b': '"a; b"',
   };
   for (const [name, cell] of Object.entries(cells)) {
-    const text = await exported([{ keyId: 'a', day: 0, ...figures }], 'csv', { a: name });
-    assert.equal(text.slice(text.indexOf('\r\n') + 2), `1970-01-01,a,${cell},1,2,3,4,5\r\n`);
+    const text = await exported([{ keyId: 'a', day: 0, model: 'test-model', ...figures }], 'csv', {
+      a: name,
+    });
+    assert.equal(text.slice(text.indexOf('\r\n') + 2), `1970-01-01,a,${cell},1,2,3,4,5,test-model\r\n`);
   }
 });
 
 test('JSON is a list, even when it is empty', async () => {
   assert.deepEqual(JSON.parse(await exported([], 'json', {})), { object: 'list', data: [] });
-  const rows = ['a', 'gone'].map((keyId, i) => ({ keyId, day: i * 20, ...figures }));
+  const rows = ['a', 'gone'].map((keyId, i) => ({ keyId, day: i * 20, model: 'test-model', ...figures }));
   assert.deepEqual(JSON.parse(await exported(rows, 'json', { a: 'plain' })).data, [
-    { day: '1970-01-01', key_id: 'a', key_name: 'plain', ...figures },
-    { day: '1970-01-21', key_id: 'gone', key_name: null, ...figures },
+    { day: '1970-01-01', key_id: 'a', key_name: 'plain', ...figures, model: 'test-model' },
+    { day: '1970-01-21', key_id: 'gone', key_name: null, ...figures, model: 'test-model' },
   ]);
 });
 

@@ -40,7 +40,7 @@ function addCommand(parent: Command, environment: Environment): void {
       withGate(environment, async ({ limits }) => {
         const { orgId, keyId = null, unit, window, amount } = options;
         const added = await limits.add(orgId, { keyId, unit, window, amount });
-        printResult(options, limitView(added), () => listText([added]));
+        printResult(options, limitView(added), () => limitsText([added]));
       }),
     );
 }
@@ -53,7 +53,7 @@ function listCommand(parent: Command, environment: Environment): void {
       withGate(environment, async ({ limits, organizations }) => {
         const { orgId } = await organizations.get(options.orgId);
         const found = await limits.list(orgId, options.keyId ?? null);
-        printList(options, found.map(limitView), () => listText(found), 'No limits.');
+        printList(options, found.map(limitView), () => limitsText(found), 'No limits.');
       }),
     );
 }
@@ -69,7 +69,7 @@ function setCommand(parent: Command, environment: Environment): void {
     .action((options: { orgId: string; limitId: string; amount: number; json?: boolean }) =>
       withGate(environment, async ({ limits }) => {
         const changed = await limits.setAmount(options.orgId, options.limitId, options.amount);
-        printResult(options, limitView(changed), () => listText([changed]));
+        printResult(options, limitView(changed), () => limitsText([changed]));
       }),
     );
 }
@@ -97,7 +97,7 @@ function limitOptions(command: Command): Command {
     .requiredOption('--limit-id <limit>', 'the limit', parseId);
 }
 
-function listText(limits: readonly LimitStanding[]): string {
+export function limitsText(limits: readonly LimitStanding[]): string {
   return columns(
     ['LIMIT', 'UNIT', 'WINDOW', 'AMOUNT', 'USED', 'RESETS'],
     limits.map(({ limitId, unit, window, amount, used, resetsAtMs }) => [

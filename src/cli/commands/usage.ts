@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
+import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
+import { modelUsageView } from '../../api/usage-report.ts';
 import { ServiceError } from '../../errors.ts';
 import type { KeySummary } from '../../keys/keys.ts';
 import { isoTime } from '../../lib/clock.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
+import type { LimitStanding } from '../../quota/limit.ts';
 import { monthDays } from '../../quota/window.ts';
 import type { Gate } from '../../service/gate.ts';
 import {
+  type ModelTotals,
   type MonthReport,
   monthReportOf,
   readSnapshot,
@@ -17,6 +21,7 @@ import { parseId, parseMonth } from '../arguments.ts';
 import { printResult, reset } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
+import { limitsText } from './limits.ts';
 import { limitText } from './orgs.ts';
 
 interface Usage {
@@ -26,13 +31,15 @@ interface Usage {
   /** Null for any month but the current one, because earlier limits are not kept. */
   readonly standing: Standing | null;
   readonly report: MonthReport;
+  readonly models: readonly ModelTotals[];
+  readonly limits: readonly LimitStanding[];
   readonly keys: ReadonlyMap<string, KeySummary>;
 }
 
 export function usageCommand(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('usage')
-    .description('show the usage of an organization in a month, by key')
+    .description('show the usage of an organization in a month, by key and model, and its limits')
     .requiredOption('--org-id <org>', 'the organization', parseId)
     .option('--month <month>', 'the month in UTC, such as 2026-11 (default: the current one)', parseMonth)
     .option('--json', 'print one JSON document')
@@ -49,22 +56,38 @@ export function usageCommand(program: Command, environment: NodeJS.ProcessEnv): 
 }
 
 async function readUsage(
-  { organizations, keys, usage, config }: Gate,
+  { organizations, keys, limits, usage, config }: Gate,
   orgId: string,
   monthStartMs?: number,
 ): Promise<Usage> {
   const { name } = await organizations.get(orgId);
   const days = monthStartMs === undefined ? 'month' : monthDays(monthStartMs);
-  const snapshot = await readSnapshot(usage, orgId, { byKey: [days], byDay: [], pace: false });
+  const snapshot = await readSnapshot(usage, orgId, {
+    byKey: [days],
+    byDay: [],
+    byModel: [{ days, keyId: null }],
+    pace: false,
+  });
   if (!snapshot) throw new ServiceError('not_found', 'No such organization');
   const startMs = monthStartMs ?? snapshot.monthStartMs;
   const standing = startMs === snapshot.monthStartMs ? standingIn(snapshot, config.tiers) : null;
   const report = monthReportOf(snapshot.byKey[0] ?? []);
   const byId = new Map((await keys.list(orgId)).map((key) => [key.keyId, key]));
-  return { orgId, name, month: isoTime(startMs).slice(0, 7), standing, report, keys: byId };
+  const models = snapshot.byModel[0] ?? [];
+  const found = await limits.applying(orgId, null);
+  return {
+    orgId,
+    name,
+    month: isoTime(startMs).slice(0, 7),
+    standing,
+    report,
+    models,
+    limits: found,
+    keys: byId,
+  };
 }
 
-function usageView({ orgId, month, standing, report, keys }: Usage) {
+function usageView({ orgId, month, standing, report, models, limits, keys }: Usage) {
   return {
     org_id: orgId,
     month,
@@ -75,10 +98,12 @@ function usageView({ orgId, month, standing, report, keys }: Usage) {
       name: keys.get(keyId)?.name ?? null,
       ...figures,
     })),
+    models: models.map(modelUsageView),
+    limits: limits.map(limitView),
   };
 }
 
-function usageText({ orgId, name, month, standing, report, keys }: Usage): string {
+function usageText({ orgId, name, month, standing, report, models, limits, keys }: Usage): string {
   const about = fields([
     ['Organization', `${name}, ${orgId}`],
     ['Month', month],
@@ -93,7 +118,12 @@ function usageText({ orgId, name, month, standing, report, keys }: Usage): strin
     ['key id', 'name', 'counted', 'cached', 'failed', 'texts', 'tokens'],
     [...rows, ['Total', '', ...figuresOf(report.totals)]],
   );
-  return `${about}\n\n${table}`;
+  const byModel = columns(
+    ['model', 'counted', 'cached', 'failed', 'texts', 'tokens'],
+    models.map(({ model, ...figures }) => [model || '(unknown)', ...figuresOf(figures)]),
+  );
+  const tables = [about, table, byModel, ...(limits.length > 0 ? [limitsText(limits)] : [])];
+  return tables.join('\n\n');
 }
 
 function standingFields(standing: Standing): [string, string | number][] {

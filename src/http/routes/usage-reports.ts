@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { OrgParams } from '../../api/common.ts';
+import { limitView } from '../../api/limit.ts';
 import { quotaView } from '../../api/quota.ts';
 import {
   keyShareView,
+  modelUsageView,
   projectionView,
   UsageExportQuery,
   UsageExportResponse,
@@ -23,7 +25,7 @@ const path = '/v1/organizations/:org_id/usage';
 
 export function usageReportRoutes(
   app: App,
-  { ledger, usage, recorder, keys, clock, config }: Services,
+  { ledger, limits, usage, recorder, keys, clock, config }: Services,
 ): void {
   const periodOf = async (orgId: string, { from, to }: { from?: string; to?: string }) => {
     if (to !== undefined) return parsePeriod(from, to, clock.now());
@@ -38,7 +40,7 @@ export function usageReportRoutes(
       config: { access: 'usage.read' },
       schema: {
         operationId: 'getUsageReport',
-        summary: 'Get an organization’s usage by time and by key',
+        summary: 'Get an organization’s usage by time, key and model',
         params: OrgParams,
         querystring: UsageReportQuery,
         response: { 200: UsageReportResponse },
@@ -68,6 +70,8 @@ export function usageReportRoutes(
         totals: report.totals,
         series: report.series.map(({ label, ...figures }) => ({ period: label, ...figures })),
         keys: report.byKey.map((share) => keyShareView(share, byId.get(share.keyId))),
+        models: report.byModel.map(modelUsageView),
+        limits: (await limits.applying(orgId, byId.get(keyId ?? '') ?? null)).map(limitView),
         projection: projection && projectionView(projection, standing),
       };
     },
@@ -79,7 +83,7 @@ export function usageReportRoutes(
       config: { access: 'usage.read' },
       schema: {
         operationId: 'exportUsage',
-        summary: 'Export the usage per key and day as CSV or JSON',
+        summary: 'Export the usage per day, key and model as CSV or JSON',
         params: OrgParams,
         querystring: UsageExportQuery,
         response: { 200: UsageExportResponse },

@@ -70,6 +70,7 @@ export async function openSqliteStores(
       ...stores.usage,
       rows: async (...args) => (await reports()).rows(...args),
       totalsByKey: async (...args) => (await reports()).totalsByKey(...args),
+      totalsByModel: async (...args) => (await reports()).totalsByModel(...args),
       totalsByDay: async (...args) => (await reports()).totalsByDay(...args),
       paces: async (...args) => (await reports()).paces(...args),
       snapshot: async (...args) => (await reports()).snapshot(...args),

@@ -869,7 +869,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an organization’s usage by time and by key
+         * Get an organization’s usage by time, key and model
          * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
          */
         get: operations["getUsageReport"];
@@ -889,7 +889,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the usage per key and day as CSV or JSON
+         * Export the usage per day, key and model as CSV or JSON
          * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
          */
         get: operations["exportUsage"];
@@ -1777,6 +1777,19 @@ export interface components {
             object: "list";
             data: components["schemas"]["Model"][];
         };
+        ModelUsage: {
+            model: string | null;
+            /** @description Requests that counted against the quota. */
+            counted: number;
+            /** @description Requests that were answered without computing anything. They are not counted. */
+            cached: number;
+            /** @description Requests that failed or were refused. They are not counted. */
+            failed: number;
+            /** @description Texts in the answered requests. */
+            texts: number;
+            /** @description Tokens in the answered requests. */
+            tokens: number;
+        };
         /** @description The message that is sent, which is also the body of a webhook. */
         Notice: {
             /** @enum {string} */
@@ -2172,6 +2185,10 @@ export interface components {
             series: components["schemas"]["UsagePeriod"][];
             /** @description Ordered by usage, highest first. */
             keys: components["schemas"]["KeyShare"][];
+            /** @description The usage of each model. Ordered by usage, highest first. */
+            models: components["schemas"]["ModelUsage"][];
+            /** @description The limits of the organization, or with `key_id` those that apply to the key. */
+            limits: components["schemas"]["Limit"][];
             projection: components["schemas"]["Projection"] | null;
         };
         UsageRow: {
@@ -2189,6 +2206,7 @@ export interface components {
             texts: number;
             /** @description Tokens in the answered requests. */
             tokens: number;
+            model: string | null;
         };
         /** @description The usage of all keys in this period. */
         UsageTotals: {
@@ -10444,6 +10462,27 @@ export interface operations {
                      *           "trend": -0.3
                      *         }
                      *       ],
+                     *       "models": [
+                     *         {
+                     *           "model": "universal-sentence-encoder-lite",
+                     *           "counted": 70,
+                     *           "cached": 21,
+                     *           "failed": 1,
+                     *           "texts": 340,
+                     *           "tokens": 4420
+                     *         }
+                     *       ],
+                     *       "limits": [
+                     *         {
+                     *           "limit_id": "01a20521-ee17-716b-ba27-7fc7358ef1c5",
+                     *           "key_id": null,
+                     *           "unit": "tokens",
+                     *           "window": "minute",
+                     *           "amount": 100000,
+                     *           "used": 1250,
+                     *           "resets_at": "2026-11-21T03:54:00.000Z"
+                     *         }
+                     *       ],
                      *       "projection": {
                      *         "from": "2026-11-14T00:00:00.000Z",
                      *         "to": "2026-11-20T12:00:00.000Z",
@@ -10494,7 +10533,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file with one row per key and day, oldest first. */
+            /** @description A file with one row per day, key and model, oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10507,8 +10546,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example day,key_id,key_name,counted,cached,failed,texts,tokens
-                     *     2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420
+                     * @example day,key_id,key_name,counted,cached,failed,texts,tokens,model
+                     *     2026-11-20,01a19672-ac20-7527-8bb1-6cefd3e9e3ee,laptop,70,21,1,340,4420,universal-sentence-encoder-lite
                      */
                     "text/csv": string;
                     "application/json": components["schemas"]["UsageExport"];
