@@ -84,13 +84,13 @@ describe('embedding texts', () => {
   });
 
   it('computes nothing before the unit is taken, and takes none while the queue is full', async (t) => {
-    const { embed, quota, engine, batcher } = partsFor(t, { batcher: { maxAdmittedTokens: 10 } });
+    const { embed, quota, engine, batcher } = partsFor(t, { batcher: { maxAdmittedTokens: 14 } });
     const reserving = new Gate();
     quota.beforeReserve = reserving.pass;
     const first = embed({ texts: ['first'] });
     await reserving.reached();
     assert.deepEqual([engine.batches.length, batcher.stats.admittedTokens], [0, 6]);
-    await assert.rejects(embed({ texts: ['second'], keyId: 'late' }), { code: 'overloaded' });
+    await assert.rejects(embed({ texts: ['later'], keyId: 'late' }), { code: 'overloaded' });
     reserving.open();
     await first;
     assert.equal(batcher.stats.admittedTokens, 0);

@@ -32,11 +32,13 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
     flights: new SingleFlight<CachedVector>(),
     batcher: new Batcher(engine, clock, options.batcher),
     quota,
+    shares: { sharesOf: () => ({ weight: 1, roomPercent: 50 }) },
     onGiveBackError: (reason: unknown) => void giveBackErrors.push(reason),
   };
   const requestOf = (ask: Ask): EmbedRequest => ({
     orgId: 'org',
     keyId: 'key',
+    tier: 'free',
     inputType: 'document',
     truncate: true,
     ...ask,

@@ -97,12 +97,13 @@ function answer(
 ): void | Promise<void> {
   const { body } = request;
   const served = servedModel(body, services);
-  const { orgId, keyId } = callerOf(request);
+  const { orgId, keyId, tier } = callerOf(request);
   const texts = typeof body.input === 'string' ? [body.input] : body.input;
   request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber);
   const result = served.embed({
     orgId,
     keyId,
+    tier,
     texts,
     inputType: body.input_type ?? 'document',
     truncate: body.truncate ?? true,
