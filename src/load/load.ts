@@ -58,6 +58,8 @@ export class Load {
   readonly turns: Turns;
   /** The turns in which large bodies are parsed: one at a time, so that others are served in between. */
   readonly parsing = new FairTurns(1);
+  /** The turns in which requests are refused because the queue is full. */
+  readonly refusing = new FairTurns(1);
   connections = 0;
   /**
    * Whether the service is about to stop. It then reports that it isn't ready, and closes each connection after its
