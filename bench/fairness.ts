@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { embedgateJson } from '../test/helpers/embedgate.ts';
 import { type RunningService, startService } from '../test/helpers/service.ts';
 import { type Benchmark, type Measurement, median, quantile } from './benchmark.ts';
-import { startFlood } from './flood.ts';
+import { prepareFlood } from './flood.ts';
 import { httpLoad, postBytes } from './http-load.ts';
 import { distinctTexts } from './texts.ts';
 
@@ -63,14 +63,15 @@ async function measureCalm(): Promise<Measurement> {
   const refused: number[] = [];
   const calmBeside = async () => {
     floods += 1;
-    const flooded = await startFlood({
+    const begin = await prepareFlood({
       ...{ address, key: flooding, connections: floodConnections, requests: 2 * floodConnections },
       texts: textsPerFloodRequest,
       ...{ words: wordsPerText, seed: floods, fromMs: 0, durationMs: calmMs + 2_000 },
     });
+    const flooded = begin();
     await setTimeout(1_500);
     const calmly = await calmAlone();
-    refused.push((await flooded.result).refusals);
+    refused.push((await flooded).refusals);
     return calmly;
   };
   await calmBeside();
@@ -99,14 +100,14 @@ async function measureShares(larger: 'scale', smaller: 'scale' | 'free'): Promis
   const keys = [await organization(service, 'First', larger), await organization(service, 'Second', smaller)];
   const floods = await Promise.all(
     keys.map((key, i) =>
-      startFlood({
+      prepareFlood({
         ...{ address: service.address, key, connections: floodConnections, requests: shareRequests },
         ...{ texts: 1, words: wordsPerText },
         ...{ seed: i + 1, fromMs: warmUpMs, durationMs: warmUpMs + shareMs },
       }),
     ),
   );
-  const [first, second] = await Promise.all(floods.map(({ result }) => result));
+  const [first, second] = await Promise.all(floods.map((begin) => begin()));
   const ratio = first!.answers / second!.answers / (larger === smaller ? 1 : 4);
   return {
     value: Math.max(ratio, 1 / ratio),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { httpLoad, postBytes } from './http-load.ts';
 import { textsOfWords } from './texts.ts';
@@ -17,6 +18,7 @@ const made = Array.from({ length: Number(requests) }, () =>
   ),
 );
 process.send?.('ready');
+await once(process, 'message');
 
 let sent = 0;
 const current: (Buffer | undefined)[] = [];

@@ -23,8 +23,11 @@ export interface FloodResult {
   readonly refusals: number;
 }
 
-/** Sends many requests at a time from a process of its own. Resolves when it begins, with a promise of the result. */
-export async function startFlood(flood: Flood): Promise<{ readonly result: Promise<FloodResult> }> {
+/**
+ * Prepares to send many requests at a time from a process of its own. Returns a function that begins, and resolves to the
+ * result.
+ */
+export async function prepareFlood(flood: Flood): Promise<() => Promise<FloodResult>> {
   const { address, key, connections, requests, texts, words, seed, fromMs, durationMs } = flood;
   const settings = [address, key, connections, requests, texts, words, seed, fromMs, durationMs];
   const child = fork(new URL('flood-process.ts', import.meta.url), settings.map(String));
@@ -33,6 +36,9 @@ export async function startFlood(flood: Flood): Promise<{ readonly result: Promi
   });
   failed.catch(() => {});
   await Promise.race([once(child, 'message'), failed]);
-  const result = Promise.race([once(child, 'message'), failed]).then(([counted]) => counted);
-  return { result };
+  return async () => {
+    child.send('begin');
+    const [counted] = await Promise.race([once(child, 'message'), failed]);
+    return counted;
+  };
 }
