@@ -7,7 +7,7 @@ export interface Holding {
 /** The part of a room that is kept for parties that hold little. */
 const reservedPart = 1 / 8;
 /** The number of parties whose guaranteed amounts fill the reserve. */
-export const guaranteedParties = 64;
+const guaranteedParties = 64;
 
 export const heldBy = ({ shared, reserved }: Holding): number => shared + reserved;
 
