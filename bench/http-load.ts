@@ -12,7 +12,9 @@ export interface HttpLoad {
    * Called with the time of each response in milliseconds, from the request's first byte to the response's
    * last.
    */
-  readonly onAnswer?: (tookMs: number) => void;
+  readonly onAnswer?: (tookMs: number, connection: number) => void;
+  /** Called for each 503, after which the connection sends its next request at once. Without it, a 503 is an error. */
+  readonly onRefusal?: (connection: number) => void;
   /**
    * Never sleeps. Otherwise waking this process would add to the server's cost of each response, up to 10 µs
    * on a virtual machine.
@@ -29,7 +31,7 @@ export interface HttpLoadResult {
 /**
  * Keeps each connection busy with requests in sequence. It is a socket and a few lines of framing, because a
  * full HTTP client would use up the core on which the server is measured. Throws at any response other than
- * 200.
+ * 200, or 503 if `onRefusal` is set.
  */
 export async function httpLoad(load: HttpLoad): Promise<HttpLoadResult> {
   const { hostname, port } = new URL(load.address);
@@ -42,7 +44,7 @@ export async function httpLoad(load: HttpLoad): Promise<HttpLoadResult> {
   const connection = (id: number): Promise<void> =>
     new Promise((resolve, reject) => {
       const socket: Socket = connect(Number(port), hostname).setNoDelay(true);
-      const frame = answerFrame();
+      const frame = answerFrame(load.onRefusal !== undefined);
       let sentAt = 0;
       const send = (): void => {
         if (sent >= maxAnswers || performance.now() >= deadline) {
@@ -60,15 +62,17 @@ export async function httpLoad(load: HttpLoad): Promise<HttpLoadResult> {
       socket.on('end', () => reject(new Error('The server closed a connection under load')));
       socket.on('data', (chunk) => {
         try {
-          if (!frame(chunk)) return;
+          const status = frame(chunk);
+          if (status === undefined) return;
+          if (status === 200) {
+            answers += 1;
+            load.onAnswer?.(performance.now() - sentAt, id);
+          } else load.onRefusal?.(id);
+          send();
         } catch (reason) {
           socket.destroy();
           reject(reason);
-          return;
         }
-        answers += 1;
-        load.onAnswer?.(performance.now() - sentAt);
-        send();
       });
     });
 
@@ -104,24 +108,27 @@ export function postBytes(path: string, body: unknown, headers: Record<string, s
   );
 }
 
-/** Returns true for a chunk that completes a response with `Content-Length`. */
-function answerFrame(): (chunk: Buffer) => boolean {
+/** Returns the status for a chunk that completes a response with `Content-Length`. */
+function answerFrame(mayRefuse: boolean): (chunk: Buffer) => number | undefined {
   let received = 0;
   let expected = 0;
   let head = '';
+  let status = 0;
   return (chunk) => {
     received += chunk.length;
     if (expected === 0) {
       head += chunk.toString('latin1', 0, 4_096);
       const end = head.indexOf('\r\n\r\n');
-      if (end < 0) return false;
-      if (!head.startsWith('HTTP/1.1 200')) throw new Error(`Not a 200: ${head.slice(0, 400)}`);
+      if (end < 0) return undefined;
+      status = Number(head.slice(9, 12));
+      if (status !== 200 && !(status === 503 && mayRefuse))
+        throw new Error(`Not a 200: ${head.slice(0, 400)}`);
       expected = end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
     }
-    if (received < expected) return false;
+    if (received < expected) return undefined;
     received = 0;
     expected = 0;
     head = '';
-    return true;
+    return status;
   };
 }

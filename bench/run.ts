@@ -5,6 +5,7 @@ import { type Benchmark, holds } from './benchmark.ts';
 import { bigBesideSmall } from './big-requests.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
+import { calmBesideFlood, equalFloods, weightedFloods } from './fairness.ts';
 import { housekeeping, postgresHousekeeping } from './housekeeping.ts';
 import { memorySoak } from './memory-soak.ts';
 import { mixedLengths } from './mixed-texts.ts';
@@ -30,6 +31,9 @@ const benchmarks: readonly Benchmark[] = [
   mixedLengths,
   plainService,
   bigBesideSmall,
+  calmBesideFlood,
+  equalFloods,
+  weightedFloods,
   quotaDecisions,
   eventLoopDelay,
   oneRequest,

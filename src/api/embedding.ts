@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { maxTexts as maxInputs } from '../embeddings/request-tokens.ts';
 import { response } from './common.ts';
-
-export const maxInputs = 2_048;
 
 export const EmbeddingsRequest = Type.Object(
   {

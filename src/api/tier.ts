@@ -10,6 +10,17 @@ const Tier = Type.Object(
     custom_limits: Type.Boolean({
       description: 'Whether an administrator can set another limit for an organization of this tier.',
     }),
+    weight: Type.Integer({
+      minimum: 1,
+      description:
+        'How much computing time an organization of this tier gets while others wait too, relative to their weights.',
+    }),
+    room_percent: Type.Integer({
+      minimum: 1,
+      maximum: 90,
+      description:
+        'The part of the otherwise free queue that an organization of this tier can hold. Further requests get 503 `overloaded`.',
+    }),
     is_default: Type.Boolean({ description: 'Whether new organizations get this tier.' }),
   },
   { title: 'Tier' },
@@ -20,8 +31,24 @@ export const TierListResponse = List(
   'TierList',
   Tier,
   'The tiers, in the order of the configuration.',
-  { name: 'free', limit: 10_000, price: '$0', custom_limits: false, is_default: true },
-  { name: 'enterprise', limit: null, price: 'custom', custom_limits: true, is_default: false },
+  {
+    name: 'free',
+    limit: 10_000,
+    price: '$0',
+    custom_limits: false,
+    weight: 1,
+    room_percent: 50,
+    is_default: true,
+  },
+  {
+    name: 'enterprise',
+    limit: null,
+    price: 'custom',
+    custom_limits: true,
+    weight: 8,
+    room_percent: 50,
+    is_default: false,
+  },
 );
 
 export function tierView(tier: TierRecord, isDefault: boolean): Tier {
@@ -30,6 +57,8 @@ export function tierView(tier: TierRecord, isDefault: boolean): Tier {
     limit: tier.monthlyRequests,
     price: tier.price,
     custom_limits: tier.takesCustomLimit,
+    weight: tier.weight,
+    room_percent: tier.roomPercent,
     is_default: isDefault,
   };
 }

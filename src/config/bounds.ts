@@ -19,6 +19,8 @@ export interface Bounds {
   readonly maxHeldBytes: number;
   /** The part of `maxHeldBytes` that one organization, user or address may hold. */
   readonly maxHeldBytesPerOrganization: number;
+  /** Estimated tokens of admitted texts, for each model. Null: enough for two of the largest requests. */
+  readonly maxQueueTokens: number | null;
   /** Time from a request's first byte to the end of its headers. */
   readonly headerTimeoutMs: number;
   /** Time from a request's first byte to its last. */
@@ -30,7 +32,7 @@ export interface Bounds {
 }
 
 interface Reader {
-  whole(name: string, bounds: { default: number; min: number; max: number }): number;
+  whole<D extends number | null>(name: string, bounds: { default: D; min: number; max: number }): number | D;
 }
 
 const kibibyte = 1 << 10;
@@ -53,6 +55,7 @@ export function readBounds({ whole }: Reader): Bounds {
     maxHeldBytes: whole('MAX_HELD_MB', { default: 512, min: 16, max: 1_048_576 }) * mebibyte,
     maxHeldBytesPerOrganization:
       whole('MAX_HELD_MB_PER_ORGANIZATION', { default: 128, min: 16, max: 1_048_576 }) * mebibyte,
+    maxQueueTokens: whole('MAX_QUEUE_TOKENS', { default: null, min: 1_024, max: 1_000_000_000 }),
     headerTimeoutMs: seconds('HEADER_TIMEOUT_SECONDS', 10),
     bodyTimeoutMs: seconds('BODY_TIMEOUT_SECONDS', 60),
     idleTimeoutMs: seconds('IDLE_TIMEOUT_SECONDS', 75),

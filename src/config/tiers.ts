@@ -1,10 +1,11 @@
 import { ConfigError, type EnvironmentReader, type Fields } from '../lib/settings.ts';
-import { standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
+import { defaultShares, standardTiers, type Tier, Tiers } from '../quota/tiers.ts';
 
 // Names are used in SQL text, in tokens and on the command line.
 const nameForm = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 const unlimited = 'unlimited';
 const maxMonthlyRequests = 1_000_000_000_000;
+const maxWeight = 1_000;
 const maxPriceLength = 50;
 const example = '[{name: team, limit: 500000, price: $0}]';
 
@@ -30,6 +31,8 @@ function fileTiers(file: Fields): Tier[] {
       monthlyRequests: limit(fields),
       price: price(fields),
       takesCustomLimit: fields.flag('custom_limits'),
+      weight: fields.whole('weight', { default: defaultShares.weight, min: 1, max: maxWeight }),
+      roomPercent: fields.whole('room_percent', { default: defaultShares.roomPercent, min: 1, max: 90 }),
     };
     fields.end();
     return tier;

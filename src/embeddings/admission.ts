@@ -1,63 +1,97 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';
+import type { Party } from '../lib/party.ts';
+import { Throughput } from './throughput.ts';
 
-/** Time constant with which measured throughput fades, in milliseconds. */
-const memoryMs = 30_000;
 const maxRetrySeconds = 60;
 
-/** Limits the number of tokens admitted at a time, and estimates from recent throughput when there will be room. */
+interface Admitted {
+  readonly holding: Holding;
+  readonly throughput: Throughput;
+}
+
+/**
+ * Limits the number of tokens that are admitted at a time, for all organizations and for each one, and estimates from
+ * recent throughput when there will be room.
+ */
 export class Admission {
-  readonly #maxTokens: number;
+  readonly #room: FairRoom;
   readonly #clock: Clock;
-  #heldTokens = 0;
-  #seenAtMs = 0;
-  // Both fade at the same rate, so their quotient is the recent throughput, idle time excluded.
-  #doneTokens = 0;
-  #busyMs = 0;
+  readonly #throughput: Throughput;
+  /** The organizations that hold tokens. */
+  readonly #admitted = new Map<string, Admitted>();
 
   constructor(maxTokens: number, clock: Clock) {
-    this.#maxTokens = maxTokens;
+    this.#room = new FairRoom(maxTokens);
     this.#clock = clock;
+    this.#throughput = new Throughput(clock);
   }
 
   get heldTokens(): number {
-    return this.#heldTokens;
+    return this.#room.held;
+  }
+
+  /** The number of organizations that hold tokens. */
+  get organizations(): number {
+    return this.#admitted.size;
   }
 
   /**
-   * Takes a permit and returns the function that releases it. Throws `overloaded` when the limit would be exceeded.
-   * A request larger than the limit is admitted if no other permit is held.
+   * Takes a permit and returns the function that releases it. Throws `overloaded` when the organization would hold more
+   * than its share, and `invalid_request` when the permit is larger than its share of an empty queue.
    */
-  take(tokens: number): () => void {
-    this.#advance();
-    if (this.#heldTokens > 0 && this.#heldTokens + tokens > this.#maxTokens) throw this.#overloaded(tokens);
-    this.#heldTokens += tokens;
+  take(organization: Party, tokens: number): () => void {
+    const { id, roomPercent } = organization;
+    const most = this.#room.largest(roomPercent);
+    if (tokens > most) throw tooLarge(tokens, most);
+    const admitted = this.#admitted.get(id) ?? this.#newcomer();
+    this.#advance(admitted);
+    if (!this.#room.take(admitted.holding, tokens, roomPercent)) {
+      throw overloaded(this.#waitMs(admitted, tokens, roomPercent));
+    }
+    this.#admitted.set(id, admitted);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      this.#advance();
-      this.#heldTokens -= tokens;
-      this.#doneTokens += tokens;
+      this.#advance(admitted);
+      this.#room.release(admitted.holding, tokens);
+      this.#throughput.done(tokens);
+      admitted.throughput.done(tokens);
+      if (heldBy(admitted.holding) === 0) this.#admitted.delete(id);
     };
   }
 
-  #advance(): void {
-    const nowMs = this.#clock.now();
-    const elapsedMs = this.#heldTokens > 0 ? Math.max(0, nowMs - this.#seenAtMs) : 0;
-    const remaining = Math.exp(-elapsedMs / memoryMs);
-    this.#busyMs = this.#busyMs * remaining + elapsedMs;
-    this.#doneTokens *= remaining;
-    this.#seenAtMs = nowMs;
+  #newcomer(): Admitted {
+    return { holding: { shared: 0, reserved: 0 }, throughput: new Throughput(this.#clock) };
   }
 
-  #overloaded(tokens: number): ServiceError {
-    const excessTokens = Math.min(this.#heldTokens, this.#heldTokens + tokens - this.#maxTokens);
-    // Before anything is done, assume that the wait is at least the time spent so far.
-    const waitMs = this.#doneTokens > 0 ? (excessTokens * this.#busyMs) / this.#doneTokens : this.#busyMs;
-    const retryAfterSeconds = Math.min(maxRetrySeconds, Math.max(1, Math.ceil(waitMs / 1_000)));
-    return new ServiceError('overloaded', 'Too many texts are waiting. Try again later.', {
-      retryAfterSeconds,
-    });
+  #advance({ holding, throughput }: Admitted): void {
+    this.#throughput.advance(this.#room.held > 0);
+    throughput.advance(heldBy(holding) > 0);
   }
+
+  #waitMs({ holding, throughput }: Admitted, tokens: number, roomPercent: number): number {
+    const excessTokens = this.#room.excess(holding, tokens, roomPercent);
+    if (throughput.isKnown) return throughput.millisecondsFor(excessTokens);
+    return this.#throughput.millisecondsFor(excessTokens * Math.max(1, this.#admitted.size));
+  }
+}
+
+function overloaded(waitMs: number): ServiceError {
+  const retryAfterSeconds = Math.min(maxRetrySeconds, Math.max(1, Math.ceil(waitMs / 1_000)));
+  return new ServiceError('overloaded', 'Too many texts of this organization are waiting. Try again later.', {
+    retryAfterSeconds,
+    bound: 'MAX_QUEUE_TOKENS',
+  });
+}
+
+function tooLarge(tokens: number, most: number): ServiceError {
+  const [has, fits] = [tokens, most].map((count) => count.toLocaleString('en-US'));
+  return new ServiceError(
+    'invalid_request',
+    `The texts to compute have up to ${has} tokens, but the queue has room for ${fits} of a request. Send fewer texts at a time.`,
+    { param: 'input', bound: 'MAX_QUEUE_TOKENS' },
+  );
 }

@@ -1,17 +1,21 @@
 import { setImmediate } from 'node:timers';
 import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Party } from '../lib/party.ts';
 import { Admission } from './admission.ts';
-import { BatchQueue, Job, type QueuedText } from './batch-queue.ts';
 import { chooseBatch } from './choose-batch.ts';
 import { onceGone, throwIfGone } from './client-gone.ts';
-import { type Engine, type InputType, PartlyFailed, type PreparedText } from './engines/engine.ts';
+import { type Engine, PartlyFailed, type PreparedText } from './engines/engine.ts';
+import { FairQueue } from './fair-queue.ts';
+import { Job, type JobOptions, type QueuedText } from './job.ts';
+import { type Preparation, Preparer } from './preparer.ts';
+import { estimatedTokens, roomyQueueTokens } from './request-tokens.ts';
 import { TextFailed, TextTooLong } from './text-errors.ts';
 import type { CachedVector } from './vector-cache.ts';
 
 export interface BatcherOptions {
-  /** Maximum number of estimated tokens admitted at a time. */
-  readonly maxAdmittedTokens?: number;
+  /** Maximum number of estimated tokens admitted at a time. Default: room for two of the largest requests. */
+  readonly maxAdmittedTokens?: number | undefined;
   readonly maxBatchTexts?: number;
   readonly observer?: BatchObserver;
 }
@@ -33,22 +37,25 @@ export interface Durations {
   readonly inferenceMs: number;
 }
 
-export interface Preparation {
-  readonly inputType: InputType;
-  /** Whether to cut texts over the model's limit. Otherwise they are rejected. */
-  readonly truncate: boolean;
+export interface BatcherStats {
+  /** Estimated tokens of the requests in progress. */
+  readonly admittedTokens: number;
+  readonly admittedOrganizations: number;
+  readonly waitingTexts: number;
+  readonly waitingOrganizations: number;
+  readonly runningBatches: number;
 }
 
-export interface Computation {
+export interface Computation extends JobOptions {
   /** Aborting it drops the texts that are not in a batch yet. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Tokenizing this many UTF-16 code units takes about as long as computing one token. */
-const unitsPerToken = 512;
-
 /** How long newer requests may overtake a large one, in milliseconds. */
 const patienceMs = 250;
+
+/** How many full batches an organization may be ahead of its share, so that texts of similar length share a batch. */
+const maxLeadBatches = 4;
 
 /** Computes the texts of all requests in shared batches of similar length, as many at a time as the engine can run. */
 export class Batcher<P extends PreparedText = PreparedText> {
@@ -57,7 +64,8 @@ export class Batcher<P extends PreparedText = PreparedText> {
   readonly #admission: Admission;
   readonly #observer: BatchObserver | undefined;
   readonly #clock: Clock;
-  readonly #queue = new BatchQueue<P>(patienceMs);
+  readonly #preparer: Preparer<P>;
+  readonly #queue = new FairQueue<P>(patienceMs);
   /** Running requests and batches. A batch can outlast the requests that its texts belong to. */
   readonly #underWay = new Set<Promise<unknown>>();
   #runningBatches = 0;
@@ -65,33 +73,37 @@ export class Batcher<P extends PreparedText = PreparedText> {
 
   constructor(engine: Engine<P>, clock: Clock, options: BatcherOptions = {}) {
     this.#engine = engine;
+    this.#preparer = new Preparer(engine);
     this.#clock = clock;
     this.#maxBatchTexts = options.maxBatchTexts ?? 64;
-    this.#admission = new Admission(options.maxAdmittedTokens ?? 524_288, clock);
+    this.#admission = new Admission(
+      options.maxAdmittedTokens ?? roomyQueueTokens(engine.model.maxTokens),
+      clock,
+    );
     this.#observer = options.observer;
   }
 
-  get stats(): { admittedTokens: number; waitingTexts: number; runningBatches: number } {
+  get stats(): BatcherStats {
     return {
       admittedTokens: this.#admission.heldTokens,
+      admittedOrganizations: this.#admission.organizations,
       waitingTexts: this.#queue.waitingTexts,
+      waitingOrganizations: this.#queue.waitingOrganizations,
       runningBatches: this.#runningBatches,
     };
   }
 
-  /** Takes the permit that `prepare` and `compute` need, and returns the function that releases it. Throws `overloaded`. */
-  admit(texts: readonly string[]): () => void {
-    const { maxTokens } = this.#engine.model;
-    const tokens = texts.reduce(
-      (sum, { length }) => sum + Math.min(maxTokens, length + 1) + Math.floor(length / unitsPerToken),
-      0,
-    );
-    return this.#admission.take(tokens);
+  /**
+   * Takes the permit that `prepare` and `compute` need, and returns the function that releases it. Throws `overloaded`
+   * when the organization has its share of the queue, and `invalid_request` when the texts can never fit.
+   */
+  admit(organization: Party, texts: readonly string[]): () => void {
+    return this.#admission.take(organization, estimatedTokens(texts, this.#engine.model.maxTokens));
   }
 
   /**
-   * Prepares one text or more, in order. Throws `TextTooLong` for a text that may not be cut, and `unavailable` when
-   * the engine fails.
+   * Prepares one text or more, in order. Throws `TextTooLong` for a text that may not be cut, `unavailable` when the
+   * engine fails, and `request_timeout` when the signal aborts.
    */
   prepare(texts: readonly string[], preparation: Preparation): Promise<P[]> {
     return this.#track(this.#prepare(texts, preparation));
@@ -102,7 +114,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
    * Throws `TextTooLong`, `TextFailed` when the engine has no vector for a text, `unavailable` when the engine fails,
    * `request_timeout` when `signal` aborts before all texts are in a batch.
    */
-  compute(prepared: readonly P[], computation: Computation = {}): Promise<CachedVector[]> {
+  compute(prepared: readonly P[], computation: Computation): Promise<CachedVector[]> {
     return this.#track(this.#compute(prepared, computation));
   }
 
@@ -111,23 +123,18 @@ export class Batcher<P extends PreparedText = PreparedText> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 
-  async #prepare(texts: readonly string[], { inputType, truncate }: Preparation): Promise<P[]> {
+  async #prepare(texts: readonly string[], preparation: Preparation): Promise<P[]> {
     const beganAt = performance.now();
-    const prepared = await this.#engine.prepare(texts, inputType, truncate).catch((reason) => {
-      throw unavailable(reason);
-    });
-    if (prepared.length !== texts.length) {
-      throw unavailable(new Error(`the engine prepared ${prepared.length} of ${texts.length} texts`));
-    }
-    if (!truncate) this.#refuseTooLong(prepared);
+    const prepared = await this.#preparer.prepare(texts, preparation);
     this.#observer?.prepared(performance.now() - beganAt);
     return prepared;
   }
 
-  async #compute(prepared: readonly P[], { signal }: Computation): Promise<CachedVector[]> {
+  async #compute(prepared: readonly P[], computation: Computation): Promise<CachedVector[]> {
+    const { signal } = computation;
     throwIfGone(signal);
     const queuedAt = performance.now();
-    const job = new Job(prepared);
+    const job = new Job(prepared, computation);
     const endWatch = onceGone(signal, (reason) => {
       if (job.waiting.size > 0) this.#fail(job, reason);
     });
@@ -140,13 +147,6 @@ export class Batcher<P extends PreparedText = PreparedText> {
       inferenceMs: meanMs(job.completedAtSum - job.startedAtSum),
     });
     return vectors;
-  }
-
-  #refuseTooLong(prepared: readonly P[]): void {
-    const { maxTokens } = this.#engine.model;
-    prepared.forEach(({ fullTokenCount }, position) => {
-      if (fullTokenCount > maxTokens) throw new TextTooLong(position, fullTokenCount, maxTokens);
-    });
   }
 
   /** Starts batches in the next turn of the event loop, so that requests that arrive in the same turn share them. */
@@ -162,7 +162,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   #start(): void {
     const { concurrency } = this.#engine;
     while (this.#runningBatches < concurrency) {
-      const window = this.#queue.window();
+      const window = this.#queue.window(maxLeadBatches * this.#engine.maxBatchTokens);
       if (window.length === 0) return;
       // Divide the waiting texts among the idle workers instead of giving them all to the first.
       const share = Math.ceil(this.#queue.waitingTexts / (concurrency - this.#runningBatches));

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import type { Party } from '../lib/party.ts';
 import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { InputType } from './engines/engine.ts';
@@ -17,6 +18,11 @@ export interface Ask {
   readonly units: { readonly requests: number; readonly texts: number; readonly tokens: number };
 }
 
+/** The parts of the queue and of the computing time that organizations get, by tier. */
+export interface Shares {
+  sharesOf(tier: string): Omit<Party, 'id'>;
+}
+
 /** The quota and the limits of organizations. `R` represents the units taken. */
 export interface Quota<R> {
   /** Takes the units, durably once it resolves. Throws `rate_limit_exceeded` when too few are left. */
@@ -28,6 +34,8 @@ export interface Quota<R> {
 
 export interface EmbedRequest {
   readonly orgId: string;
+  /** The tier of the organization. */
+  readonly tier: string;
   readonly keyId: string;
   /** The id under which the key shares limits with the keys that it replaced. */
   readonly limitsKeyId: string;
@@ -56,6 +64,7 @@ export interface EmbedParts<R> {
   readonly flights: SingleFlight<CachedVector>;
   readonly batcher: Batcher;
   readonly quota: Quota<R>;
+  readonly shares: Shares;
   /** The model's name. */
   readonly model: string;
   /** Called when units could not be given back or corrected. The organization stays charged for them. */
@@ -66,7 +75,7 @@ export interface EmbedParts<R> {
  * Embeds texts. Returns the result itself if memory holds every text, and a promise otherwise. Throws
  * `rate_limit_exceeded` (the quota), `overloaded` (the queue), `unavailable` (the engine, the quota's store),
  * `invalid_request` (a text is too long and may not be cut) or `request_timeout` (the client has disconnected).
- * A request that throws is not counted.
+ * A request that throws is not counted, unless its client has disconnected and a part of it was computed.
  */
 export function embed<R>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
   const textKey = parts.cacheKeys(request.orgId, request.inputType, request.truncate);
@@ -108,6 +117,8 @@ class Completion<R> {
   readonly #unknown = new Map<string, UnknownText>();
   /** One, and a further one for texts that another request has given up. */
   readonly #reservations: R[] = [];
+  /** Whether any text was in a batch. */
+  #hasStarted = false;
   /** Aborts when the client disconnects. Cleared once a disconnect no longer changes anything. */
   #signal: AbortSignal | undefined;
 
@@ -141,7 +152,7 @@ class Completion<R> {
       await this.#follow(followed);
     } catch (reason) {
       // Give the unit back first: a follower that retries may need it.
-      await this.#giveBack();
+      if (!(this.#hasStarted && isGone(reason))) await this.#giveBack();
       for (const { flight } of led) {
         if (isOwnFailure(reason)) flight.giveUp();
         // The followers belong to the same organization and would meet the same refusal, overload or engine failure.
@@ -182,24 +193,30 @@ class Completion<R> {
   }
 
   async #compute(uncomputed: readonly InFlight[]): Promise<void> {
-    const { batcher, cache } = this.#parts;
-    const { inputType, truncate } = this.#request;
+    const { batcher, cache, shares } = this.#parts;
+    const { orgId, tier, inputType, truncate } = this.#request;
+    const organization = { id: orgId, ...shares.sharesOf(tier) };
     const texts = uncomputed.map(({ unknown }) => unknown.text);
     const waitedFor = uncomputed.map(({ flight }) => flight);
     const signal = unlessFollowed(this.#signal, waitedFor);
     throwIfGone(signal);
-    const release = batcher.admit(texts);
+    const release = batcher.admit(organization, texts);
     try {
-      const prepared = await batcher.prepare(texts, { inputType, truncate });
+      const prepared = await batcher.prepare(texts, { organization, inputType, truncate, signal });
       throwIfGone(signal);
       const tokens = sumOfTokens(prepared);
       await this.#reserve(texts.length, tokens);
-      const vectors = await batcher.compute(prepared, { signal });
-      uncomputed.forEach((inFlight, i) => {
-        cache.remember(inFlight.unknown.key, vectors[i]!);
-        this.#land(inFlight, vectors[i]!);
+      const vectors = await batcher.compute(prepared, {
+        organization,
+        signal,
+        onStart: () => {
+          this.#hasStarted = true;
+        },
+        // Immediately, so that what was computed for a request that fails later is not lost.
+        onVector: (i, vector) => cache.remember(uncomputed[i]!.unknown.key, vector),
       });
       await this.#settle(tokens, sumOfTokens(vectors));
+      for (const [i, inFlight] of uncomputed.entries()) this.#land(inFlight, vectors[i]!);
       // The computation is counted whether or not the client waits for the rest.
       this.#signal = undefined;
     } catch (reason) {
@@ -279,10 +296,11 @@ function sumOfTokens(texts: readonly { readonly tokenCount: number }[]): number 
   return texts.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
 }
 
+const isGone = (reason: unknown): boolean =>
+  reason instanceof ServiceError && reason.code === 'request_timeout';
+
 /** Reports whether a failure concerns only this request, not the others that wait for the same texts. */
 function isOwnFailure(reason: unknown): boolean {
-  if (reason instanceof TextFailed) return true;
-  return (
-    reason instanceof ServiceError && (reason.code === 'invalid_request' || reason.code === 'request_timeout')
-  );
+  if (reason instanceof TextFailed || isGone(reason)) return true;
+  return reason instanceof ServiceError && reason.code === 'invalid_request';
 }

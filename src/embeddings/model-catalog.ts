@@ -1,4 +1,4 @@
-import type { Batcher } from './batcher.ts';
+import type { BatcherStats } from './batcher.ts';
 import type { ServedModel } from './served-model.ts';
 
 /** The served models. Empty until loading ends, then at least one. */
@@ -37,12 +37,14 @@ export class ModelCatalog {
   }
 
   /** The sum of all models' queues. */
-  get queue(): Batcher['stats'] {
+  get queue(): BatcherStats {
     const queues = this.all.map(({ queue }) => queue);
-    const sum = (figure: keyof Batcher['stats']) => queues.reduce((total, queue) => total + queue[figure], 0);
+    const sum = (figure: keyof BatcherStats) => queues.reduce((total, queue) => total + queue[figure], 0);
     return {
       admittedTokens: sum('admittedTokens'),
+      admittedOrganizations: sum('admittedOrganizations'),
       waitingTexts: sum('waitingTexts'),
+      waitingOrganizations: sum('waitingOrganizations'),
       runningBatches: sum('runningBatches'),
     };
   }

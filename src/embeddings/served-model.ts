@@ -1,6 +1,13 @@
 import { monotonicClock } from '../lib/clock.ts';
-import { Batcher, type BatcherOptions } from './batcher.ts';
-import { type EmbedParts, type EmbedRequest, type EmbedResult, embed, type Quota } from './embed.ts';
+import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
+import {
+  type EmbedParts,
+  type EmbedRequest,
+  type EmbedResult,
+  embed,
+  type Quota,
+  type Shares,
+} from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
 import { embeddingsBody } from './encode.ts';
 import type { Engine, Model, Upstream } from './engines/engine.ts';
@@ -16,6 +23,7 @@ export interface ServedModelOptions<R> {
   /** Shared by all models. Their keys differ by fingerprint. */
   readonly cache: VectorCache;
   readonly quota: Quota<R>;
+  readonly shares: Shares;
   readonly maxMemoBytes: number;
   readonly batching: BatcherOptions;
   /** Called when a quota unit could not be given back. */
@@ -45,6 +53,7 @@ export class ServedModel<R = unknown> {
       }),
       quota: options.quota,
       model: engine.model.name,
+      shares: options.shares,
       onGiveBackError: options.onGiveBackError,
     };
   }
@@ -63,7 +72,7 @@ export class ServedModel<R = unknown> {
     return this.#engine.upstreams ?? [];
   }
 
-  get queue(): Batcher['stats'] {
+  get queue(): BatcherStats {
     return this.#parts.batcher.stats;
   }
 

@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import { maxInputs } from '../api/embedding.ts';
+import { maxTexts as maxInputs } from '../embeddings/request-tokens.ts';
 
 type Fault = { message: string; param: string };
 

@@ -1,8 +1,14 @@
 import { ServiceError } from '../errors.ts';
+import type { Party } from '../lib/party.ts';
 import { type Client, type Load, nameOf, type Share } from './load.ts';
 
 /** A lookup that has waited this long when another one fails is not tried: it would only wait for the same database. */
 const lookUpPatienceMs = 200;
+
+/** With bodies of 128 KiB, 50 refusals a second take about a sixth of a core. */
+const msPerRefusal = 20;
+
+const unknownParty: Party = { id: '', weight: 1, roomPercent: 1 };
 
 /**
  * The resources that one request holds, from its headers until its response is closed and its work has ended. If the
@@ -60,6 +66,27 @@ export class Hold {
     if (this.#isReleased) return;
     this.#endTurn = this.#load.turns.take(nameOf(client), begin);
     if (this.#isReleased) this.#endTurn();
+  }
+
+  /**
+   * Resolves when it is the client's turn to parse a large body, with a function that ends the turn. Throws
+   * `request_timeout` if the request was closed before that.
+   */
+  async takeParsingTurn(bytes: number): Promise<() => void> {
+    const end = await this.#load.parsing.take(this.#share ?? unknownParty, bytes);
+    if (!this.#isClosed) return end;
+    end();
+    throw gone();
+  }
+
+  /**
+   * Resolves when it is the client's turn to be refused because the queue is full. Clients that send a refused request
+   * again at once would otherwise take the processor from the requests that are being computed.
+   */
+  async takeRefusalTurn(): Promise<void> {
+    if (this.#load.isDraining) return;
+    const end = await this.#load.refusing.take(this.#share ?? unknownParty, 1);
+    setTimeout(end, msPerRefusal);
   }
 
   /**

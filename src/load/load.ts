@@ -1,5 +1,8 @@
 import type { Bounds } from '../config/bounds.ts';
 import { ServiceError } from '../errors.ts';
+import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';
+import { FairTurns } from '../lib/fair-turns.ts';
+import type { Party } from '../lib/party.ts';
 import { Turns } from './turns.ts';
 
 /** The bounds that can be reached, by the names of their settings. */
@@ -14,6 +17,7 @@ export const boundNames = [
   'MAX_FORM_KB',
   'MAX_HELD_MB',
   'MAX_HELD_MB_PER_ORGANIZATION',
+  'MAX_QUEUE_TOKENS',
   'HEADER_TIMEOUT_SECONDS',
   'BODY_TIMEOUT_SECONDS',
   'IDLE_TIMEOUT_SECONDS',
@@ -29,13 +33,20 @@ export type BoundName = (typeof boundNames)[number];
 export interface Client {
   readonly kind: 'organization' | 'user' | 'address';
   readonly id: string;
+  /** The tier of an organization. */
+  readonly tier?: string;
 }
 
 /** The resources that a client holds. */
-export interface Share {
+export interface Share extends Party {
   readonly client: Client;
+  readonly holding: Holding;
   requests: number;
-  bytes: number;
+}
+
+/** What clients get of the resources that all of them share. */
+export interface Shares {
+  sharesOf(tier: string | undefined): Omit<Party, 'id'>;
 }
 
 const retryAfterSeconds = 1;
@@ -45,6 +56,10 @@ export class Load {
   readonly bounds: Bounds;
   readonly reached = new Map<BoundName, number>(boundNames.map((name) => [name, 0]));
   readonly turns: Turns;
+  /** The turns in which large bodies are parsed: one at a time, so that others are served in between. */
+  readonly parsing = new FairTurns(1);
+  /** The turns in which requests are refused because the queue is full. */
+  readonly refusing = new FairTurns(1);
   connections = 0;
   /**
    * Whether the service is about to stop. It then reports that it isn't ready, and closes each connection after its
@@ -52,7 +67,10 @@ export class Load {
    */
   isDraining = false;
   #requests = 0;
-  #bytes = 0;
+  readonly #room: FairRoom;
+  readonly #tiers: Shares;
+  /** What requests hold before their clients are known. */
+  readonly #unknown: Holding = { shared: 0, reserved: 0 };
   /** The shares of the clients that hold something. */
   readonly #shares: Readonly<Record<Client['kind'], Map<string, Share>>> = {
     organization: new Map(),
@@ -60,8 +78,10 @@ export class Load {
     address: new Map(),
   };
 
-  constructor(bounds: Bounds) {
+  constructor(bounds: Bounds, tiers: Shares) {
     this.bounds = bounds;
+    this.#room = new FairRoom(bounds.maxHeldBytes);
+    this.#tiers = tiers;
     this.turns = new Turns(bounds.maxRequestsAtWork, () => this.reach('MAX_REQUESTS_AT_WORK'));
   }
 
@@ -70,7 +90,7 @@ export class Load {
   }
 
   get heldBytes(): number {
-    return this.#bytes;
+    return this.#room.held;
   }
 
   /** Counts that a bound was reached. */
@@ -86,7 +106,7 @@ export class Load {
   /** Called only by `Hold`. Returns the client's share, including this request. Throws `rate_limit_exceeded`. */
   join(client: Client, bytes: number): Share {
     const shares = this.#shares[client.kind];
-    const share = shares.get(client.id) ?? { client, requests: 0, bytes: 0 };
+    const share = shares.get(client.id) ?? this.#newShare(client);
     if (share.requests >= this.bounds.maxRequestsPerOrganization) {
       this.reach('MAX_REQUESTS_PER_ORGANIZATION');
       throw new ServiceError(
@@ -97,17 +117,26 @@ export class Load {
     }
     if (share.requests === 0) shares.set(client.id, share);
     share.requests += 1;
-    share.bytes += bytes;
+    this.#room.release(this.#unknown, bytes);
+    this.#room.takeAnyway(share.holding, bytes);
     return share;
   }
 
+  #newShare(client: Client): Share {
+    const id = nameOf(client);
+    const holding = { shared: 0, reserved: 0 };
+    return { id, ...this.#tiers.sharesOf(client.tier), client, holding, requests: 0 };
+  }
+
   /**
-   * Called only by `Hold`. Throws `rate_limit_exceeded` or `overloaded` if the bytes exceed a bound. Accepts 0 bytes,
-   * and any number while nothing else counts towards the bound.
+   * Called only by `Hold`. Throws `rate_limit_exceeded` or `overloaded` if the client would hold more than its bound, or
+   * more than its share of what is free. Accepts 0 bytes, and any number while nothing else counts towards the bound.
    */
   addBytes(share: Share | undefined, bytes: number): void {
-    const { maxHeldBytes, maxHeldBytesPerOrganization } = this.bounds;
-    if (bytes > 0 && share && share.bytes > 0 && share.bytes + bytes > maxHeldBytesPerOrganization) {
+    if (bytes === 0) return;
+    const holding = share?.holding ?? this.#unknown;
+    const heldBytes = heldBy(holding);
+    if (share && heldBytes > 0 && heldBytes + bytes > this.bounds.maxHeldBytesPerOrganization) {
       this.reach('MAX_HELD_MB_PER_ORGANIZATION');
       throw new ServiceError(
         'rate_limit_exceeded',
@@ -115,23 +144,23 @@ export class Load {
         { retryAfterSeconds },
       );
     }
-    if (bytes > 0 && this.#bytes > 0 && this.#bytes + bytes > maxHeldBytes) {
+    if (this.#room.held === 0) this.#room.takeAnyway(holding, bytes);
+    else if (
+      !this.#room.take(holding, bytes, share?.roomPercent ?? this.#tiers.sharesOf(undefined).roomPercent)
+    ) {
       this.reach('MAX_HELD_MB');
       throw new ServiceError('overloaded', 'Too many large requests are in progress. Try again later.', {
         retryAfterSeconds,
       });
     }
-    this.#bytes += bytes;
-    if (share) share.bytes += bytes;
   }
 
   /** Called only by `Hold`. */
   end(share: Share | undefined, bytes: number): void {
     this.#requests -= 1;
-    this.#bytes -= bytes;
+    this.#room.release(share?.holding ?? this.#unknown, bytes);
     if (!share) return;
     share.requests -= 1;
-    share.bytes -= bytes;
     if (share.requests === 0) this.#shares[share.client.kind].delete(share.client.id);
   }
 }

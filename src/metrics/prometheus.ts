@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, type MetricValue, Registry } from 'prom-client';
-import type { Batcher } from '../embeddings/batcher.ts';
+import type { BatcherStats } from '../embeddings/batcher.ts';
 import type { ServedModel } from '../embeddings/served-model.ts';
 import type { VectorCacheStats } from '../embeddings/vector-cache.ts';
 import type { Load } from '../load/load.ts';
@@ -11,7 +11,7 @@ import type { RequestTally } from './request-tally.ts';
 export interface MetricSources {
   readonly load: Load;
   readonly cache: () => VectorCacheStats;
-  readonly queue: () => Batcher['stats'];
+  readonly queue: () => BatcherStats;
   readonly models: () => readonly Pick<ServedModel, 'model' | 'upstreams'>[];
   /** Whether this process receives changes made elsewhere. */
   readonly hearing: () => boolean;
@@ -124,6 +124,16 @@ function registerSources(registry: Registry, sources: MetricSources): void {
     'embedgate_queue_tokens',
     'Estimated tokens of admitted texts in progress',
     () => queue().admittedTokens,
+  );
+  gauge(
+    'embedgate_queue_organizations',
+    'Organizations with admitted texts in progress',
+    () => queue().admittedOrganizations,
+  );
+  gauge(
+    'embedgate_waiting_organizations',
+    'Organizations with texts waiting for a batch',
+    () => queue().waitingOrganizations,
   );
   gauge('embedgate_changes_heard', 'Whether changes made elsewhere are received: 0 or 1', () =>
     Number(hearing()),

@@ -9,7 +9,14 @@ export interface Tier {
   readonly price: string | null;
   /** Whether administrators can set a custom limit for an organization of this tier. */
   readonly takesCustomLimit: boolean;
+  /** How much of the computing time an organization gets while others wait too, relative to their weights. */
+  readonly weight: number;
+  /** The part of the otherwise free queue and memory that an organization may hold, in percent. */
+  readonly roomPercent: number;
 }
+
+/** What a tier has if the settings file doesn't say, and what organizations of an unknown tier get. */
+export const defaultShares = { weight: 1, roomPercent: 50 };
 
 /** Requests per calendar window; `requests` null means unlimited. */
 export interface QuotaLimit {
@@ -39,6 +46,12 @@ export class Tiers {
     return this.all.find((tier) => tier.name === name);
   }
 
+  /** Returns what organizations of a tier, or clients without one, get of the resources that all clients share. */
+  sharesOf(name: string | undefined): Pick<Tier, 'weight' | 'roomPercent'> {
+    const { weight, roomPercent } = this.all.find((tier) => tier.name === name) ?? defaultShares;
+    return { weight, roomPercent };
+  }
+
   /**
    * Returns the limit in force: the custom one if the tier allows it, otherwise the tier's own. A tier that is no
    * longer configured grants nothing.
@@ -53,8 +66,29 @@ export class Tiers {
 
 /** The tiers of an installation whose configuration file defines none. */
 export const standardTiers = new Tiers([
-  { name: 'free', monthlyRequests: 10_000, price: '$0', takesCustomLimit: false },
-  { name: 'pro', monthlyRequests: 100_000, price: '$29', takesCustomLimit: false },
-  { name: 'scale', monthlyRequests: 1_000_000, price: '$199', takesCustomLimit: false },
-  { name: 'enterprise', monthlyRequests: null, price: 'custom', takesCustomLimit: true },
+  { name: 'free', monthlyRequests: 10_000, price: '$0', takesCustomLimit: false, ...defaultShares },
+  {
+    name: 'pro',
+    monthlyRequests: 100_000,
+    price: '$29',
+    takesCustomLimit: false,
+    weight: 2,
+    roomPercent: 50,
+  },
+  {
+    name: 'scale',
+    monthlyRequests: 1_000_000,
+    price: '$199',
+    takesCustomLimit: false,
+    weight: 4,
+    roomPercent: 50,
+  },
+  {
+    name: 'enterprise',
+    monthlyRequests: null,
+    price: 'custom',
+    takesCustomLimit: true,
+    weight: 8,
+    roomPercent: 50,
+  },
 ]);

@@ -5,6 +5,7 @@ import { makeDataDirectory } from '../config/data-directory.ts';
 import type { Engine } from '../embeddings/engines/engine.ts';
 import { openEngines } from '../embeddings/engines/open.ts';
 import { ModelCatalog } from '../embeddings/model-catalog.ts';
+import { roomyQueueTokens } from '../embeddings/request-tokens.ts';
 import { ServedModel } from '../embeddings/served-model.ts';
 import { VectorCache } from '../embeddings/vector-cache.ts';
 import { Authenticator } from '../keys/authenticate.ts';
@@ -52,7 +53,7 @@ const keepExpiredInvitationsMs = 30 * 86_400_000;
  */
 export async function openServices(
   config: Config,
-  options: { clock?: Clock; bounds?: Partial<Bounds>; queueTokens?: number } = {},
+  options: { clock?: Clock; bounds?: Partial<Bounds> } = {},
 ): Promise<Services> {
   // Must come before anything is opened that would have to be closed.
   checkAuthSecret(config);
@@ -107,7 +108,7 @@ export async function openServices(
     onUnbound: (key) => upkeep.run(() => bindToken(stores.keys, key, gate.keyring, clock)),
   });
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
-  const load = new Load({ ...config.bounds, ...options.bounds });
+  const load = new Load({ ...config.bounds, ...options.bounds }, config.tiers);
   const metrics: Metrics = new Metrics({
     load,
     cache: () => cache.stats,
@@ -130,11 +131,12 @@ export async function openServices(
   const serve = (engine: Engine, place: number): ServedModel =>
     new ServedModel(engine, {
       aliases: config.models[place]?.aliases,
-      ...{ secret, cache, quota: gate.ledger },
+      ...{ secret, cache, quota: gate.ledger, shares: config.tiers },
       maxMemoBytes: config.cacheMemoryBytes / 2 / config.models.length,
       batching: {
         observer: metrics.batches,
-        ...(options.queueTokens && { maxAdmittedTokens: options.queueTokens }),
+        maxAdmittedTokens:
+          load.bounds.maxQueueTokens ?? roomyQueueTokens(engine.model.maxTokens, load.bounds.maxBodyBytes),
       },
       onGiveBackError: warn('a unit could not be released'),
     });

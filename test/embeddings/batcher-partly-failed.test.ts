@@ -20,10 +20,11 @@ class RefusingEngine extends FixtureEngine {
 }
 
 it('a failing text fails only its own request, at its index there', async () => {
+  const organization = { id: 'org', weight: 1, roomPercent: 50 };
   const engine = new RefusingEngine();
   const batcher = new Batcher(engine, { now: () => 0 });
   const embed = (...texts: string[]) =>
-    prepareAndCompute(batcher, texts, { inputType: 'document', truncate: false });
+    prepareAndCompute(batcher, texts, { organization, inputType: 'document', truncate: false });
   const [whole, refused, broken] = await Promise.allSettled([
     embed('a', 'b'),
     embed('c', 'd', 'long'),

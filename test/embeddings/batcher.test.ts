@@ -6,15 +6,16 @@ import {
   type BatcherOptions,
   type Computation,
   type Durations,
-  type Preparation,
 } from '../../src/embeddings/batcher.ts';
+import type { Preparation } from '../../src/embeddings/preparer.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { FixtureEngine, fixtureTokens, fixtureVector } from './fixture-engine.ts';
 import { Gate } from './gate.ts';
 import { prepareAndCompute } from './prepare-and-compute.ts';
 
 const clock = { now: () => 0 };
-const asDocument: Preparation & Computation = { inputType: 'document', truncate: true };
+const organization = { id: 'org', weight: 1, roomPercent: 50 };
+const asDocument: Preparation & Computation = { organization, inputType: 'document', truncate: true };
 const nextTurn = (): Promise<void> => new Promise(setImmediate);
 
 /** `count` different texts of so many words each. */
@@ -82,7 +83,7 @@ describe('batcher', () => {
             const longest = Math.max(...batch.map(({ tokenCount }) => tokenCount));
             assert.ok(batch.length <= 16 && longest * batch.length <= maxBatchTokens);
           }
-          assert.deepEqual(batcher.stats, { admittedTokens: 0, waitingTexts: 0, runningBatches: 0 });
+          assert.ok(Object.values(batcher.stats).every((figure) => figure === 0));
         },
       ),
       { numRuns: 60 },
@@ -187,13 +188,13 @@ describe('batcher', () => {
   });
 
   it('admits requests within its bound, by the largest number of tokens a text can have and the cost of reading it', () => {
-    const { batcher } = gated({}, { maxAdmittedTokens: 319 });
-    const release = batcher.admit(['x'.repeat(10_000), 'x'.repeat(99)]);
+    const { batcher } = gated({}, { maxAdmittedTokens: 730 });
+    const release = batcher.admit(organization, ['x'.repeat(10_000), 'x'.repeat(99)]);
     assert.equal(batcher.stats.admittedTokens, 128 + 19 + 100);
-    batcher.admit(['x'.repeat(71)]);
-    assert.throws(() => batcher.admit(['']), { code: 'overloaded', retryAfterSeconds: 1 });
+    batcher.admit(organization, ['x'.repeat(71)]);
+    assert.throws(() => batcher.admit(organization, ['x']), { code: 'overloaded', retryAfterSeconds: 1 });
     release();
-    batcher.admit(['']);
+    batcher.admit(organization, ['x']);
   });
 
   it('refuses a text that is too long and may not be cut before computing anything', async () => {

@@ -73,7 +73,7 @@ const nameOf = ({ orgId, inputType, truncate }: Planned, text: string): string =
 
 function assertNothingLeft(parts: ReturnType<typeof openParts>): void {
   assert.equal(parts.flights.count, 0);
-  assert.deepEqual(parts.batcher.stats, { admittedTokens: 0, waitingTexts: 0, runningBatches: 0 });
+  assert.ok(Object.values(parts.batcher.stats).every((figure) => figure === 0));
 }
 
 const isTooLong = ({ truncate, texts }: Planned): boolean =>
@@ -135,7 +135,7 @@ describe('requests in any order and interleaving', () => {
         const { outcomes } = await runAll(s, parts, requests);
         outcomes.forEach((outcome, i) => {
           const request = requests[i]!;
-          assertCounted(parts, i, outcome);
+          assertCounted(parts, i, outcome, request);
           if (outcome.status === 'fulfilled') {
             assert.ok(!isTooLong(request));
             assertFresh(request, outcome.value);
@@ -169,7 +169,7 @@ describe('requests in any order and interleaving', () => {
           };
           const { outcomes } = await runAll(s, parts, requests);
           outcomes.forEach((outcome, i) => {
-            assertCounted(parts, i, outcome);
+            assertCounted(parts, i, outcome, requests[i]!);
             if (outcome.status === 'fulfilled') assertFresh(requests[i]!, outcome.value);
             else if (!['unavailable', 'rate_limit_exceeded'].includes(outcome.reason.code)) {
               assertOwnFailure(requests[i]!, outcome.reason);
@@ -194,11 +194,24 @@ describe('requests in any order and interleaving', () => {
   });
 });
 
-/** A request that computed uses one unit, and no other request does. */
-function assertCounted({ quota }: ReturnType<typeof openParts>, i: number, outcome: Outcome): void {
+/**
+ * A request that computed uses one unit, and no other request does, except for one whose client has disconnected after a
+ * text of it was in a batch.
+ */
+function assertCounted(
+  { quota, engine }: ReturnType<typeof openParts>,
+  i: number,
+  outcome: Outcome,
+  { texts, inputType }: Planned,
+): void {
   const [reserved, givenBack] = quota.movesOf(`key ${i}`);
-  if (outcome.status === 'rejected') assert.equal(reserved, givenBack);
-  else assert.deepEqual([reserved, givenBack], [outcome.value.cached ? 0 : 1, 0]);
+  if (outcome.status === 'rejected') {
+    const started = engine.batches.flat().filter((text) => text.inputType === inputType);
+    const mayBeKept =
+      outcome.reason.code === 'request_timeout' && started.some(({ text }) => texts.includes(text));
+    if (!mayBeKept) assert.equal(reserved, givenBack);
+    assert.ok(givenBack <= reserved);
+  } else assert.deepEqual([reserved, givenBack], [outcome.value.cached ? 0 : 1, 0]);
   assert.ok(reserved <= 1);
 }
 

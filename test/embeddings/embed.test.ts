@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fresh, partsFor } from './embedding-parts.ts';
+import { FixtureEngine } from './fixture-engine.ts';
 import { Gate } from './gate.ts';
 
 const longText = Array(129).fill('w').join(' ');
@@ -84,13 +85,13 @@ describe('embedding texts', () => {
   });
 
   it('computes nothing before the unit is taken, and takes none while the queue is full', async (t) => {
-    const { embed, quota, engine, batcher } = partsFor(t, { batcher: { maxAdmittedTokens: 10 } });
+    const { embed, quota, engine, batcher } = partsFor(t, { batcher: { maxAdmittedTokens: 14 } });
     const reserving = new Gate();
     quota.beforeReserve = reserving.pass;
     const first = embed({ texts: ['first'] });
     await reserving.reached();
     assert.deepEqual([engine.batches.length, batcher.stats.admittedTokens], [0, 6]);
-    await assert.rejects(embed({ texts: ['second'], keyId: 'late' }), { code: 'overloaded' });
+    await assert.rejects(embed({ texts: ['later'], keyId: 'late' }), { code: 'overloaded' });
     reserving.open();
     await first;
     assert.equal(batcher.stats.admittedTokens, 0);
@@ -181,6 +182,38 @@ describe('a client that has disconnected', () => {
     running.open();
     await first;
     assert.deepEqual(engine.computedTexts, ['a']);
+  });
+
+  it('stays counted if a part of its texts was in a batch, which a retry finds in the cache', async (t) => {
+    const { embed, engine, quota, batcher } = partsFor(t, {
+      engine: new FixtureEngine({ maxBatchTokens: 2 }),
+    });
+    const running = new Gate();
+    engine.beforeRun = running.pass;
+    const client = new AbortController();
+    const texts = ['a', 'b', 'c', 'd', 'e'];
+    const answer = embed({ texts, signal: () => client.signal });
+    await running.reached();
+    client.abort();
+    await assert.rejects(answer, { code: 'request_timeout' });
+    assert.deepEqual(quota.movesOf('key'), [1, 0]);
+    running.open();
+    await batcher.close();
+    assert.deepEqual(engine.computedTexts, ['a', 'b']);
+    assert.equal((await embed({ texts: ['b', 'a'] })).cached, true);
+    assert.equal((await embed({ texts })).cached, false);
+    assert.deepEqual(engine.computedTexts.sort(), texts);
+    assert.deepEqual(quota.movesOf('key'), [2, 0]);
+  });
+
+  it('gets its unit back if the engine fails, though a part of its texts was computed', async (t) => {
+    const { embed, engine, quota } = partsFor(t, { engine: new FixtureEngine({ maxBatchTokens: 2 }) });
+    engine.beforeRun = async (batch) => {
+      if (batch.some(({ text }) => text === 'd')) throw new Error('broken');
+    };
+    await assert.rejects(embed({ texts: ['a', 'b', 'c', 'd'] }), { code: 'unavailable' });
+    assert.deepEqual(quota.movesOf('key'), [1, 1]);
+    assert.equal((await embed({ texts: ['a', 'b'] })).cached, true);
   });
 
   it('is counted once all its texts are in a batch', async (t) => {

@@ -33,12 +33,14 @@ export function openParts(options: { engine?: FixtureEngine; batcher?: BatcherOp
     batcher: new Batcher(engine, clock, options.batcher),
     quota,
     model: engine.model.name,
+    shares: { sharesOf: () => ({ weight: 1, roomPercent: 50 }) },
     onGiveBackError: (reason: unknown) => void giveBackErrors.push(reason),
   };
   const requestOf = (ask: Ask): EmbedRequest => ({
     orgId: 'org',
     keyId: 'key',
     limitsKeyId: 'key',
+    tier: 'free',
     inputType: 'document',
     truncate: true,
     ...ask,

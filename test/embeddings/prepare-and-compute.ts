@@ -1,5 +1,6 @@
-import type { Batcher, Computation, Preparation } from '../../src/embeddings/batcher.ts';
+import type { Batcher, Computation } from '../../src/embeddings/batcher.ts';
 import type { PreparedText } from '../../src/embeddings/engines/engine.ts';
+import type { Preparation } from '../../src/embeddings/preparer.ts';
 import type { CachedVector } from '../../src/embeddings/vector-cache.ts';
 
 /** Computes texts without a quota in between. */

@@ -207,16 +207,21 @@ describe('bounds on what an organization holds', () => {
     assert.equal((await requestEmbeddings(app.address, app.key, texts.slice(0, 10))).status, 200);
   });
 
-  test('MAX_HELD_MB: requests get 503 when all organizations together hold too much', async () => {
+  test('MAX_HELD_MB: an organization above its share gets 503, and another one is served', async () => {
     await using app = await appWith({ maxHeldBytes: 100_000 });
     const other = await otherKey(app, app.administrator.userId);
     const socket = await open(app);
-    socket.write(unfinished(app.key, 90_000));
+    socket.write(unfinished(app.key, 40_000));
     await eventuallyHolds(async () => {
-      const refused = await requestEmbeddings(app.address, other, 'b'.repeat(20_000));
+      const refused = await requestEmbeddings(app.address, app.key, 'b'.repeat(20_000));
       assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
     });
+    assert.equal((await requestEmbeddings(app.address, other, 'c'.repeat(10_000))).status, 200);
     socket.destroy();
+    await eventuallyHolds(async () => {
+      assert.equal((await requestEmbeddings(app.address, app.key, 'd'.repeat(20_000))).status, 200);
+    });
+    await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_held_bytes'), 0));
     assert.ok((await reached(app, 'MAX_HELD_MB')) >= 1);
   });
 });

@@ -13,7 +13,7 @@ describe('errors', () => {
   const provoked = new Set<string>();
 
   before(async () => {
-    app = await listeningApp({ bounds: { bodyTimeoutMs: 300 }, queueTokens: 200 });
+    app = await listeningApp({ bounds: { bodyTimeoutMs: 300, maxQueueTokens: 1_000 } });
   });
   after(() => app[Symbol.asyncDispose]());
 

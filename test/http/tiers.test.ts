@@ -48,8 +48,24 @@ describe('tiers of a settings file', () => {
       const headers = { authorization: `Bearer ${service.key}` };
       const listed = await fetch(`${service.address}/v1/tiers`, { headers });
       assert.deepEqual(((await listed.json()) as { data: object[] }).data, [
-        { name: 'trial', limit: 2, price: '$0', custom_limits: false, is_default: true },
-        { name: 'own', limit: null, price: null, custom_limits: true, is_default: false },
+        {
+          name: 'trial',
+          limit: 2,
+          price: '$0',
+          custom_limits: false,
+          weight: 1,
+          room_percent: 50,
+          is_default: true,
+        },
+        {
+          name: 'own',
+          limit: null,
+          price: null,
+          custom_limits: true,
+          weight: 1,
+          room_percent: 50,
+          is_default: false,
+        },
       ]);
 
       const setTier = (...args: string[]) =>

@@ -7,7 +7,7 @@ import { Hold } from '../../src/load/hold.ts';
 import { Load } from '../../src/load/load.ts';
 
 describe('lookups that wait for their turn', () => {
-  const { bounds } = readConfig({});
+  const { bounds, tiers } = readConfig({});
   const code = (promise: Promise<unknown>) =>
     promise.then(
       () => 'found',
@@ -19,7 +19,7 @@ describe('lookups that wait for their turn', () => {
   };
 
   test('fail too if the database becomes unavailable for one that runs meanwhile', async () => {
-    const load = new Load({ ...bounds, maxRequestsAtWork: 1 });
+    const load = new Load({ ...bounds, maxRequestsAtWork: 1 }, tiers);
     const tried: string[] = [];
     const lookUp = (name: string, ms: number) =>
       code(
@@ -37,7 +37,7 @@ describe('lookups that wait for their turn', () => {
   });
 
   test('are tried if the database is unavailable for one of another network', async () => {
-    const load = new Load({ ...bounds, maxRequestsAtWork: 1 });
+    const load = new Load({ ...bounds, maxRequestsAtWork: 1 }, tiers);
     const running = new Hold(load).lookUp('192.0.2.1', () => setTimeout(400));
     const waiting = code(new Hold(load).lookUp('192.0.2.1', async () => 'a key'));
     const other = new Hold(load).lookUp('198.51.100.1', () => failAfter(300, unavailable(new Error('cut'))));
@@ -47,7 +47,7 @@ describe('lookups that wait for their turn', () => {
   });
 
   test('are tried if one fails for another reason', async () => {
-    const load = new Load({ ...bounds, maxRequestsAtWork: 1 });
+    const load = new Load({ ...bounds, maxRequestsAtWork: 1 }, tiers);
     const failing = code(new Hold(load).lookUp('192.0.2.1', () => failAfter(300, new Error('its own'))));
     const other = code(new Hold(load).lookUp('192.0.2.1', async () => 'a key'));
     assert.deepEqual(await Promise.all([failing, other]), ['its own', 'found']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decide, rollForward, standingOf } from '../../src/quota/decide.ts';
-import { standardTiers, Tiers } from '../../src/quota/tiers.ts';
+import { defaultShares, standardTiers, Tiers } from '../../src/quota/tiers.ts';
 import { dayOf, monthDays, windowAt, windowKinds } from '../../src/quota/window.ts';
 import { askOf } from '../helpers/asks.ts';
 
@@ -84,7 +84,7 @@ test('a tier that is no longer configured grants nothing, whatever its custom li
 });
 
 test('new organizations get the named tier, else free, else the first', () => {
-  const gold = { name: 'gold', monthlyRequests: 7, price: null, takesCustomLimit: false };
+  const gold = { name: 'gold', monthlyRequests: 7, price: null, takesCustomLimit: false, ...defaultShares };
   assert.equal(standardTiers.default, 'free');
   assert.equal(new Tiers([gold]).default, 'gold');
   assert.equal(new Tiers([gold, ...standardTiers.all]).default, 'free');

@@ -49,6 +49,8 @@ export async function tune(
   return { plans: tuned, best };
 }
 
+const organization = { id: 'only', weight: 1, roomPercent: 50 };
+
 /** Measures the rate with `clients` that each send one text after another. */
 async function textsPerSecond(engine: Engine, clients: number, seconds: number): Promise<number> {
   const batcher = new Batcher(engine, systemClock);
@@ -58,7 +60,12 @@ async function textsPerSecond(engine: Engine, clients: number, seconds: number):
   let done = 0;
   const client = async (): Promise<void> => {
     while (performance.now() < endMs) {
-      await batcher.compute(await batcher.prepare([next()], { inputType: 'document', truncate: true }));
+      const prepared = await batcher.prepare([next()], {
+        organization,
+        inputType: 'document',
+        truncate: true,
+      });
+      await batcher.compute(prepared, { organization });
       done += 1;
     }
   };

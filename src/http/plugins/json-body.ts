@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { asError, ServiceError } from '../../errors.ts';
+import type { Hold } from '../../load/hold.ts';
 import type { App } from '../app-types.ts';
 import { readBody } from '../read-body.ts';
 
@@ -13,14 +14,37 @@ export function jsonBody(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request, payload, done) => {
     readBody(payload, { maxBytes: request.routeOptions.bodyLimit, hold: request.hold }, (reason, body) => {
-      if (reason || !body) return done(reason);
-      try {
-        done(null, parse(body));
-      } catch (fault) {
-        done(asError(fault));
-      }
+      if (reason || !body) done(reason);
+      else if (body.length <= smallBytes) finish(body, done);
+      else finishInTurn(body, request.hold, done);
     });
   });
+}
+
+type Done = (reason: Error | null, value?: unknown) => void;
+
+/** Parses a body and passes it on. The request's handler then begins in the same turn of the event loop. */
+function finish(body: Buffer, done: Done): void {
+  let value: unknown;
+  try {
+    value = parse(body);
+  } catch (fault) {
+    done(asError(fault));
+    return;
+  }
+  done(null, value);
+}
+
+/** Does the same when it is the client's turn, so that a client with many large bodies doesn't delay the others. */
+function finishInTurn(body: Buffer, hold: Hold, done: Done): void {
+  hold.takeParsingTurn(body.length).then(
+    (end) => {
+      // The next turn begins only after the event loop has served everything else.
+      setImmediate(end);
+      finish(body, done);
+    },
+    (reason) => done(asError(reason)),
+  );
 }
 
 function parse(body: Buffer): unknown {

@@ -98,13 +98,14 @@ function answer(
   const { body } = request;
   const served = servedModel(body, services);
   request.servedModel = served.model.name;
-  const { orgId, keyId, limitsKeyId } = callerOf(request);
+  const { orgId, keyId, limitsKeyId, tier } = callerOf(request);
   const texts = typeof body.input === 'string' ? [body.input] : body.input;
   request.hold.addResponse(texts.length * served.model.dimensions * bytesPerNumber);
   const result = served.embed({
     orgId,
     keyId,
     limitsKeyId,
+    tier,
     texts,
     inputType: body.input_type ?? 'document',
     truncate: body.truncate ?? true,
@@ -118,7 +119,19 @@ function answer(
     sendJson(reply, json);
   };
   // Uses the request's socket: the response of a pipelined request has none until the responses before it are sent.
-  return result instanceof Promise ? withoutIdleTimeout(request.raw.socket, result).then(send) : send(result);
+  return result instanceof Promise
+    ? withoutIdleTimeout(request.raw.socket, refusedInTurn(request, result)).then(send)
+    : send(result);
+}
+
+/** Settles as the result does, but a refusal by the queue waits for its turn. */
+async function refusedInTurn<R>(request: FastifyRequest, result: Promise<R>): Promise<R> {
+  try {
+    return await result;
+  } catch (reason) {
+    if (reason instanceof ServiceError && reason.code === 'overloaded') await request.hold.takeRefusalTurn();
+    throw reason;
+  }
 }
 
 function sendJson(reply: FastifyReply, json: Buffer): void {

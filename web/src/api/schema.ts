@@ -2097,6 +2097,10 @@ export interface components {
             price: string | null;
             /** @description Whether an administrator can set another limit for an organization of this tier. */
             custom_limits: boolean;
+            /** @description How much computing time an organization of this tier gets while others wait too, relative to their weights. */
+            weight: number;
+            /** @description The part of the otherwise free queue that an organization of this tier can hold. Further requests get 503 `overloaded`. */
+            room_percent: number;
             /** @description Whether new organizations get this tier. */
             is_default: boolean;
         };
@@ -7804,6 +7808,8 @@ export interface operations {
                      *           "limit": 10000,
                      *           "price": "$0",
                      *           "custom_limits": false,
+                     *           "weight": 1,
+                     *           "room_percent": 50,
                      *           "is_default": true
                      *         },
                      *         {
@@ -7811,6 +7817,8 @@ export interface operations {
                      *           "limit": null,
                      *           "price": "custom",
                      *           "custom_limits": true,
+                     *           "weight": 8,
+                     *           "room_percent": 50,
                      *           "is_default": false
                      *         }
                      *       ]

@@ -1,0 +1,96 @@
+import { FairOrder } from '../lib/fair-order.ts';
+import type { PreparedText } from './engines/engine.ts';
+import type { Job, QueuedText } from './job.ts';
+import { JobTurns } from './job-turns.ts';
+
+/** Maximum number of texts that a batch is chosen from. */
+const windowTexts = 256;
+
+/**
+ * The waiting texts of all organizations. Organizations get tokens in proportion to their weights, and the requests of
+ * each one take turns. See docs/fair-queue.md.
+ */
+export class FairQueue<P extends PreparedText> {
+  readonly #patienceMs: number;
+  readonly #order = new FairOrder();
+  /** The organizations with waiting texts. */
+  readonly #organizations = new Map<string, JobTurns<P>>();
+  #waitingTexts = 0;
+
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs;
+  }
+
+  get waitingTexts(): number {
+    return this.#waitingTexts;
+  }
+
+  get waitingOrganizations(): number {
+    return this.#organizations.size;
+  }
+
+  /** Reports whether any waiting request has already had a turn. */
+  get hasBegun(): boolean {
+    for (const turns of this.#organizations.values()) if (turns.hasBegun) return true;
+    return false;
+  }
+
+  add(job: Job<P>, nowMs: number): void {
+    const { organization } = job;
+    const turns = this.#organizations.get(organization.id) ?? new JobTurns<P>(this.#patienceMs);
+    this.#organizations.set(organization.id, turns);
+    turns.add(job, nowMs);
+    this.#order.join(organization);
+    this.#waitingTexts += job.waiting.size;
+  }
+
+  /**
+   * Returns the texts to choose a batch from: an equal number of each organization, the one whose turn it is first.
+   * Leaves out organizations that are ahead of it by more than `maxLeadTokens`. Otherwise an organization could get more
+   * than its share, because its texts have the right length for the batches of others.
+   */
+  window(maxLeadTokens: number): QueuedText<P>[] {
+    const organizations = this.#order.next(maxLeadTokens);
+    const share = Math.ceil(windowTexts / organizations.length);
+    const window: QueuedText<P>[] = [];
+    for (const id of organizations) {
+      if (window.length >= windowTexts) break;
+      for (const text of this.#organizations.get(id)!.texts(share)) window.push(text);
+    }
+    return window;
+  }
+
+  /**
+   * Removes a batch, charges each organization for its own texts, and ends the turn of the request that the first text
+   * belongs to.
+   */
+  take(batch: readonly QueuedText<P>[], nowMs: number): void {
+    const [first] = batch;
+    if (!first) return;
+    this.#order.serve(first.job.organization.id);
+    for (const text of batch) {
+      text.job.start(text);
+      // Not the padding: what an organization pays must not depend on whose texts share the batch.
+      this.#order.charge(text.job.organization.id, Math.max(1, text.prepared.tokenCount));
+    }
+    this.#waitingTexts -= batch.length;
+    this.#organizations.get(first.job.organization.id)?.endTurn(first.job, nowMs);
+    for (const { job } of batch) if (job.waiting.size === 0) this.#forget(job);
+  }
+
+  /** Drops the waiting texts of a request. */
+  remove(job: Job<P>): void {
+    this.#waitingTexts -= job.waiting.size;
+    job.waiting.clear();
+    this.#forget(job);
+  }
+
+  #forget(job: Job<P>): void {
+    const { id } = job.organization;
+    const turns = this.#organizations.get(id);
+    turns?.remove(job);
+    if (!turns?.isEmpty) return;
+    this.#organizations.delete(id);
+    this.#order.leave(id);
+  }
+}

@@ -1,0 +1,85 @@
+import type { Party } from '../lib/party.ts';
+import type { PreparedText } from './engines/engine.ts';
+import type { CachedVector } from './vector-cache.ts';
+
+export interface QueuedText<P extends PreparedText> {
+  readonly prepared: P;
+  readonly job: Job<P>;
+  readonly position: number;
+}
+
+export interface JobOptions {
+  readonly organization: Party;
+  /** Called when the first text is in a batch. */
+  readonly onStart?: (() => void) | undefined;
+  /** Called with each vector, even after the job has failed. */
+  readonly onVector?: ((position: number, vector: CachedVector) => void) | undefined;
+}
+
+/** The texts of one request. `done` resolves when all are computed, and rejects when the first of them fails. */
+export class Job<P extends PreparedText> {
+  readonly organization: Party;
+  /** The texts that are not in a batch yet. */
+  readonly waiting: Set<QueuedText<P>>;
+  readonly done: Promise<CachedVector[]>;
+  readonly #resolve: (vectors: CachedVector[]) => void;
+  readonly #reject: (reason: unknown) => void;
+  readonly #vectors: CachedVector[];
+  #onStart: JobOptions['onStart'];
+  readonly #onVector: JobOptions['onVector'];
+  #remaining: number;
+  #startedAtSum = 0;
+  #completedAtSum = 0;
+
+  constructor(texts: readonly P[], { organization, onStart, onVector }: JobOptions) {
+    this.organization = organization;
+    this.#onStart = onStart;
+    this.#onVector = onVector;
+    const { promise, resolve, reject } = Promise.withResolvers<CachedVector[]>();
+    this.done = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#vectors = new Array(texts.length);
+    this.#remaining = texts.length;
+    // Sorted by length, so that the part of a large request in one window has texts of similar length.
+    this.waiting = new Set(
+      texts
+        .map((prepared, position) => ({ prepared, job: this, position }))
+        .sort((a, b) => b.prepared.tokenCount - a.prepared.tokenCount),
+    );
+  }
+
+  /** The sum of the computed texts' batch start times, each in milliseconds since the process started. */
+  get startedAtSum(): number {
+    return this.#startedAtSum;
+  }
+
+  get completedAtSum(): number {
+    return this.#completedAtSum;
+  }
+
+  /** Removes a text from `waiting`, because a batch with it starts. */
+  start(text: QueuedText<P>): void {
+    this.waiting.delete(text);
+    this.#onStart?.();
+    this.#onStart = undefined;
+  }
+
+  complete(
+    text: QueuedText<P>,
+    vector: Float32Array,
+    { startedAt, completedAt }: { readonly startedAt: number; readonly completedAt: number },
+  ): void {
+    this.#startedAtSum += startedAt;
+    this.#completedAtSum += completedAt;
+    const computed = { vector, tokenCount: text.prepared.tokenCount };
+    this.#vectors[text.position] = computed;
+    this.#onVector?.(text.position, computed);
+    this.#remaining -= 1;
+    if (this.#remaining === 0) this.#resolve(this.#vectors);
+  }
+
+  fail(reason: unknown): void {
+    this.#reject(reason);
+  }
+}

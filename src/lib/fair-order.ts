@@ -1,0 +1,78 @@
+import type { Party } from './party.ts';
+
+interface Waiting {
+  /** Its virtual start time: the tokens or bytes that it was charged, divided by its weight. */
+  start: number;
+  weight: number;
+}
+
+const minSweptParties = 256;
+
+/**
+ * Decides which party is served next: start-time fair queueing (Goyal, Vin and Cheng, 1996). Each party has a virtual
+ * start time that grows by cost ÷ weight when it is served, and the party with the smallest one is next. So parties
+ * that wait all the time get service in proportion to their weights. A party that begins to wait starts at the present
+ * virtual time, so that it saves up nothing while it is idle.
+ */
+export class FairOrder {
+  readonly #waiting = new Map<string, Waiting>();
+  /** The start times of parties that don't wait and were served more than the present virtual time. */
+  readonly #ahead = new Map<string, number>();
+  #now = 0;
+  #sweepAt = minSweptParties;
+
+  get parties(): number {
+    return this.#waiting.size;
+  }
+
+  /** Begins a party's wait. For a party that already waits, only sets its weight. */
+  join({ id, weight }: Party): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting) {
+      waiting.weight = weight;
+      return;
+    }
+    const start = Math.max(this.#now, this.#ahead.get(id) ?? 0);
+    this.#ahead.delete(id);
+    this.#waiting.set(id, { start, weight });
+  }
+
+  /** Ends a party's wait. */
+  leave(id: string): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    if (waiting.start > this.#now) this.#ahead.set(id, waiting.start);
+    if (this.#waiting.size === 0) this.#restart();
+    else if (this.#ahead.size > this.#sweepAt) this.#sweep();
+  }
+
+  /** Returns the waiting parties, the next one first, except those that are ahead of it by more than `maxLead`. */
+  next(maxLead: number): string[] {
+    const inOrder = [...this.#waiting].sort(([, a], [, b]) => a.start - b.start);
+    const first = inOrder[0]?.[1].start ?? 0;
+    return inOrder.filter(([, { start, weight }]) => (start - first) * weight <= maxLead).map(([id]) => id);
+  }
+
+  /** Records that a party's turn begins. */
+  serve(id: string): void {
+    this.#now = Math.max(this.#now, this.#waiting.get(id)?.start ?? 0);
+  }
+
+  /** Charges a waiting party for its part of the service. */
+  charge(id: string, cost: number): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting) waiting.start += cost / waiting.weight;
+  }
+
+  /** Forgets the past: if nobody waits, nobody has a claim. */
+  #restart(): void {
+    for (const start of this.#ahead.values()) this.#now = Math.max(this.#now, start);
+    this.#ahead.clear();
+  }
+
+  #sweep(): void {
+    for (const [id, start] of this.#ahead) if (start <= this.#now) this.#ahead.delete(id);
+    this.#sweepAt = Math.max(minSweptParties, 2 * this.#ahead.size);
+  }
+}
