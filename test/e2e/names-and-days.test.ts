@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { allRows } from '../../src/lib/page.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
@@ -57,7 +58,9 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
 
   test('show which key a key replaces, and until when the old one works', async () => {
     const { keys } = dashboard.app.services;
-    const old = (await keys.list(dashboard.app.orgId)).find(({ name }) => name === 'website');
+    const old = (await allRows((page) => keys.list(dashboard.app.orgId, page))).find(
+      ({ name }) => name === 'website',
+    );
     assert.ok(old);
     const { key } = await keys.rotate(old.keyId, dayMs);
     await page.goto(`${path}/keys`);

@@ -60,7 +60,10 @@ async function readUsage(
   const startMs = monthStartMs ?? snapshot.monthStartMs;
   const standing = startMs === snapshot.monthStartMs ? standingIn(snapshot, config.tiers) : null;
   const report = monthReportOf(snapshot.byKey[0] ?? []);
-  const byId = new Map((await keys.list(orgId)).map((key) => [key.keyId, key]));
+  const byId = await keys.byId(
+    orgId,
+    report.byKey.map(({ keyId }) => keyId),
+  );
   return { orgId, name, month: isoTime(startMs).slice(0, 7), standing, report, keys: byId };
 }
 

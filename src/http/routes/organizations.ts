@@ -1,4 +1,4 @@
-import { listView, NoContent, OrgParams } from '../../api/common.ts';
+import { listView, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import {
   AccessResponse,
   accessView,
@@ -11,8 +11,9 @@ import {
 } from '../../api/organization.ts';
 import { TierListResponse, tierView } from '../../api/tier.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Relation } from '../../organizations/access.ts';
-import type { Organization } from '../../organizations/organizations.ts';
+import { foldCase, mapPage, type Page, type PageQuery as PageQueryFields } from '../../lib/page.ts';
+import type { Principal, Relation } from '../../organizations/access.ts';
+import { type Organization, organizationList } from '../../organizations/organizations.ts';
 import type { Limit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
@@ -48,22 +49,20 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'listOrganizations',
         summary: 'List the organizations of the caller',
+        querystring: PageQuery(organizationList),
         response: { 200: OrganizationListResponse },
       },
     },
     async (request) => {
       const principal = principalOn(request);
-      const found =
-        principal.kind === 'key'
-          ? [{ organization: await organizations.get(principal.orgId), relation: 'key' as const }]
-          : await organizationsOf(principal, services);
+      const page = await organizationsOf(principal, services, request.query);
       const data = await Promise.all(
-        found.map(async ({ organization, relation }) => ({
+        page.data.map(async ({ organization, relation }) => ({
           ...(await view(organization)),
           ...accessView(relation),
         })),
       );
-      return listView(data);
+      return pageView({ ...page, data }, (row) => row);
     },
   );
 
@@ -174,21 +173,26 @@ export function organizationRoutes(app: App, services: Services): void {
   );
 }
 
+type Found = { readonly organization: Organization; readonly relation: Relation };
+
 async function organizationsOf(
-  { userId, isAdmin }: { userId: string; isAdmin: boolean },
+  principal: Principal,
   { organizations, members }: Services,
-): Promise<{ organization: Organization; relation: Relation }[]> {
-  if (isAdmin) {
-    const all = await organizations.list();
-    return all.map((organization) => ({ organization, relation: 'administrator' }));
+  query: PageQueryFields,
+): Promise<Page<Found>> {
+  if (principal.kind === 'key') {
+    const organization = await organizations.get(principal.orgId);
+    const { search, id, after } = organizationList.request(query);
+    const isFound =
+      id === null ? foldCase(organization.name).startsWith(search ?? '') : id === organization.orgId;
+    return { data: isFound && after === null ? [{ organization, relation: 'key' }] : [], next: null };
   }
-  const memberships = await members.of(userId);
-  return Promise.all(
-    memberships.map(async ({ orgId, role }) => ({
-      organization: await organizations.get(orgId),
-      relation: role,
-    })),
-  );
+  if (principal.isAdmin) {
+    const page = await organizations.list(query);
+    return mapPage(page, (organization) => ({ organization, relation: 'administrator' }));
+  }
+  const page = await members.organizationsOf(principal.userId, query);
+  return mapPage(page, ({ organization, role }) => ({ organization, relation: role }));
 }
 
 function customLimit(body: Pick<SetTierRequest, 'limit' | 'window'>): Limit | null {
