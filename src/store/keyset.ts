@@ -29,14 +29,14 @@ export async function readPage<DB, Tables extends keyof DB, Row, Item>(
 ): Promise<Page<Item>> {
   const columns = orders[request.order]!;
   const withValues = rows.select(columns.map((column, i) => column.as(`sortValue${i}`))) as typeof rows;
-  const ranges = request.id === null ? rangesOf(request, columns) : [[sql<SqlBool>`${id} = ${request.id}`]];
+  const ranges = request.id === null ? rangesOf(request, columns) : [only(sql`${id} = ${request.id}`)];
   const found: Row[] = [];
-  for (const conditions of ranges) {
+  for (const { conditions, order } of ranges) {
     const missing = request.limit + 1 - found.length;
     if (missing === 0) break;
     let query = withValues;
     for (const condition of conditions) query = query.where(condition);
-    for (const column of columns) query = query.orderBy(column, request.isDescending ? 'desc' : 'asc');
+    for (const column of order) query = query.orderBy(column, request.isDescending ? 'desc' : 'asc');
     found.push(...(await query.limit(missing).execute()));
   }
   const page = found.slice(0, request.limit);
@@ -59,18 +59,31 @@ export const folded: Readonly<Record<Dialect, (column: string) => RawBuilder<str
 
 type Conditions = readonly RawBuilder<SqlBool>[];
 
-function rangesOf(request: PageRequest, columns: readonly RawBuilder<unknown>[]): Conditions[] {
+/** Rows that follow each other in an index. */
+interface Range {
+  readonly conditions: Conditions;
+  /** Omits columns that are the same in all of the rows: SQLite would sort by an expression again. */
+  readonly order: readonly RawBuilder<unknown>[];
+}
+
+const only = (condition: RawBuilder<SqlBool>): Range => ({ conditions: [condition], order: [] });
+
+function rangesOf(request: PageRequest, columns: readonly RawBuilder<unknown>[]): Range[] {
   const { after, isDescending, search } = request;
-  if (!after) return [search === null ? [] : beginningWith(columns[0]!, search)];
+  if (!after)
+    return [{ conditions: search === null ? [] : beginningWith(columns[0]!, search), order: columns }];
   // The cursor replaces one end of the range of a search. It comes from the caller, who can write any.
   if (search !== null && !String(after[0]).startsWith(search)) return [];
   const compared = sql.raw(isDescending ? '<' : '>');
   return columns
-    .map((column, i) => [
-      ...columns.slice(0, i).map((equal, j) => sql<SqlBool>`${equal} = ${after[j]}`),
-      sql<SqlBool>`${column} ${compared} ${after[i]}`,
-      ...(i === 0 && search !== null ? [otherEnd(column, search, isDescending)] : []),
-    ])
+    .map((column, i) => ({
+      conditions: [
+        ...columns.slice(0, i).map((equal, j) => sql<SqlBool>`${equal} = ${after[j]}`),
+        sql<SqlBool>`${column} ${compared} ${after[i]}`,
+        ...(i === 0 && search !== null ? [otherEnd(column, search, isDescending)] : []),
+      ],
+      order: columns.slice(i),
+    }))
     .reverse();
 }
 

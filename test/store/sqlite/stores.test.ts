@@ -7,6 +7,8 @@ import { deliveriesContract } from '../../contracts/deliveries.ts';
 import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
+import { listPlansContract } from '../../contracts/list-plans.ts';
+import { pagesContract } from '../../contracts/pages.ts';
 import { quotaContract } from '../../contracts/quota.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
 import { usageContract } from '../../contracts/usage.ts';
@@ -30,6 +32,8 @@ quotaContract('SQLite', open);
 keysContract('SQLite', open);
 usageContract('SQLite', open);
 accountsContract('SQLite', open);
+pagesContract('SQLite', open);
+listPlansContract('SQLite', 'sqlite', open);
 
 /** Opens the same data each time. */
 const prepare = async (): Promise<OpenStores> => {
