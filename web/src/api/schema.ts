@@ -699,7 +699,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the keys of an organization, newest first
+         * List the keys of an organization
          * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
          */
         get: operations["listKeys"];
@@ -1202,11 +1202,17 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["AlertDelivery"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         AlertList: {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Alert"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         AlertSettings: {
             /** @description Percentages of the limit. An empty list: no threshold alerts. */
@@ -1238,6 +1244,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["AlertTarget"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         ChangePasswordRequest: {
             current_password: string;
@@ -1507,6 +1516,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Invitation"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         InvitationRequest: {
             /** @description An email address. */
@@ -1557,6 +1569,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Key"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         KeyShare: {
             /**
@@ -1656,6 +1671,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Member"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         Model: {
             /** @description A name that requests can use. */
@@ -1748,6 +1766,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["ListedOrganization"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         PasswordRequest: {
             password: string;
@@ -1935,6 +1956,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Session"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         SetTierRequest: {
             /** @description The name of a tier. `GET /v1/tiers` lists the tiers. */
@@ -2123,6 +2147,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["User"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
     };
     responses: {
@@ -5825,7 +5852,14 @@ export interface operations {
     };
     listMySessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "renewed" | "-renewed";
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -5837,7 +5871,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The 100 most recently renewed sessions, most recent first. */
+            /** @description A page of the sessions that have not expired, by default most recently renewed first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5857,7 +5891,9 @@ export interface operations {
                      *           "renewed_at": "2026-11-02T10:00:00.000Z",
                      *           "expires_at": "2026-11-09T10:00:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["SessionList"];
@@ -6343,7 +6379,16 @@ export interface operations {
     };
     listUsers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created" | "email" | "-email" | "name" | "-name";
+                /** @description Lists only rows whose email begins with this text, or whose name does with `sort=name`. The letters A to Z match in upper and lower case. An identifier lists only the row that has it. */
+                q?: string;
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -6355,7 +6400,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All users, oldest first. */
+            /** @description A page of the users. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6376,7 +6421,9 @@ export interface operations {
                      *           "organization_count": 1,
                      *           "created_at": "2026-11-01T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["UserList"];
@@ -7710,7 +7757,16 @@ export interface operations {
     };
     listOrganizations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created" | "name" | "-name";
+                /** @description Lists only rows whose name begins with this text. The letters A to Z match in upper and lower case. An identifier lists only the row that has it. */
+                q?: string;
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -7722,7 +7778,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organizations that the caller belongs to, oldest first. For an administrator: all organizations. */
+            /** @description A page of the organizations that the caller belongs to. For an administrator: of all organizations. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7755,7 +7811,9 @@ export interface operations {
                      *             "keys.create"
                      *           ]
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["OrganizationList"];
@@ -8690,7 +8748,16 @@ export interface operations {
     };
     listKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created" | "name" | "-name";
+                /** @description Lists only rows whose name begins with this text. The letters A to Z match in upper and lower case. An identifier lists only the row that has it. */
+                q?: string;
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -8705,7 +8772,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All keys of the organization, newest first, including revoked keys. */
+            /** @description A page of the organization’s keys, by default newest first, including revoked keys. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8735,7 +8802,9 @@ export interface operations {
                      *           "revoked_at": null,
                      *           "rotated_from": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["KeyList"];
@@ -9098,7 +9167,16 @@ export interface operations {
     };
     listMembers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created" | "email" | "-email" | "name" | "-name";
+                /** @description Lists only rows whose email begins with this text, or whose name does with `sort=name`. The letters A to Z match in upper and lower case. An identifier lists only the row that has it. */
+                q?: string;
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -9113,7 +9191,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All members, oldest first. */
+            /** @description A page of the members. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9131,7 +9209,9 @@ export interface operations {
                      *           "role": "owner",
                      *           "joined_at": "2026-11-01T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["MemberList"];
@@ -9668,7 +9748,14 @@ export interface operations {
     };
     listInvitations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created";
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -9683,7 +9770,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invitations that have not been accepted, newest first, including expired ones. */
+            /** @description A page of the invitations that have not been accepted, by default newest first, including expired ones. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9704,7 +9791,9 @@ export interface operations {
                      *           "created_at": "2026-11-01T09:30:00.000Z",
                      *           "expires_at": "2026-11-08T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["InvitationList"];
@@ -10425,7 +10514,16 @@ export interface operations {
     };
     listAlerts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created";
+                /** @description `open`: lists only the alerts that nobody has acknowledged. `acknowledged`: only the others. */
+                status?: "open" | "acknowledged";
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -10440,7 +10538,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest 200 alerts, newest first, including acknowledged alerts. */
+            /** @description A page of the alerts, by default newest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10471,7 +10569,9 @@ export interface operations {
                      *           "acknowledged_at": null,
                      *           "acknowledged_by": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["AlertList"];
@@ -10823,7 +10923,14 @@ export interface operations {
     };
     listAlertTargets: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created";
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -10838,7 +10945,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All notification channels, oldest first. */
+            /** @description A page of the notification channels, by default oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10857,7 +10964,9 @@ export interface operations {
                      *           "created_by": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *           "created_at": "2026-11-01T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["AlertTargetList"];
@@ -11628,8 +11737,16 @@ export interface operations {
     listAlertDeliveries: {
         parameters: {
             query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created";
                 /** @description Lists only the deliveries to this channel. */
                 target_id?: string;
+                /** @description Lists only the deliveries with this status. */
+                status?: "pending" | "delivered" | "failed";
             };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
@@ -11645,7 +11762,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest 200 deliveries, newest first. The service keeps an organization’s newest 1,000 deliveries for 90 days. */
+            /** @description A page of the deliveries, by default newest first. The service keeps an organization’s newest 1,000 deliveries for 90 days. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11683,7 +11800,9 @@ export interface operations {
                      *             }
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["AlertDeliveryList"];
