@@ -71,7 +71,7 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
     await replaced.filter({ hasText: /expires soon.*\d\d:\d\d P[DS]T/ }).waitFor();
     await replaced.getByRole('button', { name: key.hint }).click();
     await replaced.waitFor({ state: 'detached' });
-    assert.equal(await page.getByLabel('Filter').inputValue(), key.hint);
+    assert.equal(await page.getByLabel('Search').inputValue(), key.keyId);
   });
 
   test('the browser reported no errors', () => {
