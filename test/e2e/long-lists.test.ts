@@ -71,7 +71,7 @@ describe('lists with more rows than a page loads', { skip: withoutBrowser }, () 
     assert.deepEqual(await names(), ['Beta 41', 'Beta 43']);
     await page.getByLabel('Sort by').selectOption('-name');
     await page.waitForURL('**/organizations?q=BETA+4&sort=-name');
-    await page.getByRole('article').first().getByText('Beta 43').waitFor();
+    await page.getByRole('article').first().getByRole('heading', { name: 'Beta 43' }).waitFor();
     await page.reload();
     await cards.first().waitFor();
     assert.deepEqual(await names(), ['Beta 43', 'Beta 41']);
