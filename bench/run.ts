@@ -6,6 +6,7 @@ import { bigBesideSmall } from './big-requests.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
 import { housekeeping, postgresHousekeeping } from './housekeeping.ts';
+import { lists } from './lists.ts';
 import { memorySoak } from './memory-soak.ts';
 import { mixedLengths } from './mixed-texts.ts';
 import { oneRequest } from './one-request.ts';
@@ -38,6 +39,7 @@ const benchmarks: readonly Benchmark[] = [
   startUp,
   tokenizing,
   usagePages,
+  lists,
   housekeeping,
   postgresQuota,
   postgresQuotas,

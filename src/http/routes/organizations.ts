@@ -12,6 +12,7 @@ import {
 import { TierListResponse, tierView } from '../../api/tier.ts';
 import { ServiceError } from '../../errors.ts';
 import { foldCase, mapPage, type Page, type PageQuery as PageQueryFields } from '../../lib/page.ts';
+import { turnOfItsOwn } from '../../lib/turns.ts';
 import type { Principal, Relation } from '../../organizations/access.ts';
 import { type Organization, organizationList } from '../../organizations/organizations.ts';
 import type { Limit } from '../../quota/tiers.ts';
@@ -22,11 +23,22 @@ import { principalOn, userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id';
 
+const standingsPerTurn = 10;
+
 export function organizationRoutes(app: App, services: Services): void {
   const { organizations, ledger, config } = services;
   const { tiers } = config;
   const view = async (organization: Organization) =>
     organizationView(organization, await ledger.readStanding(organization.orgId));
+  /** Null: the organization was deleted after the page was read. */
+  const listed = async ({ organization, relation }: Found) => {
+    try {
+      return { ...(await view(organization)), ...accessView(relation) };
+    } catch (reason) {
+      if (await organizations.exists(organization.orgId)) throw reason;
+      return null;
+    }
+  };
 
   app.get(
     '/v1/tiers',
@@ -56,13 +68,13 @@ export function organizationRoutes(app: App, services: Services): void {
     async (request) => {
       const principal = principalOn(request);
       const page = await organizationsOf(principal, services, request.query);
-      const data = await Promise.all(
-        page.data.map(async ({ organization, relation }) => ({
-          ...(await view(organization)),
-          ...accessView(relation),
-        })),
-      );
-      return pageView({ ...page, data }, (row) => row);
+      const data = [];
+      for (let from = 0; from < page.data.length; from += standingsPerTurn) {
+        // SQLite reads standings on the event loop, which has other requests to serve.
+        if (from > 0) await turnOfItsOwn();
+        data.push(...(await Promise.all(page.data.slice(from, from + standingsPerTurn).map(listed))));
+      }
+      return pageView({ ...page, data: data.filter((row) => row !== null) }, (row) => row);
     },
   );
 

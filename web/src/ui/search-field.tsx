@@ -16,7 +16,7 @@ export function SearchField({ state, columns }: Props) {
   const chosen = sorted in columns ? sorted : first;
   const isChoice = Object.keys(columns).length > 1;
   return (
-    <search className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[1fr_auto]">
+    <search className={`grid grid-cols-1 items-start gap-4 ${isChoice ? 'sm:grid-cols-[1fr_auto]' : ''}`}>
       <TextField
         label="Search"
         type="search"
