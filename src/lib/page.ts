@@ -39,25 +39,19 @@ export function mapPage<T, R>({ data, next }: Page<T>, map: (row: T) => R): Page
   return { data: data.map(map), next };
 }
 
-/** Yields all rows of a list, a page at a time. */
-export async function* everyRow<T>(
-  list: (query: PageQuery) => Promise<Page<T>>,
-  query: Omit<PageQuery, 'limit'> = {},
-): AsyncGenerator<T> {
-  for (let after = query.after; ; ) {
-    const { data, next } = await list({ ...query, limit: maxPageLimit, after });
-    yield* data;
-    if (next === null) return;
-    after = next;
-  }
-}
-
 /** Returns all rows of a list, which it reads a page at a time. */
-export function allRows<T>(
+export async function allRows<T>(
   list: (query: PageQuery) => Promise<Page<T>>,
-  query: Omit<PageQuery, 'limit'> = {},
+  query: Pick<PageQuery, 'sort' | 'q'> = {},
 ): Promise<T[]> {
-  return Array.fromAsync(everyRow(list, query));
+  const rows: T[] = [];
+  let after: string | undefined;
+  do {
+    const { data, next } = await list({ ...query, limit: maxPageLimit, after });
+    rows.push(...data);
+    after = next ?? undefined;
+  } while (after !== undefined);
+  return rows;
 }
 
 /** Returns text as the lists sort it: only A to Z are changed, which both databases can do alike. */

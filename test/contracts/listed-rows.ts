@@ -47,7 +47,7 @@ const names = [
   '100%',
 ];
 const firstMs = Date.parse('2026-11-01T00:00:00Z');
-export const untilMs = Date.parse('2026-12-01T00:00:00Z');
+const untilMs = Date.parse('2026-12-01T00:00:00Z');
 
 /** Returns all lists. `readers` are the stores that read the pages. */
 export async function listedRows(
