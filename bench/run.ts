@@ -7,6 +7,7 @@ import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
 import { calmBesideFlood, equalFloods, weightedFloods } from './fairness.ts';
 import { housekeeping, postgresHousekeeping } from './housekeeping.ts';
+import { lists } from './lists.ts';
 import { memorySoak } from './memory-soak.ts';
 import { mixedLengths } from './mixed-texts.ts';
 import { oneRequest } from './one-request.ts';
@@ -42,6 +43,7 @@ const benchmarks: readonly Benchmark[] = [
   startUp,
   tokenizing,
   usagePages,
+  lists,
   housekeeping,
   postgresQuota,
   postgresQuotas,

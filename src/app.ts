@@ -13,6 +13,7 @@ import { drainConnections } from './http/plugins/drain.ts';
 import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts';
 import { identifiers, identify } from './http/plugins/identify.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
+import { queryLimit } from './http/plugins/query-limit.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
 import {
   rateLimitHeaders,
@@ -103,6 +104,7 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
   unknownRoute(app);
   requestIdHeader(app);
   jsonBody(app);
+  queryLimit(app);
   return app;
 }
 

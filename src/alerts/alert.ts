@@ -1,3 +1,5 @@
+import type { Page, PageRequest } from '../lib/page.ts';
+import { PagedList } from '../lib/paged-list.ts';
 import type { QuotaLimit } from '../quota/tiers.ts';
 import type { WindowKind } from '../quota/window.ts';
 import type { NoticeType } from './notice.ts';
@@ -63,6 +65,15 @@ export interface AlertMessage {
   readonly payload: string;
 }
 
+export const alertList = new PagedList('alerts', {
+  orders: { created: ['number', 'number', 'text'] },
+  defaultSort: '-created',
+});
+
+/** `open`: nobody has acknowledged the alert. */
+export const alertStatuses = ['open', 'acknowledged'] as const;
+export type AlertStatus = (typeof alertStatuses)[number];
+
 export interface AlertStore {
   settings(orgId: string): Promise<AlertSettings | undefined>;
   /** Returns false, and changes nothing, if the organization does not exist. */
@@ -74,8 +85,8 @@ export interface AlertStore {
    * Skips alerts whose window already has one of that kind and threshold, and returns the ids of the others.
    */
   raise(raised: readonly Raised[]): Promise<string[]>;
-  /** Newest first. */
-  list(orgId: string, limit: number): Promise<Alert[]>;
+  /** `status` null: all alerts. */
+  list(orgId: string, status: AlertStatus | null, page: PageRequest): Promise<Page<Alert>>;
   /** Only the first acknowledgement is kept. Undefined: no such alert. */
   acknowledge(orgId: string, alertId: string, by: string, nowMs: number): Promise<Alert | undefined>;
   /**

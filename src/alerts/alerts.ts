@@ -1,20 +1,22 @@
 import { ServiceError } from '../errors.ts';
 import { type Clock, isoTime } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import type { Page, PageQuery } from '../lib/page.ts';
 import type { Standing } from '../quota/decide.ts';
 import { windowAt } from '../quota/window.ts';
 import {
   type Alert,
   type AlertMessage,
   type AlertSettings,
+  type AlertStatus,
   type AlertStore,
+  alertList,
   defaultSettings,
   type Raised,
 } from './alert.ts';
 import type { DueAlert } from './due-alerts.ts';
 import type { Notice } from './notice.ts';
 
-const maxListed = 200;
 const maxThresholds = 10;
 
 /** Manages the alerts about organizations' quotas, and the alert settings. */
@@ -82,9 +84,10 @@ export class Alerts {
     return (orgId) => changed.get(orgId) ?? defaultSettings;
   }
 
-  /** Newest first. */
-  list(orgId: string): Promise<Alert[]> {
-    return this.#store.list(orgId, maxListed);
+  /** Returns a page of an organization's alerts. Throws `invalid_request`. */
+  async list(orgId: string, query: PageQuery & { status?: AlertStatus | undefined }): Promise<Page<Alert>> {
+    const { status = null } = query;
+    return this.#store.list(orgId, status, alertList.request(query, [orgId, status]));
   }
 
   /** Acknowledges an alert. `by` is the id of the user or the key. Throws `not_found`. */

@@ -1,3 +1,6 @@
+import type { Page, PageRequest } from '../lib/page.ts';
+import { PagedList } from '../lib/paged-list.ts';
+
 /** The kinds of channels, by the names that the API and the database use. channel-kinds/kinds.ts opens each of them. */
 export const channelKindNames = ['email', 'webhook'] as const;
 export type ChannelKindName = (typeof channelKindNames)[number];
@@ -19,11 +22,15 @@ export interface Channel {
 
 export type InsertedChannel = 'done' | 'full' | 'no organization';
 
+export const channelList = new PagedList('targets', {
+  orders: { created: ['number', 'text'] },
+  defaultSort: 'created',
+});
+
 export interface ChannelStore {
   /** Inserts nothing if the organization already has `max` channels or does not exist. */
   insert(channel: Channel, max: number): Promise<InsertedChannel>;
-  /** Oldest first. */
-  list(orgId: string): Promise<Channel[]>;
+  list(orgId: string, page: PageRequest): Promise<Page<Channel>>;
   /** Deletes the channel and its deliveries. False: no such channel. */
   delete(orgId: string, targetId: string): Promise<boolean>;
 }

@@ -1,9 +1,16 @@
 import { ServiceError } from '../errors.ts';
 import { type Clock, isoTime } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { Channel, ChannelStore, NewChannel } from './channel.ts';
+import type { Page, PageQuery } from '../lib/page.ts';
+import { type Channel, type ChannelStore, channelList, type NewChannel } from './channel.ts';
 import type { ChannelKinds } from './channel-kinds/kinds.ts';
-import type { Delivery, DeliveryStore, NewDelivery } from './deliveries.ts';
+import {
+  type Delivery,
+  type DeliveryFilter,
+  type DeliveryStore,
+  deliveryList,
+  type NewDelivery,
+} from './deliveries.ts';
 import type { Notice } from './notice.ts';
 import { seal } from './sealed-secret.ts';
 
@@ -19,7 +26,6 @@ interface Parts {
 }
 
 const maxChannels = 20;
-const maxListed = 200;
 /** Maximum number of pending deliveries of an organization. Further tests and resends are refused. */
 const maxPending = 50;
 
@@ -57,8 +63,9 @@ export class Channels {
     return { channel, secret };
   }
 
-  list(orgId: string): Promise<Channel[]> {
-    return this.#parts.channels.list(orgId);
+  /** Returns a page of an organization's channels. Throws `invalid_request`. */
+  async list(orgId: string, query: PageQuery): Promise<Page<Channel>> {
+    return this.#parts.channels.list(orgId, channelList.request(query, [orgId]));
   }
 
   /** Throws `not_found`. */
@@ -79,9 +86,11 @@ export class Channels {
     });
   }
 
-  /** Newest first; `targetId` null returns the deliveries to all channels. */
-  deliveries(orgId: string, targetId: string | null): Promise<Delivery[]> {
-    return this.#parts.deliveries.list(orgId, targetId, maxListed);
+  /** Returns a page of an organization's deliveries. Throws `invalid_request`. */
+  async deliveries(orgId: string, query: PageQuery & Partial<DeliveryFilter>): Promise<Page<Delivery>> {
+    const { targetId = null, status = null } = query;
+    const page = deliveryList.request(query, [orgId, targetId, status]);
+    return this.#parts.deliveries.list(orgId, { targetId, status }, page);
   }
 
   /**

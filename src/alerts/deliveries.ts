@@ -1,5 +1,10 @@
+import type { Page, PageRequest } from '../lib/page.ts';
+import { PagedList } from '../lib/paged-list.ts';
 import type { Channel } from './channel.ts';
 import type { NoticeType } from './notice.ts';
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** A message to one channel, and the state of its delivery. Times are in milliseconds since the Unix epoch. */
 export interface Delivery {
@@ -15,7 +20,7 @@ export interface Delivery {
   readonly type: NoticeType;
   /** A `Notice` as JSON, exactly as it is signed. */
   readonly payload: string;
-  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly status: DeliveryStatus;
   readonly attempts: number;
   readonly nextAttemptAt: number;
   readonly lastAttemptAt: number | null;
@@ -29,6 +34,17 @@ export type NewDelivery = Pick<
   'deliveryId' | 'messageId' | 'orgId' | 'targetId' | 'alertId' | 'type' | 'payload'
 >;
 
+export const deliveryList = new PagedList('deliveries', {
+  orders: { created: ['number', 'text'] },
+  defaultSort: '-created',
+});
+
+/** The deliveries to list. Null: all channels, or every status. */
+export interface DeliveryFilter {
+  readonly targetId: string | null;
+  readonly status: DeliveryStatus | null;
+}
+
 /** Stores deliveries. All times are from the database's clock, which the replicas share. */
 export interface DeliveryStore {
   /**
@@ -37,8 +53,7 @@ export interface DeliveryStore {
    */
   enqueue(delivery: NewDelivery, options: { maxPending: number }): Promise<Delivery | 'too many' | undefined>;
   find(orgId: string, deliveryId: string): Promise<Delivery | undefined>;
-  /** Newest first; `targetId` null returns the deliveries to all channels. */
-  list(orgId: string, targetId: string | null, limit: number): Promise<Delivery[]>;
+  list(orgId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
   /**
    * Takes deliveries that are due and counts the attempt. No other process gets them for `forMs`. If it fails halfway,
    * returns the deliveries taken so far.

@@ -1,8 +1,13 @@
 import { type Static, Type } from 'typebox';
-import type { Alert as AlertRecord, AlertSettings as AlertSettingsRecord } from '../alerts/alert.ts';
+import {
+  type Alert as AlertRecord,
+  type AlertSettings as AlertSettingsRecord,
+  alertList,
+  alertStatuses,
+} from '../alerts/alert.ts';
 import { isoTime } from '../lib/clock.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Id, List, Nullable, response, Timestamp, time } from './common.ts';
+import { Id, Nullable, PageQuery, PageResponse, response, Timestamp, time } from './common.ts';
 
 const Alert = Type.Object(
   {
@@ -64,12 +69,22 @@ export function alertView(alert: AlertRecord, isCurrent: boolean): Alert {
   };
 }
 
-export const AlertListResponse = List(
+export const AlertListResponse = PageResponse(
   'AlertList',
   Alert,
-  'The newest 200 alerts, newest first, including acknowledged alerts.',
+  'A page of the alerts, by default newest first.',
   example,
 );
+
+export const AlertQuery = PageQuery(alertList, {
+  status: Type.Optional(
+    Type.Enum([...alertStatuses], {
+      type: 'string',
+      description:
+        '`open`: lists only the alerts that nobody has acknowledged. `acknowledged`: only the others.',
+    }),
+  ),
+});
 
 export const AlertResponse = Type.Object(
   Alert.properties,

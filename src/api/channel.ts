@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Channel as ChannelRecord, channelKindNames } from '../alerts/channel.ts';
 import { isoTime } from '../lib/clock.ts';
-import { Id, List, Nullable, response, Timestamp } from './common.ts';
+import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
 
 /** A notification channel. The API's routes and fields call it a target. */
 const Channel = Type.Object(
@@ -40,10 +40,10 @@ export function channelView({
   };
 }
 
-export const ChannelListResponse = List(
+export const ChannelListResponse = PageResponse(
   'AlertTargetList',
   Channel,
-  'All notification channels, oldest first.',
+  'A page of the notification channels, by default oldest first.',
   example,
 );
 

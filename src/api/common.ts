@@ -1,4 +1,6 @@
 import { type TSchema, Type } from 'typebox';
+import { defaultPageLimit, maxPageLimit, type Page } from '../lib/page.ts';
+import type { PagedList } from '../lib/paged-list.ts';
 
 /** Returns a schema's options for the body of a response. */
 export function response(title: string, description: string, ...examples: unknown[]) {
@@ -20,7 +22,7 @@ export function Id(description?: string) {
   return Type.String({ format: 'uuid', ...(description !== undefined && { description }) });
 }
 
-/** The body of a response that lists `item`. */
+/** The body of a response that lists all of `item`. */
 export function List<T extends TSchema>(title: string, item: T, description: string, ...examples: unknown[]) {
   return Type.Object(
     { object: Type.Literal('list'), data: Type.Array(item) },
@@ -30,6 +32,78 @@ export function List<T extends TSchema>(title: string, item: T, description: str
 
 export function listView<T>(data: T[]): { object: 'list'; data: T[] } {
   return { object: 'list', data };
+}
+
+/** The body of a response with a page of a list of `item`. */
+export function PageResponse<T extends TSchema>(
+  title: string,
+  item: T,
+  description: string,
+  ...examples: unknown[]
+) {
+  return Type.Object(
+    {
+      object: Type.Literal('list'),
+      data: Type.Array(item),
+      has_more: Type.Boolean({ description: 'Whether there are more rows after these.' }),
+      next: Nullable(
+        Type.String({ description: 'Send it as `after` to get the next page. Null: this is the last page.' }),
+      ),
+    },
+    response(title, description, { object: 'list', data: examples, has_more: false, next: null }),
+  );
+}
+
+/** The query of a list that is read in pages, with the fields that filter it. */
+export function PageQuery<Filters extends Record<string, TSchema>>(
+  { sorts, defaultSort, searched }: PagedList,
+  filters: Filters = {} as Filters,
+) {
+  const fields = { ...pageFields(sorts, defaultSort), ...searchField(searched), ...filters };
+  // Fields that the schema does not have are ignored.
+  if (searched.length === 0) delete (fields as { q?: TSchema }).q;
+  return Type.Object(fields);
+}
+
+const pageFields = (sorts: readonly string[], defaultSort: string) => ({
+  limit: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: maxPageLimit, default: defaultPageLimit },
+      description: 'Maximum number of rows in the response.',
+    }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      maxLength: maxCursorLength,
+      description:
+        'The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Enum([...sorts], {
+      type: 'string',
+      default: defaultSort,
+      description: 'The order. A minus sign reverses it: `-created` lists the newest rows first.',
+    }),
+  ),
+});
+
+const searchField = ([first, ...others]: readonly string[]) => ({
+  q: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: 254 },
+      description:
+        `Lists only rows whose ${first} begins with this text${others.map((other) => `, or whose ${other} does with \`sort=${other}\``).join('')}. ` +
+        'The letters A to Z match in upper and lower case. An identifier lists only the row that has it.',
+    }),
+  ),
+});
+
+/** Longer than the cursor of the longest name. */
+const maxCursorLength = 2_000;
+
+export function pageView<T, View>({ data, next }: Page<T>, view: (row: T) => View) {
+  return { object: 'list' as const, data: data.map(view), has_more: next !== null, next };
 }
 
 export const OrgParams = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { Delivery as DeliveryRecord } from '../alerts/deliveries.ts';
+import { type Delivery as DeliveryRecord, deliveryList, deliveryStatuses } from '../alerts/deliveries.ts';
 import { isoTime } from '../lib/clock.ts';
-import { Id, List, Nullable, response, Timestamp, time } from './common.ts';
+import { Id, Nullable, PageQuery, PageResponse, response, Timestamp, time } from './common.ts';
 
 const NoticeType = Type.Enum(['quota.threshold_reached', 'quota.exhaustion_projected', 'test'], {
   type: 'string',
@@ -37,7 +37,7 @@ const Delivery = Type.Object(
     target_id: Id(),
     alert_id: Nullable(Id('Null for a test.')),
     type: NoticeType,
-    status: Type.Enum(['pending', 'delivered', 'failed'], {
+    status: Type.Enum([...deliveryStatuses], {
       type: 'string',
       description:
         '`pending`: not sent yet, or waiting for another attempt. `failed`: no further attempt will be made.',
@@ -113,13 +113,19 @@ export const DeliveryResponse = Type.Object(
   ),
 );
 
-export const DeliveryListResponse = List(
+export const DeliveryListResponse = PageResponse(
   'AlertDeliveryList',
   Delivery,
-  'The newest 200 deliveries, newest first. The service keeps an organization’s newest 1,000 deliveries for 90 days.',
+  'A page of the deliveries, by default newest first. The service keeps an organization’s newest 1,000 deliveries for 90 days.',
   example,
 );
 
-export const DeliveryQuery = Type.Object({
+export const DeliveryQuery = PageQuery(deliveryList, {
   target_id: Type.Optional(Id('Lists only the deliveries to this channel.')),
+  status: Type.Optional(
+    Type.Enum([...deliveryStatuses], {
+      type: 'string',
+      description: 'Lists only the deliveries with this status.',
+    }),
+  ),
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../lib/clock.ts';
 import type { Invitation as InvitationRecord } from '../users/invitations.ts';
-import { Id, List, Nullable, response, Timestamp } from './common.ts';
+import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
 import { RoleName } from './member.ts';
 import { Email, Password } from './user.ts';
 
@@ -44,10 +44,10 @@ export function invitationView(invitation: InvitationRecord): Invitation {
   };
 }
 
-export const InvitationListResponse = List(
+export const InvitationListResponse = PageResponse(
   'InvitationList',
   Invitation,
-  'The invitations that have not been accepted, newest first, including expired ones.',
+  'A page of the invitations that have not been accepted, by default newest first, including expired ones.',
   example,
 );
 

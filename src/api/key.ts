@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { CreatedKey as CreatedKeyRecord, KeySummary } from '../keys/key.ts';
 import { isoTime } from '../lib/clock.ts';
-import { Id, List, Nullable, response, Timestamp } from './common.ts';
+import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
 
 const Key = Type.Object(
   {
@@ -56,10 +56,10 @@ export function keyView(key: KeySummary): Key {
   };
 }
 
-export const KeyListResponse = List(
+export const KeyListResponse = PageResponse(
   'KeyList',
   Key,
-  'All keys of the organization, newest first, including revoked keys.',
+  'A page of the organization’s keys, by default newest first, including revoked keys.',
   example,
 );
 

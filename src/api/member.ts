@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { isoTime } from '../lib/clock.ts';
 import { roles } from '../organizations/access.ts';
 import type { Member as MemberRecord } from '../organizations/members.ts';
-import { Id, List, response, Timestamp } from './common.ts';
+import { Id, PageResponse, response, Timestamp } from './common.ts';
 
 export const RoleName = Type.Enum([...roles], {
   type: 'string',
@@ -33,7 +33,7 @@ export const MemberResponse = Type.Object(
   response('Member', 'The updated member.', example),
 );
 
-export const MemberListResponse = List('MemberList', Member, 'All members, oldest first.', example);
+export const MemberListResponse = PageResponse('MemberList', Member, 'A page of the members.', example);
 
 export const RoleRequest = Type.Object(
   { role: RoleName },

@@ -5,7 +5,7 @@ import { permitted, type Relation, roles } from '../organizations/access.ts';
 import type { Organization as OrganizationRecord } from '../organizations/organizations.ts';
 import type { Standing } from '../quota/decide.ts';
 import { windowKinds } from '../quota/window.ts';
-import { Id, List, Nullable, response, Timestamp } from './common.ts';
+import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
 import { exampleQuota, Quota, quotaView } from './quota.ts';
 
 const TierName = Type.String({ description: 'The name of a tier. `GET /v1/tiers` lists the tiers.' });
@@ -58,13 +58,13 @@ export function accessView(relation: Relation): Static<typeof AccessResponse> {
   return { role: relation, may: permitted(relation) };
 }
 
-export const OrganizationListResponse = List(
+export const OrganizationListResponse = PageResponse(
   'OrganizationList',
   Type.Object(
     { ...OrganizationResponse.properties, ...AccessResponse.properties },
     { title: 'ListedOrganization' },
   ),
-  'The organizations that the caller belongs to, oldest first. For an administrator: all organizations.',
+  'A page of the organizations that the caller belongs to. For an administrator: of all organizations.',
   { ...example, role: 'owner', may: ['keys.create'] },
 );
 

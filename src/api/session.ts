@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../lib/clock.ts';
 import type { Session as SessionRecord } from '../users/sessions.ts';
-import { Id, List, Nullable, response, Timestamp, time } from './common.ts';
+import { Id, Nullable, PageResponse, response, Timestamp, time } from './common.ts';
 
 const Session = Type.Object(
   {
@@ -42,10 +42,10 @@ export function sessionView(session: SessionRecord, currentId: string | null): S
   };
 }
 
-export const SessionListResponse = List(
+export const SessionListResponse = PageResponse(
   'SessionList',
   Session,
-  'The 100 most recently renewed sessions, most recent first.',
+  'A page of the sessions that have not expired, by default most recently renewed first.',
   example,
 );
 

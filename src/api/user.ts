@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../lib/clock.ts';
 import type { User as UserRecord } from '../users/users.ts';
-import { Id, List, response, Timestamp } from './common.ts';
+import { Id, PageResponse, response, Timestamp } from './common.ts';
 
 export const Email = Type.String({ maxLength: 254, description: 'An email address.' });
 export const Password = Type.String({ maxLength: 128, description: '10 to 128 characters.' });
@@ -65,7 +65,7 @@ export function userView(user: UserRecord): User {
 
 export const UserResponse = Type.Object(User.properties, response('User', 'The user.', example));
 
-export const UserListResponse = List('UserList', User, 'All users, oldest first.', example);
+export const UserListResponse = PageResponse('UserList', User, 'A page of the users.', example);
 
 export const CreateUserRequest = Type.Object(
   {

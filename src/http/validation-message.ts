@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { maxTexts as maxInputs } from '../embeddings/request-tokens.ts';
+import { maxPageLimit } from '../lib/page.ts';
 
 type Fault = { message: string; param: string };
 
@@ -9,6 +10,7 @@ export function validationMessage(
   body: unknown,
   context = 'body',
 ): Fault {
+  if (context === 'querystring') return fieldFault(errors, queryExpectations);
   if (context !== 'body') return fieldFault(errors);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { message: 'The body must be a JSON object', param: 'body' };
@@ -18,7 +20,10 @@ export function validationMessage(
   return { message: inputFault('input' in body ? body.input : undefined), param: 'input' };
 }
 
-function fieldFault([first]: readonly FastifySchemaValidationError[]): Fault {
+function fieldFault(
+  [first]: readonly FastifySchemaValidationError[],
+  expectations: Readonly<Record<string, string>> = bodyExpectations,
+): Fault {
   const missing = first?.params.missingProperty ?? first?.params.requiredProperties;
   const field = first?.instancePath.split('/')[1] ?? String(missing ?? 'body');
   const expected = expectations[field];
@@ -27,7 +32,9 @@ function fieldFault([first]: readonly FastifySchemaValidationError[]): Fault {
   return { message: `${field} ${first?.message ?? 'is not valid'}`, param: field };
 }
 
-const expectations: Record<string, string> = {
+const queryExpectations = { limit: `a whole number from 1 to ${maxPageLimit}` };
+
+const bodyExpectations: Record<string, string> = {
   model: 'a string',
   encoding_format: '"float" or "base64"',
   dimensions: 'a whole number of 1 or more',

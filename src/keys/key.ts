@@ -1,4 +1,6 @@
 import { ServiceError } from '../errors.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
+import { PagedList } from '../lib/paged-list.ts';
 import type { TokenStore } from './bind-tokens.ts';
 
 export type KeyStatus = 'active' | 'revoked';
@@ -70,6 +72,12 @@ export interface CountedKeys {
   readonly createdBy: 'person' | 'anyone';
 }
 
+export const keyList = new PagedList('keys', {
+  orders: { created: ['number', 'text'], name: ['text', 'text'] },
+  defaultSort: '-created',
+  searched: ['name'],
+});
+
 export interface KeyStore extends TokenStore {
   organization(orgId: string): Promise<OrganizationForTokens | undefined>;
   /**
@@ -91,8 +99,9 @@ export interface KeyStore extends TokenStore {
   successors(keyId: string): Promise<Pick<KeyRecord, 'keyId' | 'status' | 'expiresAt'>[]>;
   /** Counts the organization's keys that are valid, or that `createdBy` created after `createdAfterMs`. */
   count(orgId: string, counted: CountedKeys): Promise<number>;
-  /** Newest first; with `keyId`, only that key. */
-  list(orgId: string, keyId?: string): Promise<KeySummary[]>;
+  list(orgId: string, page: PageRequest): Promise<Page<KeySummary>>;
+  /** Returns those of an organization's keys that have one of the ids, in any order. */
+  summaries(orgId: string, keyIds: readonly string[]): Promise<KeySummary[]>;
   activeKeys(orgId: string): Promise<ActiveKey[]>;
   /**
    * Deletes the oldest revoked or expired keys of the next organizations after `afterOrgId` that have more than `keep`

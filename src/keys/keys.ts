@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import type { Page, PageQuery } from '../lib/page.ts';
 import { issueToken } from './bind-tokens.ts';
 import {
   type ActiveKey,
@@ -8,6 +9,7 @@ import {
   type KeyRecord,
   type KeyStore,
   type KeySummary,
+  keyList,
   type OrganizationForTokens,
   type TokenChange,
   validName,
@@ -120,13 +122,20 @@ export class Keys {
     return revoked.filter((id) => id !== keyId).sort();
   }
 
-  list(orgId: string): Promise<KeySummary[]> {
-    return this.#store.list(orgId);
+  /** Returns a page of an organization's keys. Throws `invalid_request`. */
+  async list(orgId: string, query: PageQuery): Promise<Page<KeySummary>> {
+    return this.#store.list(orgId, keyList.request(query, [orgId]));
+  }
+
+  /** Returns those of an organization's keys that have one of the ids, by id. */
+  async byId(orgId: string, keyIds: readonly string[]): Promise<Map<string, KeySummary>> {
+    const found = await this.#store.summaries(orgId, keyIds);
+    return new Map(found.map((key) => [key.keyId, key]));
   }
 
   /** Returns one of an organization's keys. */
   async find(orgId: string, keyId: string): Promise<KeySummary | undefined> {
-    const [key] = await this.#store.list(orgId, keyId);
+    const [key] = await this.#store.summaries(orgId, [keyId]);
     return key;
   }
 

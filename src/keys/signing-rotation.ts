@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import { allRows, type Page, type PageQuery } from '../lib/page.ts';
 import { FileKeyring, generateSigningKey, type Keyring } from './keyring.ts';
 import type { Keys } from './keys.ts';
 import { censusOf, sumOf, type TokenCensus, type TokenState } from './token-state.ts';
@@ -9,7 +10,7 @@ export type OnProgress = (done: number, total: number) => void;
 export interface SigningRotationParts {
   readonly keyring: Keyring;
   readonly keys: Keys;
-  readonly organizations: { list(): Promise<{ orgId: string }[]> };
+  readonly organizations: { list(query: PageQuery): Promise<Page<{ orgId: string }>> };
   /** Runs `body` while no other process runs one. Throws `unavailable` when another process does. */
   alone<R>(body: () => Promise<R>): Promise<R>;
   /** Whether other machines may hold a copy of the key file, which would not be updated. */
@@ -89,7 +90,8 @@ export class SigningRotation {
     step: (orgId: string) => Promise<TokenCensus>,
     onProgress: OnProgress,
   ): Promise<TokenCensus> {
-    const organizations = await this.#parts.organizations.list();
+    const { organizations: all } = this.#parts;
+    const organizations = await allRows((page) => all.list(page));
     let census = censusOf([]);
     onProgress(0, organizations.length);
     for (const [i, { orgId }] of organizations.entries()) {

@@ -1,6 +1,9 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
+import { PagedList } from '../lib/paged-list.ts';
 import { type Role, rolesToGive } from './access.ts';
+import type { Organization } from './organizations.ts';
 
 export interface Membership {
   readonly orgId: string;
@@ -15,15 +18,33 @@ export interface Member extends Membership {
   readonly name: string;
 }
 
+/** An organization that a user is a member of. */
+export interface OwnOrganization {
+  readonly organization: Organization;
+  readonly role: Role;
+}
+
+export const memberList = new PagedList('members', {
+  orders: { created: ['number', 'text'], email: ['text', 'text'], name: ['text', 'text'] },
+  defaultSort: 'created',
+  searched: ['email', 'name'],
+});
+
+/** `created` is the time at which the user became a member. */
+const ownOrganizationList = new PagedList('memberships', {
+  orders: { created: ['number', 'text'], name: ['text', 'text'] },
+  defaultSort: 'created',
+  searched: ['name'],
+});
+
 export type MemberChange = 'done' | 'not a member' | 'last owner';
 
 export interface MemberStore {
   role(orgId: string, userId: string): Promise<Role | undefined>;
   find(orgId: string, userId: string): Promise<Member | undefined>;
-  /** Returns the members of an organization, oldest first. */
-  list(orgId: string): Promise<Member[]>;
-  /** Returns the memberships of a user, oldest first. */
-  of(userId: string): Promise<Membership[]>;
+  list(orgId: string, page: PageRequest): Promise<Page<Member>>;
+  /** Returns a page of the organizations that the user is a member of. */
+  organizationsOf(userId: string, page: PageRequest): Promise<Page<OwnOrganization>>;
   /** Adds a member. False: the user already is a member and keeps the role. */
   add(membership: Membership): Promise<boolean>;
   /**
@@ -54,12 +75,14 @@ export class Members {
     return member;
   }
 
-  list(orgId: string): Promise<Member[]> {
-    return this.#store.list(orgId);
+  /** Returns a page of an organization's members. Throws `invalid_request`. */
+  async list(orgId: string, query: PageQuery): Promise<Page<Member>> {
+    return this.#store.list(orgId, memberList.request(query, [orgId]));
   }
 
-  of(userId: string): Promise<Membership[]> {
-    return this.#store.of(userId);
+  /** Returns a page of the organizations that the user is a member of. Throws `invalid_request`. */
+  async organizationsOf(userId: string, query: PageQuery): Promise<Page<OwnOrganization>> {
+    return this.#store.organizationsOf(userId, ownOrganizationList.request(query, [userId]));
   }
 
   add(orgId: string, userId: string, role: Role): Promise<boolean> {

@@ -4,6 +4,8 @@ import type { Keys, OrganizationForTokens, TokenChange } from '../keys/keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inSteps } from '../lib/in-steps.ts';
+import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
+import { PagedList } from '../lib/paged-list.ts';
 import { type QuotaLimit, standardTiers, type Tiers } from '../quota/tiers.ts';
 
 /** `custom` is the limit agreed with the organization, if its tier allows one; null means the tier's own limit. */
@@ -13,6 +15,12 @@ export interface Organization extends OrganizationForTokens {
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
 }
+
+export const organizationList = new PagedList('organizations', {
+  orders: { created: ['number', 'text'], name: ['text', 'text'] },
+  defaultSort: 'created',
+  searched: ['name'],
+});
 
 export interface OrganizationStore {
   /** Adds an organization, with its first owner if there is one. False: the owner was deleted; nothing is added. */
@@ -27,8 +35,7 @@ export interface OrganizationStore {
   /** Marks the first start as done. */
   finishFirst(): Promise<void>;
   find(orgId: string): Promise<Organization | undefined>;
-  /** Oldest first. */
-  list(): Promise<Organization[]>;
+  list(page: PageRequest): Promise<Page<Organization>>;
   /** False: no such organization. */
   rename(orgId: string, name: string): Promise<boolean>;
   /** Deletes some of the organization's ended keys and finished deliveries. Returns whether there may be more. */
@@ -111,8 +118,9 @@ export class Organizations {
     return (await this.#store.find(orgId)) !== undefined;
   }
 
-  list(): Promise<Organization[]> {
-    return this.#store.list();
+  /** Returns a page of all organizations. Throws `invalid_request`. */
+  async list(query: PageQuery): Promise<Page<Organization>> {
+    return this.#store.list(organizationList.request(query));
   }
 
   /** Throws `invalid_request` and `not_found`. */

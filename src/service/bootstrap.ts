@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ConfigError } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
 import type { CreatedKey } from '../keys/keys.ts';
+import { allRows } from '../lib/page.ts';
 import type { Organization } from '../organizations/organizations.ts';
 import type { User } from '../users/users.ts';
 import type { Gate } from './gate.ts';
@@ -48,7 +49,8 @@ async function setUp(gate: Gate, show: Show): Promise<FirstStart | undefined> {
   const { orgId } = organization;
   const { user, password } = await administrator(gate);
   await members.add(orgId, user.userId, 'owner');
-  for (const { keyId, name } of await keys.list(orgId)) if (name === firstKeyName) await keys.revoke(keyId);
+  const earlier = await allRows((page) => keys.list(orgId, page), { sort: 'name', q: firstKeyName });
+  for (const { keyId, name } of earlier) if (name === firstKeyName) await keys.revoke(keyId);
   const created = await keys.create({ orgId, userId: user.userId, name: firstKeyName });
   const first = { organization, administrator: user, password, ...created };
   show(first);

@@ -1,12 +1,16 @@
-import type { Kysely, RawBuilder } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Alert, AlertSettings, AlertStore, Raised } from '../alerts/alert.ts';
 import { newId } from '../lib/ids.ts';
 import { type WindowKind, windowAt } from '../quota/window.ts';
 import { newRow } from './deliveries.ts';
 import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
+import { readPage } from './keyset.ts';
 import { customLimit, type Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
+
+/** A higher threshold counts as newer. */
+const orders = { created: [sql.ref('raisedAt'), sql.ref('threshold'), sql.ref('alertId')] };
 
 export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore {
   return {
@@ -54,16 +58,11 @@ export function alertStore(db: Kysely<Database>, time: DatabaseTime): AlertStore
       );
     },
 
-    list(orgId, limit) {
-      return db
-        .selectFrom('alerts')
-        .select(alertColumns)
-        .where('orgId', '=', orgId)
-        .orderBy('raisedAt', 'desc')
-        .orderBy('threshold', 'desc')
-        .orderBy('alertId')
-        .limit(limit)
-        .execute();
+    list(orgId, status, page) {
+      const all = db.selectFrom('alerts').select(alertColumns).where('orgId', '=', orgId);
+      const rows =
+        status === null ? all : all.where('acknowledgedAt', status === 'open' ? 'is' : 'is not', null);
+      return readPage(page, { rows, orders }, (row) => row);
     },
 
     async acknowledge(orgId, alertId, by, nowMs) {

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { ChannelStore, InsertedChannel } from '../alerts/channel.ts';
+import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import { unlessDeleted } from './transactions.ts';
+
+const orders = { created: [sql.ref('createdAt'), sql.ref('targetId')] };
 
 export function channelStore(db: Kysely<Database>): ChannelStore {
   return {
@@ -21,14 +24,9 @@ export function channelStore(db: Kysely<Database>): ChannelStore {
       return unlessDeleted<InsertedChannel, InsertedChannel>(inserted, 'no organization');
     },
 
-    list(orgId) {
-      return db
-        .selectFrom('notification_targets')
-        .selectAll()
-        .where('orgId', '=', orgId)
-        .orderBy('createdAt')
-        .orderBy('targetId')
-        .execute();
+    list(orgId, page) {
+      const rows = db.selectFrom('notification_targets').selectAll().where('orgId', '=', orgId);
+      return readPage(page, { rows, orders }, (row) => row);
     },
 
     delete: (orgId, targetId) => deleteChannel(db, orgId, targetId),

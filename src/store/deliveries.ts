@@ -8,8 +8,11 @@ import {
 } from 'kysely';
 import type { Claim, Delivery, DeliveryStore, NewDelivery } from '../alerts/deliveries.ts';
 import { isFull, rowsPerStep, someOrganizations } from './housekeeping.ts';
+import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
+
+const orders = { created: [sql.ref('createdAt'), sql.ref('deliveryId')] };
 
 export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): DeliveryStore {
   return {
@@ -48,11 +51,11 @@ export function deliveryStore(db: Kysely<Database>, time: DatabaseTime): Deliver
       return row && toDelivery(row);
     },
 
-    async list(orgId, targetId, limit) {
-      let query = db.selectFrom('deliveries').selectAll().where('orgId', '=', orgId);
-      if (targetId !== null) query = query.where('targetId', '=', targetId);
-      const rows = await query.orderBy('createdAt', 'desc').orderBy('deliveryId').limit(limit).execute();
-      return rows.map(toDelivery);
+    list(orgId, { targetId, status }, page) {
+      let rows = db.selectFrom('deliveries').selectAll().where('orgId', '=', orgId);
+      if (targetId !== null) rows = rows.where('targetId', '=', targetId);
+      if (status !== null) rows = rows.where('status', '=', status);
+      return readPage(page, { rows, orders }, toDelivery);
     },
 
     async claim(forMs, { limit, perOrganization, taken }) {

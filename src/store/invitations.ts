@@ -1,11 +1,14 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Role } from '../organizations/access.ts';
 import type { Invitation, InvitationStore } from '../users/invitations.ts';
 import { isFull, rowsPerStep } from './housekeeping.ts';
-import { memberStore } from './members.ts';
+import { readPage } from './keyset.ts';
+import { insertMember } from './members.ts';
 import type { Database } from './schema.ts';
 import { unlessDeleted } from './transactions.ts';
 import { insertUser } from './users.ts';
+
+const orders = { created: [sql.ref('createdAt'), sql.ref('invitationId')] };
 
 export function invitationStore(db: Kysely<Database>): InvitationStore {
   return {
@@ -31,15 +34,9 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
       );
     },
 
-    async list(orgId) {
-      const rows = await db
-        .selectFrom('invitations')
-        .selectAll()
-        .where('orgId', '=', orgId)
-        .orderBy('createdAt', 'desc')
-        .orderBy('invitationId')
-        .execute();
-      return rows.map(toInvitation);
+    list(orgId, page) {
+      const rows = db.selectFrom('invitations').selectAll().where('orgId', '=', orgId);
+      return readPage(page, { rows, orders }, toInvitation);
     },
 
     async findByDigest(digest) {
@@ -69,7 +66,7 @@ export function invitationStore(db: Kysely<Database>): InvitationStore {
         if (!(await mayInvite(transaction, invitation, givenBy))) return 'gone';
         if ('newUser' in guest && !(await insertUser(transaction, guest.newUser))) throw new AddressTaken();
         const userId = 'newUser' in guest ? guest.newUser.userId : guest.userId;
-        await memberStore(transaction).add({ orgId, userId, role, createdAt: nowMs });
+        await insertMember(transaction, { orgId, userId, role, createdAt: nowMs });
         return 'accepted';
       });
       try {

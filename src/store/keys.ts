@@ -1,13 +1,19 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
-import type { KeyStore } from '../keys/keys.ts';
+import type { KeyStore, KeySummary } from '../keys/keys.ts';
 import { pruneEnded } from './ended-keys.ts';
+import { folded, readPage } from './keyset.ts';
 import type { Dialect } from './migrations/migration.ts';
 import { moveRevision, raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
 import { tokenStore } from './tokens.ts';
 
 export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & KeyFinder {
+  const orders = {
+    created: [sql.ref('api_keys.createdAt'), sql.ref('api_keys.keyId')],
+    name: [folded[dialect]('api_keys.name'), sql.ref('api_keys.keyId')],
+  };
+
   return {
     ...tokenStore(db, dialect),
 
@@ -104,19 +110,19 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
       return Number(row.count);
     },
 
-    async list(orgId, keyId) {
-      const rows = await db
-        .selectFrom('api_keys')
-        .leftJoin('key_activity', 'key_activity.keyId', 'api_keys.keyId')
-        .leftJoin('users', 'users.id', 'api_keys.userId')
-        .selectAll('api_keys')
-        .select(['key_activity.lastUsedAt', 'users.name as userName'])
-        .where('orgId', '=', orgId)
-        .$if(keyId !== undefined, (query) => query.where('api_keys.keyId', '=', keyId!))
-        .orderBy('api_keys.createdAt', 'desc')
-        .orderBy('api_keys.keyId')
-        .execute();
-      return rows.map(({ digest: _digest, token: _token, ...shown }) => toRecord(shown));
+    list(orgId, page) {
+      const listed = { rows: selectKeys(db, orgId), orders, id: sql.ref('api_keys.keyId') };
+      return readPage(page, listed, toSummary);
+    },
+
+    async summaries(orgId, keyIds) {
+      const found: KeySummary[] = [];
+      for (let from = 0; from < keyIds.length; from += idsPerStatement) {
+        const some = keyIds.slice(from, from + idsPerStatement);
+        const rows = await selectKeys(db, orgId).where('api_keys.keyId', 'in', some).execute();
+        found.push(...rows.map(toSummary));
+      }
+      return found;
     },
 
     activeKeys(orgId) {
@@ -130,6 +136,25 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
 
     pruneEnded: (nowMs, keep, afterOrgId) => pruneEnded(db, { nowMs, keep, afterOrgId }),
   };
+}
+
+/** Well under the limits on parameters of both databases. */
+const idsPerStatement = 500;
+
+function selectKeys(db: Kysely<Database>, orgId: string) {
+  return db
+    .selectFrom('api_keys')
+    .leftJoin('key_activity', 'key_activity.keyId', 'api_keys.keyId')
+    .leftJoin('users', 'users.id', 'api_keys.userId')
+    .selectAll('api_keys')
+    .select(['key_activity.lastUsedAt', 'users.name as userName'])
+    .where('orgId', '=', orgId);
+}
+
+type SummaryRow = Database['api_keys'] & Pick<KeySummary, 'lastUsedAt' | 'userName'>;
+
+function toSummary({ digest: _digest, token: _token, ...shown }: SummaryRow): KeySummary {
+  return toRecord(shown);
 }
 
 function toRecord<R extends { isSelfMade: number }>(row: R): Omit<R, 'isSelfMade'> & { isSelfMade: boolean } {

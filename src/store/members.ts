@@ -1,7 +1,19 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Role } from '../organizations/access.ts';
-import type { MemberStore } from '../organizations/members.ts';
-import type { Database } from './schema.ts';
+import type { MemberStore, Membership } from '../organizations/members.ts';
+import { readPage } from './keyset.ts';
+import { customLimit, type Database } from './schema.ts';
+
+const memberOrders = {
+  created: [sql.ref('members.createdAt'), sql.ref('members.userId')],
+  email: [sql.ref('members.userEmail'), sql.ref('members.userId')],
+  name: [sql.ref('members.userName'), sql.ref('members.userId')],
+};
+
+const organizationOrders = {
+  created: [sql.ref('members.createdAt'), sql.ref('members.orgId')],
+  name: [sql.ref('members.orgName'), sql.ref('members.orgId')],
+};
 
 export function memberStore(db: Kysely<Database>): MemberStore {
   return {
@@ -17,28 +29,30 @@ export function memberStore(db: Kysely<Database>): MemberStore {
 
     find: (orgId, userId) => selectMembers(db, orgId).where('members.userId', '=', userId).executeTakeFirst(),
 
-    list(orgId) {
-      return selectMembers(db, orgId).orderBy('members.createdAt').orderBy('members.userId').execute();
+    list(orgId, page) {
+      const listed = {
+        rows: selectMembers(db, orgId),
+        orders: memberOrders,
+        id: sql.ref('members.userId'),
+      };
+      return readPage(page, listed, (row) => row);
     },
 
-    of(userId) {
-      return db
+    organizationsOf(userId, page) {
+      const rows = db
         .selectFrom('members')
-        .selectAll()
-        .where('userId', '=', userId)
-        .orderBy('createdAt')
-        .orderBy('orgId')
-        .execute();
+        .innerJoin('organizations', 'organizations.orgId', 'members.orgId')
+        .selectAll('organizations')
+        .select('role')
+        .where('members.userId', '=', userId);
+      const listed = { rows, orders: organizationOrders, id: sql.ref('members.orgId') };
+      return readPage(page, listed, ({ role, limitRequests, limitWindow, ...row }) => ({
+        organization: { ...row, custom: customLimit({ limitRequests, limitWindow }) },
+        role,
+      }));
     },
 
-    async add({ orgId, userId, role, createdAt }) {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('members')
-        .values({ orgId, userId, role, createdAt })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      return Number(numInsertedOrUpdatedRows) > 0;
-    },
+    add: (membership) => insertMember(db, membership),
 
     change(orgId, userId, role, mayInvite) {
       return db.transaction().execute(async (transaction) => {
@@ -71,6 +85,19 @@ export function memberStore(db: Kysely<Database>): MemberStore {
       });
     },
   };
+}
+
+/** Adds a member. False: the user already is a member and keeps the role. */
+export async function insertMember(
+  db: Kysely<Database>,
+  { orgId, userId, role, createdAt }: Membership,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('members')
+    .values({ orgId, userId, role, createdAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows) > 0;
 }
 
 type Where = { orgId: string; userId: string };

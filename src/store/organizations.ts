@@ -1,20 +1,31 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Organization, OrganizationStore } from '../organizations/organizations.ts';
 import { isFull, rowsPerStep } from './housekeeping.ts';
-import { memberStore } from './members.ts';
+import { folded, readPage } from './keyset.ts';
+import { insertMember } from './members.ts';
+import type { Dialect } from './migrations/migration.ts';
 import { moveRevision } from './revision.ts';
 import { customLimit, type Database, toLimitColumns } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { retryIfRolledBack, unlessDeleted } from './transactions.ts';
 
-export function organizationStore(db: Kysely<Database>, time: DatabaseTime): OrganizationStore {
+export function organizationStore(
+  db: Kysely<Database>,
+  dialect: Dialect,
+  time: DatabaseTime,
+): OrganizationStore {
+  const orders = {
+    created: [sql.ref('createdAt'), sql.ref('orgId')],
+    name: [folded[dialect]('name'), sql.ref('orgId')],
+  };
+
   return {
     insert(organization, ownerId) {
       const { orgId, createdAt } = organization;
       const inserted = db.transaction().execute(async (transaction) => {
         await transaction.insertInto('organizations').values(toRow(organization)).execute();
         if (ownerId === undefined) return true;
-        return memberStore(transaction).add({ orgId, userId: ownerId, role: 'owner', createdAt });
+        return insertMember(transaction, { orgId, userId: ownerId, role: 'owner', createdAt });
       });
       return unlessDeleted(inserted, false);
     },
@@ -61,22 +72,16 @@ export function organizationStore(db: Kysely<Database>, time: DatabaseTime): Org
       return row && toOrganization(row);
     },
 
-    async list() {
-      const rows = await db
-        .selectFrom('organizations')
-        .selectAll()
-        .orderBy('createdAt')
-        .orderBy('orgId')
-        .execute();
-      return rows.map(toOrganization);
+    list(page) {
+      const rows = db.selectFrom('organizations').selectAll();
+      return readPage(page, { rows, orders, id: sql.ref('orgId') }, toOrganization);
     },
 
     async rename(orgId, name) {
-      const { numUpdatedRows } = await db
-        .updateTable('organizations')
-        .set({ name })
-        .where('orgId', '=', orgId)
-        .executeTakeFirst();
+      // A trigger locks the memberships too, which have copies of the name.
+      const { numUpdatedRows } = await retryIfRolledBack(() =>
+        db.updateTable('organizations').set({ name }).where('orgId', '=', orgId).executeTakeFirst(),
+      );
       return numUpdatedRows > 0n;
     },
 

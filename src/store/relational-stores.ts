@@ -23,9 +23,9 @@ import { windowRepairStore } from './window-repair.ts';
 export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) {
   return {
     keys: keyStore(db, dialect),
-    organizations: organizationStore(db, time),
+    organizations: organizationStore(db, dialect, time),
     deletions: deletionStore(db, dialect, time),
-    users: userStore(db),
+    users: userStore(db, dialect),
     userChanges: userChangeStore(db),
     sessions: sessionStore(db),
     passwordResets: passwordResetStore(db),

@@ -1,22 +1,21 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { isoTime } from '../lib/clock.ts';
 import type { Session, SessionStore } from '../users/sessions.ts';
 import { isFull, rowsPerStep } from './housekeeping.ts';
+import { readPage } from './keyset.ts';
 import type { Database } from './schema.ts';
+
+const orders = { renewed: [sql.ref('updatedAt'), sql.ref('id')] };
 
 export function sessionStore(db: Kysely<Database>): SessionStore {
   return {
-    async list(userId, nowMs, limit) {
-      const rows = await db
+    list(userId, nowMs, page) {
+      const rows = db
         .selectFrom('sessions')
         .selectAll()
         .where('userId', '=', userId)
-        .where('expiresAt', '>', isoTime(nowMs))
-        .orderBy('updatedAt', 'desc')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(toSession);
+        .where('expiresAt', '>', isoTime(nowMs));
+      return readPage(page, { rows, orders }, toSession);
     },
 
     async end(userId, sessionId) {

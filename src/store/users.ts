@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { isoTime } from '../lib/clock.ts';
 import type { NewUserRecord, User, UserStore } from '../users/users.ts';
 import {
@@ -9,9 +9,17 @@ import {
   lockUser,
   replacePassword,
 } from './credentials.ts';
+import { byBytes, folded, readPage } from './keyset.ts';
+import type { Dialect } from './migrations/migration.ts';
 import type { Database } from './schema.ts';
+import { retryIfRolledBack } from './transactions.ts';
 
-export function userStore(db: Kysely<Database>): UserStore {
+export function userStore(db: Kysely<Database>, dialect: Dialect): UserStore {
+  const orders = {
+    created: [sql.ref('createdAt'), sql.ref('id')],
+    email: [byBytes[dialect]('email'), sql.ref('id')],
+    name: [folded[dialect]('name'), sql.ref('id')],
+  };
   const users = () =>
     db
       .selectFrom('users')
@@ -37,17 +45,17 @@ export function userStore(db: Kysely<Database>): UserStore {
     credentials: (userId) => credentialsOf(db, 'id', userId),
     credentialsByEmail: (email) => credentialsOf(db, 'email', email),
 
-    async list() {
-      const rows = await users().orderBy('createdAt').orderBy('id').execute();
-      return rows.map(toUser);
-    },
+    list: (page) => readPage(page, { rows: users(), orders, id: sql.ref('id') }, toUser),
 
     async rename(userId, name, nowMs) {
-      await db
-        .updateTable('users')
-        .set({ name, updatedAt: isoTime(nowMs) })
-        .where('id', '=', userId)
-        .execute();
+      // A trigger locks the user's memberships too, in which it has a copy of the name.
+      await retryIfRolledBack(() =>
+        db
+          .updateTable('users')
+          .set({ name, updatedAt: isoTime(nowMs) })
+          .where('id', '=', userId)
+          .execute(),
+      );
     },
 
     async setPassword(userId, password) {

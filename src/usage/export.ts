@@ -11,39 +11,49 @@ interface Exported {
   readonly orgId: string;
   readonly period: Period;
   readonly keyId: string | null;
-  readonly names: ReadonlyMap<string, string>;
+}
+
+interface Sources {
+  readonly usage: UsageReader;
+  readonly keys: { byId(orgId: string, keyIds: readonly string[]): Promise<Map<string, { name: string }>> };
 }
 
 /** Yields the pieces of a file with one row per day, key and model. */
 export async function* exportUsage(
-  reader: UsageReader,
+  sources: Sources,
   exported: Exported,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  const { names } = exported;
   if (format === 'csv') {
     yield `day,key_id,key_name,${columns.join(',')},model\r\n`;
-    for await (const rows of chunks(reader, exported)) {
-      yield rows.map((row) => csvLine(row, names.get(row.keyId) ?? '')).join('');
+    for await (const { rows, names } of chunks(sources, exported)) {
+      yield rows.map((row) => csvLine(row, names.get(row.keyId)?.name ?? '')).join('');
     }
     return;
   }
   yield '{"object":"list","data":[';
   let separator = '\n';
-  for await (const rows of chunks(reader, exported)) {
+  for await (const { rows, names } of chunks(sources, exported)) {
     for (const row of rows) {
-      yield separator + jsonLine(row, names.get(row.keyId) ?? null);
+      yield separator + jsonLine(row, names.get(row.keyId)?.name ?? null);
       separator = ',\n';
     }
   }
   yield '\n]}\n';
 }
 
-async function* chunks(reader: UsageReader, { orgId, period, keyId }: Exported): AsyncGenerator<UsageRow[]> {
+/** Rows of some days, and their keys by id. */
+interface Chunk {
+  readonly rows: readonly UsageRow[];
+  readonly names: ReadonlyMap<string, { readonly name: string }>;
+}
+
+async function* chunks({ usage, keys }: Sources, { orgId, period, keyId }: Exported): AsyncGenerator<Chunk> {
   for (let day = period.firstDay; day < period.endDay; day += daysPerRead) {
-    const rows = await reader.rows(orgId, day, Math.min(day + daysPerRead, period.endDay));
+    const rows = await usage.rows(orgId, day, Math.min(day + daysPerRead, period.endDay));
     const wanted = keyId === null ? rows : rows.filter((row) => row.keyId === keyId);
-    if (wanted.length > 0) yield wanted;
+    if (wanted.length === 0) continue;
+    yield { rows: wanted, names: await keys.byId(orgId, [...new Set(wanted.map((row) => row.keyId))]) };
   }
 }
 

@@ -3,6 +3,8 @@ import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { validEmail } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
+import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
+import { PagedList } from '../lib/paged-list.ts';
 import { type Role, rolesThatGive } from '../organizations/access.ts';
 import { addressTaken, type NewUserRecord } from './users.ts';
 
@@ -22,6 +24,11 @@ export interface Invitation {
 /** The person who accepts: an existing user, or one to create. */
 export type Guest = { readonly userId: string } | { readonly newUser: NewUserRecord };
 
+export const invitationList = new PagedList('invitations', {
+  orders: { created: ['number', 'text'] },
+  defaultSort: '-created',
+});
+
 export interface InvitationStore {
   /**
    * Stores an invitation and replaces an earlier one for the same address and organization. False: no such
@@ -30,8 +37,8 @@ export interface InvitationStore {
   put(invitation: Invitation & { readonly digest: string }): Promise<boolean>;
   /** Deletes some of the invitations that expired before. Returns whether there may be more. */
   pruneExpired(expiredBeforeMs: number): Promise<boolean>;
-  /** Newest first, including expired ones. */
-  list(orgId: string): Promise<Invitation[]>;
+  /** Includes expired invitations. */
+  list(orgId: string, page: PageRequest): Promise<Page<Invitation>>;
   findByDigest(digest: string): Promise<Invitation | undefined>;
   /** Reports whether any organization has invited the address, and the invitation has not expired. */
   isExpected(email: string, nowMs: number): Promise<boolean>;
@@ -88,8 +95,9 @@ export class Invitations {
     return { invitation, token };
   }
 
-  list(orgId: string): Promise<Invitation[]> {
-    return this.#store.list(orgId);
+  /** Returns a page of an organization's invitations, including expired ones. Throws `invalid_request`. */
+  async list(orgId: string, query: PageQuery): Promise<Page<Invitation>> {
+    return this.#store.list(orgId, invitationList.request(query, [orgId]));
   }
 
   isExpected(email: string): Promise<boolean> {

@@ -1,5 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
+import { PagedList } from '../lib/paged-list.ts';
 
 /** A browser or a program that is signed in as a user. Times are in milliseconds since the Unix epoch. */
 export interface Session {
@@ -13,9 +15,14 @@ export interface Session {
   readonly expiresAt: number;
 }
 
+export const sessionList = new PagedList('sessions', {
+  orders: { renewed: ['text', 'text'] },
+  defaultSort: '-renewed',
+});
+
 export interface SessionStore {
-  /** Sessions that have not expired, most recently renewed first. */
-  list(userId: string, nowMs: number, limit: number): Promise<Session[]>;
+  /** Returns a page of the sessions that have not expired. */
+  list(userId: string, nowMs: number, page: PageRequest): Promise<Page<Session>>;
   /** False: the user has no such session. */
   end(userId: string, sessionId: string): Promise<boolean>;
   /** Ends all sessions except `except`. Returns how many unexpired sessions ended. */
@@ -23,8 +30,6 @@ export interface SessionStore {
   /** Deletes some of the expired sessions, links and unfinished sign-ins. Returns whether there may be more. */
   pruneExpired(nowMs: number): Promise<boolean>;
 }
-
-const maxListed = 100;
 
 /**
  * Manages the sessions of users. Each request looks up its session, so an ended session is refused everywhere
@@ -39,8 +44,9 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  list(userId: string): Promise<Session[]> {
-    return this.#store.list(userId, this.#clock.now(), maxListed);
+  /** Returns a page of a user's sessions. Throws `invalid_request`. */
+  async list(userId: string, query: PageQuery): Promise<Page<Session>> {
+    return this.#store.list(userId, this.#clock.now(), sessionList.request(query, [userId]));
   }
 
   /** Throws `not_found`. */

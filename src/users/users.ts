@@ -3,6 +3,8 @@ import { maxNameLength, validName } from '../keys/key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { emailKey, localPart, validEmail } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
+import type { Page, PageQuery, PageRequest } from '../lib/page.ts';
+import { PagedList } from '../lib/paged-list.ts';
 import { digestPassword, generatePassword, isPassword, requirePassword } from './passwords.ts';
 
 /** A person who may sign in. Times are in milliseconds since the Unix epoch. */
@@ -58,6 +60,12 @@ export interface PasswordChange {
   readonly nowMs: number;
 }
 
+export const userList = new PagedList('users', {
+  orders: { created: ['text', 'text'], email: ['text', 'text'], name: ['text', 'text'] },
+  defaultSort: 'created',
+  searched: ['email', 'name'],
+});
+
 export interface UserStore {
   /** Inserts a user with their password, in one transaction. False: the e-mail address is taken. */
   insert(user: NewUserRecord): Promise<boolean>;
@@ -66,8 +74,7 @@ export interface UserStore {
   /** Undefined: there is no such user, or the user has no password. */
   credentials(userId: string): Promise<Credentials | undefined>;
   credentialsByEmail(email: string): Promise<Credentials | undefined>;
-  /** Oldest first. */
-  list(): Promise<User[]>;
+  list(page: PageRequest): Promise<Page<User>>;
   rename(userId: string, name: string, nowMs: number): Promise<void>;
   /** Sets the user's password, or adds one, and ends all sessions and reset password links. */
   setPassword(userId: string, password: NewPassword): Promise<void>;
@@ -184,8 +191,9 @@ export class Users {
     return this.#store.credentialsByEmail(emailKey(email));
   }
 
-  list(): Promise<User[]> {
-    return this.#store.list();
+  /** Returns a page of all users. Throws `invalid_request`. */
+  async list(query: PageQuery): Promise<Page<User>> {
+    return this.#store.list(userList.request(query));
   }
 
   /** Throws `invalid_request`. */

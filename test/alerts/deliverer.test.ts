@@ -72,7 +72,7 @@ describe('a delivery', () => {
   };
   const failed: Outcome = { delivered: false, final: false, text: 'Status 500' };
   const state = async () => {
-    const [delivery] = await channels.deliveries(orgId, targetId);
+    const [delivery] = (await channels.deliveries(orgId, { targetId })).data;
     return [delivery?.status, delivery?.attempts, delivery?.lastOutcome];
   };
 
@@ -124,7 +124,7 @@ describe('a delivery', () => {
     clock.advance(1);
     refused.deliverer.kick();
     await refused.deliverer.close();
-    assert.equal((await channels.deliveries(orgId, targetId))[0]?.status, 'failed');
+    assert.equal((await channels.deliveries(orgId, { targetId })).data[0]?.status, 'failed');
   });
 
   test('can be sent again under the same message id, as a delivery of its own', async () => {

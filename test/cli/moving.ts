@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { readConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { allRows } from '../../src/lib/page.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import { openGate } from '../../src/service/gate.ts';
 import { movedTables } from '../../src/store/move/tables.ts';
@@ -22,7 +23,7 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
   await gate.organizations.finishFirst();
   const custom = { requests: 7, window: 'hour' } as const;
   await gate.organizations.create({ name: 'Ünïcode “名” 🙂 \\x00 \\\\', tier: 'enterprise', custom });
-  for (const { orgId } of await gate.organizations.list()) {
+  for (const { orgId } of await allRows((page) => gate.organizations.list(page))) {
     for (const name of ['one', 'two', 'revoked']) {
       const { secret, key } = await gate.keys.create({ orgId, userId: "o'brien", name });
       if (name === 'revoked') await gate.keys.revoke(key.keyId);

@@ -8,6 +8,7 @@ import type { DueAlert } from '../../src/alerts/due-alerts.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { throughAll } from '../../src/lib/in-steps.ts';
+import { allRows } from '../../src/lib/page.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
@@ -16,6 +17,7 @@ import { windowAt } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { alertsOf, channelsOf, deliveriesOf } from '../helpers/lists.ts';
 import type { OpenStores } from './stores.ts';
 
 const minuteMs = 60_000;
@@ -71,7 +73,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
     };
 
     const kinds = async (orgId: string) =>
-      (await here!.alerts.list(orgId, 100)).map(({ kind, threshold }) => `${kind} ${threshold}`).sort();
+      (await alertsOf(here!, orgId)).map(({ kind, threshold }) => `${kind} ${threshold}`).sort();
 
     test('of many callers who raise the same alert, one succeeds, and each target gets one delivery of one message', async () => {
       const orgId = await organization();
@@ -80,8 +82,8 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const both = [new Alerts(here!.alerts, clock), new Alerts(there!.alerts, clock)];
       const raised = await Promise.all(Array.from({ length: 24 }, (_, i) => both[i % 2]!.raise(call(orgId))));
       assert.equal(raised.filter(Boolean).length, 1);
-      assert.equal((await there!.alerts.list(orgId, 100)).length, 1);
-      const deliveries = await there!.deliveries.list(orgId, null, 100);
+      assert.equal((await alertsOf(there!, orgId)).length, 1);
+      const deliveries = await deliveriesOf(there!, orgId);
       assert.equal(new Set(deliveries.map(({ targetId }) => targetId)).size, 2);
       assert.equal(deliveries.length, 2);
       assert.equal(new Set(deliveries.map(({ messageId }) => messageId)).size, 1);
@@ -101,7 +103,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       ];
       for (const one of calls) assert.equal(await alerts.raise(one), true);
       for (const one of calls) assert.equal(await alerts.raise(one), false);
-      assert.equal((await alerts.list(orgId)).length, 5);
+      assert.equal((await allRows((page) => alerts.list(orgId, page))).length, 5);
     });
 
     test('an alert is read as raised, and keeps the name of the first person who acknowledged it', async () => {
@@ -109,7 +111,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const alerts = new Alerts(here!.alerts, clock);
       const exhaustsAtMs = clock.now() + 86_400_000;
       await alerts.raise(call(orgId, { kind: 'projection', threshold: 0, exhaustsAtMs }));
-      const [alert] = (await alerts.list(orgId)) as [Alert];
+      const [alert] = (await allRows((page) => alerts.list(orgId, page))) as [Alert];
       const { alertId, ...rest } = alert;
       assert.deepEqual(rest, {
         ...{ orgId, kind: 'projection', threshold: 0, window: 'month', limit: 100, used: 80, exhaustsAtMs },
@@ -212,7 +214,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       await watch.close();
       assert.deepEqual(await kinds(fast), ['projection 0']);
       assert.deepEqual(await kinds(slow), []);
-      const [alert] = await here!.alerts.list(fast, 1);
+      const [alert] = await alertsOf(here!, fast);
       assert.match(new Date(alert?.exhaustsAtMs ?? 0).toISOString(), /^2026-11-29/);
       assert.deepEqual(errors, []);
     });
@@ -224,15 +226,15 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       await alerts.setSettings(orgId, { thresholds: [1], projection: true });
       await alerts.raise(call(orgId));
       await throughAll((after) => here!.alerts.prune(clock.now(), after));
-      assert.equal((await alerts.list(orgId)).length, 1);
+      assert.equal((await allRows((page) => alerts.list(orgId, page))).length, 1);
       await throughAll((after) => here!.alerts.prune(clock.now() + 1, after));
-      assert.equal((await alerts.list(orgId)).length, 0);
+      assert.equal((await allRows((page) => alerts.list(orgId, page))).length, 0);
       await alerts.raise(call(orgId));
       await organizations.delete(orgId);
-      assert.deepEqual(await alerts.list(orgId), []);
+      assert.deepEqual(await allRows((page) => alerts.list(orgId, page)), []);
       assert.equal(await here!.alerts.settings(orgId), undefined);
-      assert.deepEqual(await here!.channels.list(orgId), []);
-      assert.deepEqual(await here!.deliveries.list(orgId, targetId, 10), []);
+      assert.deepEqual(await channelsOf(here!, orgId), []);
+      assert.deepEqual(await deliveriesOf(here!, orgId, targetId), []);
       await assert.rejects(alerts.raise(call(orgId)));
     });
 
@@ -270,7 +272,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       assert.equal(errors.length, 1);
       for (const orgId of others) {
         assert.deepEqual(await kinds(orgId), ['threshold 80', 'threshold 90']);
-        const messages = await here!.deliveries.list(orgId, null, 10);
+        const messages = await deliveriesOf(here!, orgId);
         assert.equal(new Set(messages.map(({ messageId }) => messageId)).size, 2);
       }
     });

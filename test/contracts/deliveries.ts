@@ -7,6 +7,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { throughAll } from '../../src/lib/in-steps.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
+import { channelsOf, deliveriesOf } from '../helpers/lists.ts';
 import type { OpenStores } from './stores.ts';
 
 /** What every database guarantees about targets and deliveries. `prepare`: as for alerts. */
@@ -65,7 +66,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       const made = [channel(3), channel(1), channel(2)];
       for (const one of made) assert.equal(await here!.channels.insert(one, 3), 'done');
       assert.equal(await here!.channels.insert(channel(4), 3), 'full');
-      assert.deepEqual(await there!.channels.list(orgId), [made[1], made[2], made[0]]);
+      assert.deepEqual(await channelsOf(there!, orgId), [made[1], made[2], made[0]]);
     });
 
     test('a target is deleted with its deliveries, and only by its own organization', async () => {
@@ -74,7 +75,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.equal(await here!.channels.delete('org_other', targetId), false);
       assert.equal(await here!.channels.delete(orgId, targetId), true);
       assert.equal(await here!.channels.delete(orgId, targetId), false);
-      assert.deepEqual(await here!.deliveries.list(orgId, null, 10), []);
+      assert.deepEqual(await deliveriesOf(here!, orgId), []);
     });
 
     test('a delivery is read as queued, newest first, by target, and by no other organization', async () => {
@@ -87,12 +88,11 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
         ...{ status: 'pending', attempts: 0, nextAttemptAt: nowMs, lastAttemptAt: null, lastOutcome: null },
         createdAt: nowMs,
       });
-      assert.deepEqual(await there!.deliveries.list(orgId, null, 10), [later, earlier]);
-      assert.deepEqual(await there!.deliveries.list(orgId, null, 1), [later]);
-      assert.deepEqual(await there!.deliveries.list(orgId, first.targetId, 10), [earlier]);
+      assert.deepEqual(await deliveriesOf(there!, orgId), [later, earlier]);
+      assert.deepEqual(await deliveriesOf(there!, orgId, first.targetId), [earlier]);
       assert.deepEqual(await there!.deliveries.find(orgId, deliveryId), later);
       assert.equal(await there!.deliveries.find('org_other', deliveryId), undefined);
-      assert.deepEqual(await there!.deliveries.list('org_other', null, 10), []);
+      assert.deepEqual(await deliveriesOf(there!, 'org_other'), []);
     });
 
     test('nothing is queued for a missing target, nor beyond the bound on waiting deliveries', async () => {
@@ -193,7 +193,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.deepEqual([second?.delivery.attempts, second?.delivery.lastOutcome], [2, 'Status 500']);
       await here!.deliveries.settle(second!.delivery, settled(second!.delivery, {}));
       assert.equal(await claim(nowMs + 1_000_000), undefined);
-      const [delivery] = await here!.deliveries.list(orgId, null, 10);
+      const [delivery] = await deliveriesOf(here!, orgId);
       assert.deepEqual(
         [delivery?.status, delivery?.lastOutcome, delivery?.lastAttemptAt],
         ['delivered', 'Status 200', nowMs + 5_000],
@@ -239,7 +239,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       await throughAll((after) =>
         here!.deliveries.prune({ createdBeforeMs: nowMs, maxPerOrganization: 2 }, after),
       );
-      assert.equal((await here!.deliveries.list(orgId, null, 10)).length, 6);
+      assert.equal((await deliveriesOf(here!, orgId)).length, 6);
       clock.nowMs = nowMs + 3;
       for (const { delivery } of await here!.deliveries.claim(6, atMost(1_000))) {
         await here!.deliveries.settle(delivery, settled(delivery, {}));
@@ -247,7 +247,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       await throughAll((after) =>
         here!.deliveries.prune({ createdBeforeMs: nowMs, maxPerOrganization: 3 }, after),
       );
-      const left = await here!.deliveries.list(orgId, null, 10);
+      const left = await deliveriesOf(here!, orgId);
       assert.deepEqual(
         left.map(({ createdAt, status }) => [createdAt - nowMs, status]),
         [

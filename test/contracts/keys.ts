@@ -7,6 +7,7 @@ import { digestOf } from '../../src/keys/key-secret.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys, neverMs } from '../../src/keys/keys.ts';
 import { throughAll } from '../../src/lib/in-steps.ts';
+import { allRows } from '../../src/lib/page.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { TestClock } from '../helpers/clock.ts';
@@ -54,7 +55,9 @@ export function keysContract(name: string, open: OpenStores): void {
       const custom = { requests: 9_007_199_254, window: 'day' } as const;
       const made = await organizations.create({ name: 'Größe ✓', tier: 'enterprise', custom });
       assert.deepEqual(await organizations.get(made.orgId), made);
-      assert.ok((await organizations.list()).some(({ orgId }) => orgId === made.orgId));
+      assert.ok(
+        (await allRows((page) => organizations.list(page))).some(({ orgId }) => orgId === made.orgId),
+      );
       await assert.rejects(organizations.get('org_none'), { code: 'not_found' });
     });
 
@@ -102,14 +105,14 @@ export function keysContract(name: string, open: OpenStores): void {
       await callerOf(secret);
       await keys.revoke(key.keyId);
       await refused(secret);
-      const [listed] = await keys.list(orgId);
+      const [listed] = await allRows((page) => keys.list(orgId, page));
       assert.deepEqual(
         { status: listed?.status, at: listed?.revokedAt },
         { status: 'revoked', at: clock.now() },
       );
       clock.advance(1_000);
       await keys.revoke(key.keyId);
-      assert.equal((await keys.list(orgId))[0]?.revokedAt, clock.now() - 1_000);
+      assert.equal((await allRows((page) => keys.list(orgId, page)))[0]?.revokedAt, clock.now() - 1_000);
       await assert.rejects(keys.revoke('key_none'), { code: 'not_found' });
       await assert.rejects(keys.rotate(key.keyId, 0), { code: 'invalid_request' });
     });
@@ -136,7 +139,7 @@ export function keysContract(name: string, open: OpenStores): void {
         newKey(orgId),
       ]);
       for (const { secret } of [...before, ...during]) assert.equal((await callerOf(secret)).tier, 'scale');
-      assert.equal((await keys.list(orgId)).length, 5);
+      assert.equal((await allRows((page) => keys.list(orgId, page))).length, 5);
     });
 
     test('keys are listed newest first, with their last use but without digest or token', async () => {
@@ -147,7 +150,7 @@ export function keysContract(name: string, open: OpenStores): void {
       const usage = { orgId, day: 1, model: 'test-model', cached: 0, failed: 0, texts: 0, tokens: 0 };
       await addUsage(stores.usage, [{ ...usage, keyId: older.key.keyId, lastUsedAt: 5_000 }]);
       await addUsage(stores.usage, [{ ...usage, keyId: older.key.keyId, lastUsedAt: 4_000 }]);
-      const listed = await keys.list(orgId);
+      const listed = await allRows((page) => keys.list(orgId, page));
       assert.deepEqual(listed, [newer.key, { ...older.key, lastUsedAt: 5_000 }]);
       clock.set('2026-11-21T03:00:00Z');
     });
@@ -164,7 +167,8 @@ export function keysContract(name: string, open: OpenStores): void {
       const elsewhere = (await newKey(other, 60_000)).key.keyId;
       clock.advance(3_600_000);
       await throughAll((after) => stores.keys.pruneEnded(clock.now(), 2, after));
-      const listed = async (orgId: string) => (await keys.list(orgId)).map(({ keyId }) => keyId);
+      const listed = async (orgId: string) =>
+        (await allRows((page) => keys.list(orgId, page))).map(({ keyId }) => keyId);
       assert.deepEqual(await listed(crowded), [valid, made[4], made[3]]);
       assert.deepEqual(await listed(other), [elsewhere]);
       clock.set('2026-11-21T03:00:00Z');
@@ -182,7 +186,7 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.advance(2_000);
       const last = chain.at(-1)!;
       await throughAll((after) => stores.keys.pruneEnded(clock.now(), 0, after));
-      const left = (await keys.list(orgId)).map(({ keyId }) => keyId);
+      const left = (await allRows((page) => keys.list(orgId, page))).map(({ keyId }) => keyId);
       // The first successor stays, so that the first key can't rotate itself again.
       assert.deepEqual(left.sort(), [first, chain[0]!, last].map(({ key }) => key.keyId).sort());
       await assert.rejects(rotated(first.key.keyId), { code: 'invalid_request' });
@@ -191,7 +195,7 @@ export function keysContract(name: string, open: OpenStores): void {
         [chain[0]!, last].map(({ key }) => key.keyId).sort(),
       );
       await throughAll((after) => stores.keys.pruneEnded(clock.now(), 0, after));
-      assert.deepEqual(await keys.list(orgId), []);
+      assert.deepEqual(await allRows((page) => keys.list(orgId, page)), []);
       clock.set('2026-11-21T03:00:00Z');
     });
 
@@ -203,7 +207,7 @@ export function keysContract(name: string, open: OpenStores): void {
       const third = await keys.rotate(second.key.keyId, 0, 'itself');
       clock.advance(2_000);
       await throughAll((after) => stores.keys.pruneEnded(clock.now(), 0, after));
-      const listed = await keys.list(orgId);
+      const listed = await allRows((page) => keys.list(orgId, page));
       assert.deepEqual(
         listed.map(({ keyId, rotatedFrom }) => [keyId, rotatedFrom]),
         [[third.key.keyId, null]],
@@ -229,7 +233,7 @@ export function keysContract(name: string, open: OpenStores): void {
         return stores.keys.pruneEnded(clock.now(), 50, after);
       });
       assert.ok(steps > 2, `${steps} steps`);
-      const left = (await keys.list(orgId)).map(({ keyId }) => keyId);
+      const left = (await allRows((page) => keys.list(orgId, page))).map(({ keyId }) => keyId);
       assert.deepEqual(left.sort(), ids.slice(550).sort());
     });
 

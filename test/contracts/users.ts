@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { allRows } from '../../src/lib/page.ts';
 import type { Role } from '../../src/organizations/access.ts';
 import { Members } from '../../src/organizations/members.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
@@ -53,7 +54,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       for (const role of ['viewer', 'admin'] as const)
         await members.add(await organization(), user.userId, role);
       assert.equal((await users.get(user.userId)).organizationCount, 2);
-      const listed = (await users.list()).find(({ userId }) => userId === user.userId);
+      const listed = (await allRows((page) => users.list(page))).find(({ userId }) => userId === user.userId);
       assert.equal(listed?.organizationCount, 2);
     });
 
@@ -64,7 +65,10 @@ export function accountsContract(name: string, open: OpenStores): void {
       await keys.create({ orgId, userId, name: 'of a user' });
       clock.advance(1_000);
       await keys.create({ orgId, userId: 'nobody', name: 'of nobody' });
-      const names = (await keys.list(orgId)).map(({ name, userName }) => [name, userName]);
+      const names = (await allRows((page) => keys.list(orgId, page))).map(({ name, userName }) => [
+        name,
+        userName,
+      ]);
       assert.deepEqual(names, [
         ['of nobody', null],
         ['of a user', 'Ada'],
@@ -95,7 +99,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.deepEqual([user.email, user.name, user.isAdmin], ['ada@example.com', 'Ada', true]);
       assert.deepEqual(await users.find('ADA@example.com'), user);
       assert.deepEqual(await users.get(user.userId), user);
-      assert.ok((await users.list()).some(({ userId }) => userId === user.userId));
+      assert.ok((await allRows((page) => users.list(page))).some(({ userId }) => userId === user.userId));
       await assert.rejects(users.create({ email: 'ada@example.com' }), { code: 'invalid_request' });
       for (const email of ['ada', 'ada@', '@example.com', 'a b@example.com', 'ada@localhost', 'a@b.c']) {
         await assert.rejects(users.create({ email }), { code: 'invalid_request' }, email);
@@ -128,9 +132,9 @@ export function accountsContract(name: string, open: OpenStores): void {
     });
 
     test('an organization whose owner is deleted meanwhile is not created', async () => {
-      const before = await organizations.list();
+      const before = await allRows((page) => organizations.list(page));
       await assert.rejects(organizations.create({ name: 'Nobody’s' }, newId()), { code: 'not_signed_in' });
-      assert.deepEqual(await organizations.list(), before);
+      assert.deepEqual(await allRows((page) => organizations.list(page)), before);
     });
 
     test('credentials get a new version with each password and second factor, but not with each sign-in', async () => {
@@ -227,15 +231,22 @@ export function accountsContract(name: string, open: OpenStores): void {
       await members.add(other, c.userId, 'viewer');
       assert.equal(await members.role(orgId, a.userId), 'owner');
       assert.equal(await members.role(orgId, c.userId), undefined);
-      const [first] = (await members.list(orgId)).filter(({ userId }) => userId === a.userId);
+      const [first] = (await allRows((page) => members.list(orgId, page))).filter(
+        ({ userId }) => userId === a.userId,
+      );
       assert.deepEqual(await members.get(orgId, a.userId), first);
       await assert.rejects(members.get(orgId, c.userId), { code: 'not_found', message: 'No such member' });
-      assert.deepEqual((await members.list(orgId)).map(({ email, role }) => [email, role]).sort(), [
-        [a.email, 'owner'],
-        [b.email, 'owner'],
-      ]);
       assert.deepEqual(
-        (await members.of(c.userId)).map(({ orgId: of }) => of),
+        (await allRows((page) => members.list(orgId, page))).map(({ email, role }) => [email, role]).sort(),
+        [
+          [a.email, 'owner'],
+          [b.email, 'owner'],
+        ],
+      );
+      assert.deepEqual(
+        (await allRows((page) => members.organizationsOf(c.userId, page))).map(
+          ({ organization }) => organization.orgId,
+        ),
         [other],
       );
       const down = await Promise.allSettled([
@@ -243,7 +254,10 @@ export function accountsContract(name: string, open: OpenStores): void {
         members.remove(orgId, b.userId),
       ]);
       assert.equal(down.filter(({ status }) => status === 'fulfilled').length, 1);
-      assert.equal((await members.list(orgId)).filter(({ role }) => role === 'owner').length, 1);
+      assert.equal(
+        (await allRows((page) => members.list(orgId, page))).filter(({ role }) => role === 'owner').length,
+        1,
+      );
       await assert.rejects(members.setRole(orgId, c.userId, 'admin'), { code: 'not_found' });
       await assert.rejects(members.remove(other, a.userId), { code: 'not_found' });
     });
@@ -258,7 +272,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       const { invitation, token } = await invite('admin');
       await assert.rejects(invitations.find(earlier.token), { code: 'not_found' });
       assert.deepEqual(await invitations.find(token), invitation);
-      assert.deepEqual(await invitations.list(orgId), [invitation]);
+      assert.deepEqual(await allRows((page) => invitations.list(orgId, page)), [invitation]);
       assert.equal(await invitations.isExpected(user.email.toUpperCase()), true);
       const accepted = await Promise.allSettled(
         Array.from({ length: 3 }, () => invitations.accept(invitation, user)),
@@ -301,7 +315,8 @@ export function accountsContract(name: string, open: OpenStores): void {
       const administrator = await users.create({ email: `root${made++}@example.com`, isAdmin: true });
       assert.equal(await accepted('owner', administrator.user.userId), true);
 
-      const sent = async () => (await invitations.list(orgId)).map(({ role }) => role).sort();
+      const sent = async () =>
+        (await allRows((page) => invitations.list(orgId, page))).map(({ role }) => role).sort();
       for (const [i, role] of (['owner', 'admin', 'viewer'] as const).entries()) {
         const email = `sent${i}@example.com`;
         await invitations.create({ orgId, email, role, invitedBy: owner.userId, mailed: true });
@@ -313,10 +328,10 @@ export function accountsContract(name: string, open: OpenStores): void {
     });
 
     test('of administrators and owners who leave at the same time, the last one stays', async () => {
-      for (const { isAdmin, userId } of await users.list()) {
+      for (const { isAdmin, userId } of await allRows((page) => users.list(page))) {
         if (isAdmin) await userChanges.change(userId, { isAdmin: false }).catch(() => {});
       }
-      const administrators = (await users.list()).filter(({ isAdmin }) => isAdmin);
+      const administrators = (await allRows((page) => users.list(page))).filter(({ isAdmin }) => isAdmin);
       assert.equal(administrators.length, 1);
       const second = await users.create({ email: `root${made++}@example.com`, isAdmin: true });
       const third = await users.create({ email: `root${made++}@example.com`, isAdmin: true });
@@ -326,7 +341,9 @@ export function accountsContract(name: string, open: OpenStores): void {
         userChanges.delete(third.user.userId),
       ]);
       assert.equal(gone.filter(({ status }) => status === 'fulfilled').length, 2);
-      const left = (await users.list()).filter(({ isAdmin, isDisabled }) => isAdmin && !isDisabled);
+      const left = (await allRows((page) => users.list(page))).filter(
+        ({ isAdmin, isDisabled }) => isAdmin && !isDisabled,
+      );
       assert.equal(left.length, 1);
 
       for (let round = 0; round < 5; round += 1) {
@@ -338,7 +355,7 @@ export function accountsContract(name: string, open: OpenStores): void {
           members.remove(orgId, b.userId),
         ]);
         assert.notEqual(deleted.status, leaving.status);
-        assert.equal((await members.list(orgId)).length, 1);
+        assert.equal((await allRows((page) => members.list(orgId, page))).length, 1);
       }
     });
 
@@ -352,7 +369,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       }
       await userChanges.delete(user.userId, { revokesKeys: true });
       for (const orgId of orgs) {
-        const list = await keys.list(orgId);
+        const list = await allRows((page) => keys.list(orgId, page));
         assert.deepEqual(list.map(({ name, status }) => `${name} ${status}`).sort(), [
           'another active',
           'theirs revoked',
@@ -373,7 +390,7 @@ export function accountsContract(name: string, open: OpenStores): void {
       clock.advance(1_000);
       const valid = await invite('valid@example.com');
       await stores.invitations.pruneExpired(valid.expiresAt);
-      assert.deepEqual(await invitations.list(orgId), [valid]);
+      assert.deepEqual(await allRows((page) => invitations.list(orgId, page)), [valid]);
       assert.ok(expired.expiresAt < valid.expiresAt);
       clock.set('2026-11-21T03:00:00Z');
     });
@@ -461,10 +478,10 @@ export function accountsContract(name: string, open: OpenStores): void {
       await assert.rejects(organizations.get(orgId), { code: 'not_found' });
       await assert.rejects(organizations.delete(orgId), { code: 'not_found' });
       await assert.rejects(organizations.rename(orgId, 'x'), { code: 'not_found' });
-      assert.deepEqual(await keys.list(orgId), []);
+      assert.deepEqual(await allRows((page) => keys.list(orgId, page)), []);
       await finishDeletions(stores);
       assert.deepEqual(await stores.usage.rows(orgId, 0, 10), []);
-      assert.deepEqual(await members.of(user.userId), []);
+      assert.deepEqual(await allRows((page) => members.organizationsOf(user.userId, page)), []);
     });
   });
 }

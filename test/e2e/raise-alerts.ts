@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { allRows } from '../../src/lib/page.ts';
 import type { ListeningApp } from '../helpers/app.ts';
 
 const maxAttempts = 100;
@@ -12,7 +13,7 @@ export async function raiseAlerts({ services }: ListeningApp, orgId: string): Pr
   const { watch, alerts } = services.alerting;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     await watch.sweep();
-    if ((await alerts.list(orgId)).length > 0) return;
+    if ((await allRows((page) => alerts.list(orgId, page))).length > 0) return;
     await setTimeout(pauseMs);
   }
   throw new Error(`no alert of ${orgId} was raised`);

@@ -22,7 +22,7 @@ describe('a page whose responses are slow, fail or are refused', { skip: without
 
   test('shows that it is loading until the response arrives', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route(`**/v1${keysPath}`, async (route) => {
+    await page.route(`**/v1${keysPath}?*`, async (route) => {
       await released;
       await route.continue();
     });
@@ -31,14 +31,14 @@ describe('a page whose responses are slow, fail or are refused', { skip: without
     assert.equal(await firstKey().count(), 0);
     release();
     await firstKey().waitFor();
-    await page.unroute(`**/v1${keysPath}`);
+    await page.unroute(`**/v1${keysPath}?*`);
   });
 
   test('shows what went wrong, and tries again on request', async () => {
-    await page.route(`**/v1${keysPath}`, (route) => route.abort());
+    await page.route(`**/v1${keysPath}?*`, (route) => route.abort());
     await page.goto(keysPath);
     await main().getByRole('alert').getByText('The service did not respond.').waitFor();
-    await page.unroute(`**/v1${keysPath}`);
+    await page.unroute(`**/v1${keysPath}?*`);
     await main().getByRole('button', { name: 'Try again' }).click();
     await firstKey().waitFor();
   });

@@ -57,14 +57,15 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
 
   test('a search finds keys, and the address keeps it', async () => {
     const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
-    await page.getByLabel('Filter').pressSequentially('search');
-    await page.waitForURL('**/keys?filter=search');
+    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('search');
+    await page.waitForURL('**/keys?q=search');
+    await rows.nth(2).waitFor({ state: 'detached' });
     assert.equal(await rows.count(), 2);
     await page.reload();
     await rows.nth(1).waitFor();
     assert.equal(await rows.count(), 2);
-    await page.getByLabel('Filter').fill('nothing like it');
-    await page.getByText('No key matches.').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
+    await page.getByText('No key matches the search.').waitFor();
   });
 
   test('the usage has risen, with counted and cached requests apart', async () => {

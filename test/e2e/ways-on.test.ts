@@ -62,9 +62,9 @@ describe('help where people could get stuck in the dashboard', { skip: withoutBr
     await page.getByRole('button', { name: 'Copy key' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     await page.getByRole('button', { name: /saved my key|kept the key/ }).click();
-    await page.getByLabel('Filter').focus();
+    await page.getByRole('searchbox', { name: 'Search' }).focus();
     await page.keyboard.press('ControlOrMeta+v');
-    assert.equal(await page.getByLabel('Filter').inputValue(), secret);
+    assert.equal(await page.getByRole('searchbox', { name: 'Search' }).inputValue(), secret);
   });
 
   test('instructions stay visible when the browser refuses to copy', async () => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { allRows } from '../../src/lib/page.ts';
 import { Browser } from '../helpers/browser.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { embedgateJson, spawnEmbedgate } from '../helpers/embedgate.ts';
@@ -106,8 +107,8 @@ describe('replicas that start at once on an empty database', () => {
     const [shown, ...others] = replicas.services.filter((one) => one.stdout().includes('API key'));
     assert.ok(shown);
     assert.equal(others.length, 0);
-    assert.equal((await replicas.gate.organizations.list()).length, 1);
-    assert.equal((await replicas.gate.users.list()).length, 1);
+    assert.equal((await allRows((page) => replicas.gate.organizations.list(page))).length, 1);
+    assert.equal((await allRows((page) => replicas.gate.users.list(page))).length, 1);
     for (const { address } of replicas.services) assert.equal(await statusWith(address, shown.key), 200);
   });
 });

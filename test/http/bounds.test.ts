@@ -228,7 +228,7 @@ describe('bounds on what an organization holds', () => {
 
 describe('bounds on the work of the database', () => {
   const keysOf = (app: ListeningApp) =>
-    `GET /v1/organizations/${app.orgId}/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\n`;
+    `GET /v1/organizations/${app.orgId}/keys?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\n`;
 
   test('MAX_REQUESTS_AT_WORK: a client that does not read delays only itself', async () => {
     await using app = await appWith({ maxRequestsAtWork: 2, maxRequestsPerConnection: 400 });

@@ -82,12 +82,12 @@ describe('clients that close their connection before the response', () => {
     const list = keys.list;
     let atWork = 0;
     let most = 0;
-    keys.list = async (orgId) => {
+    keys.list = async (orgId, page) => {
       atWork += 1;
       most = Math.max(most, atWork);
       await setTimeout(100);
       atWork -= 1;
-      return list(orgId);
+      return list(orgId, page);
     };
     try {
       const headers = { authorization: `Bearer ${app.key}` };

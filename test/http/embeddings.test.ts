@@ -226,6 +226,8 @@ describe('POST /v1/embeddings', () => {
           rotated_from: null,
         },
       ],
+      has_more: false,
+      next: null,
     });
     await app.services.organizations.setTier(orgId, 'enterprise', null);
     const unlimited = (await get(`/v1/organizations/${orgId}`)) as { quota: object };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { allRows } from '../../src/lib/page.ts';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 
@@ -89,7 +90,7 @@ describe('sign-ins while the password changes', () => {
         new Browser(app.address).ask(204, 'POST', '/v1/auth/password/reset', body),
       ]);
       for (const page of pages) await page.ask(401, 'GET', '/v1/me');
-      assert.deepEqual(await app.services.sessions.list(user.userId), []);
+      assert.deepEqual(await allRows((page) => app.services.sessions.list(user.userId, page)), []);
     }
   });
 
@@ -104,7 +105,7 @@ describe('sign-ins while the password changes', () => {
         const responses = await Promise.all([...before, ...beside]);
         await changed;
         assert.ok(responses.every(({ status }) => [200, 401].includes(status)));
-        const left = await app.services.sessions.list(user.userId);
+        const left = await allRows((page) => app.services.sessions.list(user.userId, page));
         // The page that changed the password has a session.
         assert.equal(left.length, by === 'its owner' ? 1 : 0, `round ${round}`);
         assert.equal((await signIn(user.email, 'a newer password')).status, 200);

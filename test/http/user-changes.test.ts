@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { allRows } from '../../src/lib/page.ts';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -137,7 +138,7 @@ describe('changes of users by an administrator', () => {
     const page = await browser().signIn(user);
     using database = secondConnection(app.dataDir);
     database.prepare('UPDATE users SET is_disabled = 1 WHERE id = ?').run(user.userId);
-    assert.equal((await app.services.sessions.list(user.userId)).length, 1);
+    assert.equal((await allRows((page) => app.services.sessions.list(user.userId, page))).length, 1);
     await page.ask(401, 'GET', '/v1/me');
   });
 

@@ -89,7 +89,8 @@ describe('the rotation of the signing key', () => {
 
   it('can be interrupted between two organizations without harm, and reissue finishes it', async () => {
     const [first, second] = orgIds as [string, string];
-    const list = async () => [{ orgId: first }, { orgId: 'org_missing' }, { orgId: second }];
+    const data = [{ orgId: first }, { orgId: 'org_missing' }, { orgId: second }];
+    const list = async () => ({ data, next: null });
     await assert.rejects(rotationWith({ organizations: { list } }).rotate(quietly), /org_missing/);
     assert.deepEqual(await accepted(), [true, true]);
 

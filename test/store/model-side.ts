@@ -2,6 +2,7 @@ import { ServiceError } from '../../src/errors.ts';
 import { digestOf } from '../../src/keys/key-secret.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
+import { allRows } from '../../src/lib/page.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import { Ledger, type Reservation } from '../../src/quota/ledger.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
@@ -122,7 +123,7 @@ export class Side {
       case 'read organization': {
         const orgId = this.#org(command.org);
         const { orgId: _, ...organization } = await this.#organizations.get(orgId);
-        const keys = await this.#keys.list(orgId);
+        const keys = await allRows((page) => this.#keys.list(orgId, page));
         return {
           organization,
           standing: await this.#ledger.readStanding(orgId),

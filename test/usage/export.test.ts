@@ -13,8 +13,10 @@ async function exported(rows: UsageRow[], format: 'csv' | 'json', names: Record<
   } as Pick<UsageReader, 'rows'> as UsageReader;
   const period = { firstDay: 0, endDay: 40 };
   const parts: string[] = [];
-  const what = { orgId: 'org', period, keyId: null, names: new Map(Object.entries(names)) };
-  for await (const part of exportUsage(reader, what, format)) parts.push(part);
+  const known = new Map(Object.entries(names).map(([keyId, name]) => [keyId, { name }]));
+  const sources = { usage: reader, keys: { byId: async () => known } };
+  const what = { orgId: 'org', period, keyId: null };
+  for await (const part of exportUsage(sources, what, format)) parts.push(part);
   return parts.join('');
 }
 

@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { signInOptionsQuery, userQuery } from './api/auth.ts';
-import { onlyOne, organizationsQuery } from './api/organizations.ts';
+import { firstOrganizationsQuery, onlyOne } from './api/organizations.ts';
 import { queryClient } from './api/query-client.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { Crash, Waiting } from './pages/states.tsx';
@@ -66,10 +66,13 @@ const organizationsRoute = createRoute({
   path: 'organizations',
   // Users with a single organization never see a list of one. If the list cannot be loaded, the page says so.
   beforeLoad: async () => {
-    const organizations = await queryClient.query({ ...organizationsQuery, retry: false }).catch(() => []);
+    const organizations = await queryClient
+      .query({ ...firstOrganizationsQuery, retry: false })
+      .catch(() => []);
     const orgId = onlyOne(organizations);
     if (orgId) throw redirect({ to: '/organizations/$orgId/usage', params: { orgId }, replace: true });
   },
+  validateSearch: optional('q', 'sort'),
   component: lazyRouteComponent(() => import('./pages/organizations/organizations.tsx')),
 });
 const accountRoute = createRoute({
@@ -80,6 +83,7 @@ const accountRoute = createRoute({
 const usersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'users',
+  validateSearch: optional('q', 'sort'),
   component: lazyRouteComponent(() => import('./pages/users/users.tsx')),
 });
 const organizationRoute = createRoute({
@@ -104,7 +108,7 @@ const usageRoute = createRoute({
 const keysRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'keys',
-  validateSearch: optional('filter'),
+  validateSearch: optional('q', 'sort'),
   component: lazyRouteComponent(() => import('./pages/organization/keys/keys.tsx')),
 });
 const playgroundRoute = createRoute({
@@ -120,6 +124,7 @@ const alertsRoute = createRoute({
 const membersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'members',
+  validateSearch: optional('q', 'sort'),
   component: lazyRouteComponent(() => import('./pages/organization/members/members.tsx')),
 });
 const settingsRoute = createRoute({

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { createdKeyView, keyView, rotatedKeyView } from '../../api/key.ts';
-import type { CreatedKey, KeySummary } from '../../keys/keys.ts';
+import { type CreatedKey, type KeySummary, keyList } from '../../keys/key.ts';
 import { parseDuration, parseId, parseLifetime } from '../arguments.ts';
+import { type ListOptions, listOptions, noneOf, readRows, tellNext } from '../list-options.ts';
 import { expiry, minute, printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
@@ -56,17 +57,23 @@ export function createCommand(
 }
 
 function listCommand(parent: Command, environment: Environment): void {
-  parent
+  const command = parent
     .command('list')
     .description('list the API keys of an organization, newest first')
-    .requiredOption('--org-id <org>', 'the organization', parseId)
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  $ embedgate keys list --org-id "$ORG_ID"')
-    .action((options: { orgId: string; json?: boolean }) =>
+    .requiredOption('--org-id <org>', 'the organization', parseId);
+  listOptions(command, keyList)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ embedgate keys list --org-id "$ORG_ID"\n' +
+        '  $ embedgate keys list --org-id "$ORG_ID" --sort name --limit 10',
+    )
+    .action((options: ListOptions & { orgId: string }) =>
       withGate(environment, async ({ keys, organizations, clock }) => {
         const { orgId } = await organizations.get(options.orgId);
-        const found = await keys.list(orgId);
-        printList(options, found.map(keyView), () => listText(found, clock.now()), 'No keys yet.');
+        const page = await readRows(options, (query) => keys.list(orgId, query));
+        const text = () => listText(page.data, clock.now());
+        printList(options, page.data.map(keyView), text, noneOf(options, 'keys'));
+        tellNext(page);
       }),
     );
 }

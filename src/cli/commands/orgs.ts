@@ -2,12 +2,13 @@ import { type Command, Option } from 'commander';
 import { organizationView } from '../../api/organization.ts';
 import { readConfig } from '../../config/config.ts';
 import { validName } from '../../keys/key.ts';
-import type { Organization } from '../../organizations/organizations.ts';
+import { type Organization, organizationList } from '../../organizations/organizations.ts';
 import { remainingOf, type Standing } from '../../quota/decide.ts';
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
 import type { Gate } from '../../service/gate.ts';
 import { parseCount, parseId } from '../arguments.ts';
+import { type ListOptions, listOptions, noneOf, readRows, tellNext } from '../list-options.ts';
 import { minute, printList, printResult, reset } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
@@ -60,18 +61,20 @@ function createCommand(parent: Command, environment: Environment): void {
 }
 
 function listCommand(parent: Command, environment: Environment): void {
-  parent
-    .command('list')
-    .description('list all organizations with their usage, oldest first')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  $ embedgate orgs list')
-    .action((options: { json?: boolean }) =>
+  const command = parent.command('list').description('list the organizations with their usage, oldest first');
+  listOptions(command, organizationList)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ embedgate orgs list\n  $ embedgate orgs list --query acme --limit 10',
+    )
+    .action((options: ListOptions) =>
       withGate(environment, async (gate) => {
-        const organizations = await gate.organizations.list();
-        const found = await Promise.all(
-          organizations.map((organization) => withStanding(gate, organization)),
-        );
-        printList(options, found.map(view), () => listText(found), 'No organizations yet.');
+        const page = await readRows(options, async (query) => {
+          const { data, next } = await gate.organizations.list(query);
+          return { data: await Promise.all(data.map((one) => withStanding(gate, one))), next };
+        });
+        printList(options, page.data.map(view), () => listText(page.data), noneOf(options, 'organizations'));
+        tellNext(page);
       }),
     );
 }

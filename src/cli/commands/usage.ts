@@ -72,7 +72,10 @@ async function readUsage(
   const startMs = monthStartMs ?? snapshot.monthStartMs;
   const standing = startMs === snapshot.monthStartMs ? standingIn(snapshot, config.tiers) : null;
   const report = monthReportOf(snapshot.byKey[0] ?? []);
-  const byId = new Map((await keys.list(orgId)).map((key) => [key.keyId, key]));
+  const byId = await keys.byId(
+    orgId,
+    report.byKey.map(({ keyId }) => keyId),
+  );
   const models = snapshot.byModel[0] ?? [];
   const found = await limits.applying(orgId, null);
   return {

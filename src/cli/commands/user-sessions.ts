@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { sessionView } from '../../api/session.ts';
-import type { Session } from '../../users/sessions.ts';
+import { type Session, sessionList } from '../../users/sessions.ts';
+import { type ListOptions, listOptions, readRows, tellNext } from '../list-options.ts';
 import { minute, printList, printResult } from '../output.ts';
 import { columns } from '../table.ts';
 import { withGate } from '../with-gate.ts';
@@ -9,18 +10,19 @@ type Environment = NodeJS.ProcessEnv;
 type Options = { email: string; json?: boolean };
 
 export function userSessionCommands(parent: Command, environment: Environment): void {
-  parent
+  const command = parent
     .command('sessions')
     .description('list where a user is signed in')
-    .requiredOption('--email <email>', 'the address of the user')
-    .option('--json', 'print one JSON document')
+    .requiredOption('--email <email>', 'the address of the user');
+  listOptions(command, sessionList)
     .addHelpText('after', '\nExample:\n  $ embedgate users sessions --email ada@example.com')
-    .action((options: Options) =>
+    .action((options: ListOptions & { email: string }) =>
       withGate(environment, async ({ users, sessions }) => {
         const { userId } = await users.byEmail(options.email);
-        const found = await sessions.list(userId);
-        const views = found.map((session) => sessionView(session, null));
-        printList(options, views, () => listText(found), 'No sessions.');
+        const page = await readRows(options, (query) => sessions.list(userId, query));
+        const views = page.data.map((session) => sessionView(session, null));
+        printList(options, views, () => listText(page.data), 'No sessions.');
+        tellNext(page);
       }),
     );
 

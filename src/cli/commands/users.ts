@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { userView } from '../../api/user.ts';
 import { validName } from '../../keys/key.ts';
 import { validEmail } from '../../lib/email.ts';
-import type { User } from '../../users/users.ts';
+import { type User, userList } from '../../users/users.ts';
+import { type ListOptions, listOptions, noneOf, readRows, tellNext } from '../list-options.ts';
 import { minute, printList, printResult, tell } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
@@ -55,15 +56,17 @@ function createCommand(parent: Command, environment: Environment): void {
 }
 
 function listCommand(parent: Command, environment: Environment): void {
-  parent
-    .command('list')
-    .description('list all users, oldest first')
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  $ embedgate users list')
-    .action((options: { json?: boolean }) =>
+  const command = parent.command('list').description('list the users, oldest first');
+  listOptions(command, userList)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ embedgate users list\n  $ embedgate users list --query ada@ --limit 10',
+    )
+    .action((options: ListOptions) =>
       withGate(environment, async ({ users }) => {
-        const all = await users.list();
-        printList(options, all.map(userView), () => listText(all), 'No users yet.');
+        const page = await readRows(options, (query) => users.list(query));
+        printList(options, page.data.map(userView), () => listText(page.data), noneOf(options, 'users'));
+        tellNext(page);
       }),
     );
 }

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import {
   AlertListResponse,
+  AlertQuery,
   AlertResponse,
   AlertSettingsRequest,
   AlertSettingsResponse,
   alertSettingsView,
   alertView,
 } from '../../api/alert.ts';
-import { Id, listView, OrgParams } from '../../api/common.ts';
+import { Id, OrgParams, pageView } from '../../api/common.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { principalOn } from '../plugins/identify.ts';
@@ -23,6 +24,7 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
       schema: {
         operationId: 'listAlerts',
         summary: 'List the alerts of an organization',
+        querystring: AlertQuery,
         description:
           'Each alert is raised once per window: once a month, or once a day for a daily limit. Shorter windows raise no alerts.',
         params: OrgParams,
@@ -30,8 +32,8 @@ export function alertRoutes(app: App, { alerting: { alerts } }: Services): void 
       },
     },
     async (request) => {
-      const found = await alerts.list(request.params.org_id);
-      return listView(found.map((alert) => alertView(alert, alerts.isCurrent(alert))));
+      const page = await alerts.list(request.params.org_id, request.query);
+      return pageView(page, (alert) => alertView(alert, alerts.isCurrent(alert)));
     },
   );
 

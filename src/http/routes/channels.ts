@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import { channelList } from '../../alerts/channel.ts';
 import {
   ChannelListResponse,
   CreateChannelRequest,
   CreatedChannelResponse,
   channelView,
 } from '../../api/channel.ts';
-import { Id, listView, NoContent, OrgParams } from '../../api/common.ts';
+import { Id, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import { DeliveryListResponse, DeliveryQuery, DeliveryResponse, deliveryView } from '../../api/delivery.ts';
 import { ErrorBody } from '../../api/error.ts';
 import type { Services } from '../../service/services.ts';
@@ -24,13 +25,12 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       schema: {
         operationId: 'listAlertTargets',
         summary: 'List the notification channels',
+        querystring: PageQuery(channelList),
         params: OrgParams,
         response: { 200: ChannelListResponse },
       },
     },
-    async (request) => {
-      return listView((await channels.list(request.params.org_id)).map(channelView));
-    },
+    async (request) => pageView(await channels.list(request.params.org_id, request.query), channelView),
   );
 
   app.post(
@@ -107,8 +107,9 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
       },
     },
     async (request) => {
-      const found = await channels.deliveries(request.params.org_id, request.query.target_id ?? null);
-      return listView(found.map(deliveryView));
+      const { target_id: targetId = null, status = null, ...query } = request.query;
+      const page = await channels.deliveries(request.params.org_id, { ...query, targetId, status });
+      return pageView(page, deliveryView);
     },
   );
 

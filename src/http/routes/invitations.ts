@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, listView, NoContent, OrgParams } from '../../api/common.ts';
+import { Id, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import { ErrorBody } from '../../api/error.ts';
 import {
   CreatedInvitationResponse,
@@ -11,6 +11,7 @@ import { ServiceError } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
 import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
+import { invitationList } from '../../users/invitations.ts';
 import { admitInvitation } from '../../users/mail-bounds.ts';
 import { invitationLink, invitationMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
@@ -31,11 +32,12 @@ export function invitationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'listInvitations',
         summary: 'List the invitations that have not been accepted',
+        querystring: PageQuery(invitationList),
         params: OrgParams,
         response: { 200: InvitationListResponse },
       },
     },
-    async (request) => listView((await invitations.list(request.params.org_id)).map(invitationView)),
+    async (request) => pageView(await invitations.list(request.params.org_id, request.query), invitationView),
   );
 
   app.post(

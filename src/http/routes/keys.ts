@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { Id, listView, OrgParams } from '../../api/common.ts';
+import { Id, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import {
   CreatedKeyResponse,
   CreateKeyRequest,
@@ -13,7 +13,7 @@ import {
   rotatedKeyView,
 } from '../../api/key.ts';
 import { ServiceError } from '../../errors.ts';
-import type { KeySummary } from '../../keys/keys.ts';
+import { type KeySummary, keyList } from '../../keys/key.ts';
 import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
@@ -45,12 +45,13 @@ export function keyRoutes(app: App, { keys }: Services): void {
       config: { access: 'keys.read' },
       schema: {
         operationId: 'listKeys',
-        summary: 'List the keys of an organization, newest first',
+        summary: 'List the keys of an organization',
+        querystring: PageQuery(keyList),
         params: OrgParams,
         response: { 200: KeyListResponse },
       },
     },
-    async (request) => listView((await keys.list(request.params.org_id)).map(keyView)),
+    async (request) => pageView(await keys.list(request.params.org_id, request.query), keyView),
   );
 
   app.post(

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { Id, listView, NoContent, OrgParams } from '../../api/common.ts';
+import { Id, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import { MemberListResponse, MemberResponse, memberView, RoleRequest } from '../../api/member.ts';
 import { requireMay } from '../../organizations/access.ts';
+import { memberList } from '../../organizations/members.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
 import { relationOn } from '../plugins/access.ts';
@@ -17,11 +18,12 @@ export function memberRoutes(app: App, { members }: Services): void {
       schema: {
         operationId: 'listMembers',
         summary: 'List the members of an organization',
+        querystring: PageQuery(memberList),
         params: OrgParams,
         response: { 200: MemberListResponse },
       },
     },
-    async (request) => listView((await members.list(request.params.org_id)).map(memberView)),
+    async (request) => pageView(await members.list(request.params.org_id, request.query), memberView),
   );
 
   app.patch(

@@ -1,4 +1,4 @@
-import { listView, NoContent, OrgParams } from '../../api/common.ts';
+import { listView, NoContent, OrgParams, PageQuery, pageView } from '../../api/common.ts';
 import {
   AccessResponse,
   accessView,
@@ -11,8 +11,10 @@ import {
 } from '../../api/organization.ts';
 import { TierListResponse, tierView } from '../../api/tier.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Relation } from '../../organizations/access.ts';
-import type { Organization } from '../../organizations/organizations.ts';
+import { foldCase, mapPage, type Page, type PageQuery as PageQueryFields } from '../../lib/page.ts';
+import { turnOfItsOwn } from '../../lib/turns.ts';
+import type { Principal, Relation } from '../../organizations/access.ts';
+import { type Organization, organizationList } from '../../organizations/organizations.ts';
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
@@ -21,11 +23,22 @@ import { principalOn, userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id';
 
+const standingsPerTurn = 10;
+
 export function organizationRoutes(app: App, services: Services): void {
   const { organizations, ledger, config } = services;
   const { tiers } = config;
   const view = async (organization: Organization) =>
     organizationView(organization, await ledger.readStanding(organization.orgId));
+  /** Null: the organization was deleted after the page was read. */
+  const listed = async ({ organization, relation }: Found) => {
+    try {
+      return { ...(await view(organization)), ...accessView(relation) };
+    } catch (reason) {
+      if (await organizations.exists(organization.orgId)) throw reason;
+      return null;
+    }
+  };
 
   app.get(
     '/v1/tiers',
@@ -48,22 +61,20 @@ export function organizationRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'listOrganizations',
         summary: 'List the organizations of the caller',
+        querystring: PageQuery(organizationList),
         response: { 200: OrganizationListResponse },
       },
     },
     async (request) => {
       const principal = principalOn(request);
-      const found =
-        principal.kind === 'key'
-          ? [{ organization: await organizations.get(principal.orgId), relation: 'key' as const }]
-          : await organizationsOf(principal, services);
-      const data = await Promise.all(
-        found.map(async ({ organization, relation }) => ({
-          ...(await view(organization)),
-          ...accessView(relation),
-        })),
-      );
-      return listView(data);
+      const page = await organizationsOf(principal, services, request.query);
+      const data = [];
+      for (let from = 0; from < page.data.length; from += standingsPerTurn) {
+        // SQLite reads standings on the event loop, which has other requests to serve.
+        if (from > 0) await turnOfItsOwn();
+        data.push(...(await Promise.all(page.data.slice(from, from + standingsPerTurn).map(listed))));
+      }
+      return pageView({ ...page, data: data.filter((row) => row !== null) }, (row) => row);
     },
   );
 
@@ -174,21 +185,26 @@ export function organizationRoutes(app: App, services: Services): void {
   );
 }
 
+type Found = { readonly organization: Organization; readonly relation: Relation };
+
 async function organizationsOf(
-  { userId, isAdmin }: { userId: string; isAdmin: boolean },
+  principal: Principal,
   { organizations, members }: Services,
-): Promise<{ organization: Organization; relation: Relation }[]> {
-  if (isAdmin) {
-    const all = await organizations.list();
-    return all.map((organization) => ({ organization, relation: 'administrator' }));
+  query: PageQueryFields,
+): Promise<Page<Found>> {
+  if (principal.kind === 'key') {
+    const organization = await organizations.get(principal.orgId);
+    const { search, id, after } = organizationList.request(query);
+    const isFound =
+      id === null ? foldCase(organization.name).startsWith(search ?? '') : id === organization.orgId;
+    return { data: isFound && after === null ? [{ organization, relation: 'key' }] : [], next: null };
   }
-  const memberships = await members.of(userId);
-  return Promise.all(
-    memberships.map(async ({ orgId, role }) => ({
-      organization: await organizations.get(orgId),
-      relation: role,
-    })),
-  );
+  if (principal.isAdmin) {
+    const page = await organizations.list(query);
+    return mapPage(page, (organization) => ({ organization, relation: 'administrator' }));
+  }
+  const page = await members.organizationsOf(principal.userId, query);
+  return mapPage(page, ({ organization, role }) => ({ organization, relation: role }));
 }
 
 function customLimit(body: Pick<SetTierRequest, 'limit' | 'window'>): QuotaLimit | null {

@@ -1,6 +1,7 @@
-import { listView, NoContent } from '../../api/common.ts';
+import { NoContent, PageQuery, pageView } from '../../api/common.ts';
 import { EndedSessionsResponse, SessionListResponse, SessionParams, sessionView } from '../../api/session.ts';
 import type { Services } from '../../service/services.ts';
+import { sessionList } from '../../users/sessions.ts';
 import type { App } from '../app-types.ts';
 import { userOn } from '../plugins/identify.ts';
 
@@ -15,13 +16,14 @@ export function sessionRoutes(app: App, { sessions }: Services): void {
       schema: {
         operationId: 'listMySessions',
         summary: 'List your sessions',
+        querystring: PageQuery(sessionList),
         response: { 200: SessionListResponse },
       },
     },
     async (request) => {
       const { userId, sessionId } = userOn(request);
-      const found = await sessions.list(userId);
-      return listView(found.map((session) => sessionView(session, sessionId)));
+      const page = await sessions.list(userId, request.query);
+      return pageView(page, (session) => sessionView(session, sessionId));
     },
   );
 

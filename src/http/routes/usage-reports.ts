@@ -52,14 +52,14 @@ export function usageReportRoutes(
       const question = { period: await periodOf(orgId, request.query), grain, keyId };
       const { period } = question;
       await recorder.flush();
-      const [snapshot, known] = await Promise.all([
-        readSnapshot(usage, orgId, snapshotQuestion(question)),
-        keys.list(orgId),
-      ]);
+      const snapshot = await readSnapshot(usage, orgId, snapshotQuestion(question));
       if (!snapshot) throw new ServiceError('not_found', 'No such organization');
       const standing = standingIn(snapshot, config.tiers);
       const report = usageReportOf(snapshot, question);
-      const byId = new Map(known.map((key) => [key.keyId, key]));
+      const byId = await keys.byId(
+        orgId,
+        report.byKey.map((share) => share.keyId),
+      );
       const projection = snapshot.pace && project(standing, snapshot.pace, snapshot.nowMs);
       return {
         org_id: orgId,
@@ -94,13 +94,12 @@ export function usageReportRoutes(
       const { format = 'csv', key_id: keyId = null } = request.query;
       const period = await periodOf(orgId, request.query);
       await recorder.flush();
-      const names = new Map((await keys.list(orgId)).map((key) => [key.keyId, key.name]));
       const file = `usage-${dayText(period.firstDay)}-${dayText(period.endDay - 1)}.${format}`;
       reply
         .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
         .header('content-disposition', `attachment; filename="${file}"`);
       return (reply as FastifyReply).send(
-        Readable.from(exportUsage(usage, { orgId, period, keyId, names }, format)),
+        Readable.from(exportUsage({ usage, keys }, { orgId, period, keyId }, format)),
       );
     },
   );

@@ -1,4 +1,4 @@
-import { listView } from '../../api/common.ts';
+import { PageQuery, pageView } from '../../api/common.ts';
 import {
   CreatedUserResponse,
   CreateUserRequest,
@@ -11,6 +11,7 @@ import { ServiceError } from '../../errors.ts';
 import { isoTime } from '../../lib/clock.ts';
 import type { Services } from '../../service/services.ts';
 import { resetLink } from '../../users/mails.ts';
+import { userList } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';
 import { userChangeRoutes } from './user-changes.ts';
@@ -27,10 +28,11 @@ export function userRoutes(app: App, services: Services): void {
       schema: {
         operationId: 'listUsers',
         summary: 'List all users',
+        querystring: PageQuery(userList),
         response: { 200: UserListResponse },
       },
     },
-    async () => listView((await users.list()).map(userView)),
+    async (request) => pageView(await users.list(request.query), userView),
   );
 
   app.post(

@@ -10,7 +10,8 @@ import { lateUsage } from './0009-late-usage.ts';
 import { lockTimeout } from './0010-lock-timeout.ts';
 import { deletedOrganizations } from './0011-deleted-organizations.ts';
 import { vectorBytes } from './0012-vector-bytes.ts';
-import { limitsAndModels } from './0013-limits.ts';
+import { listOrders } from './0013-list-orders.ts';
+import { limitsAndModels } from './0014-limits.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order. The version of the schema is that of the last one. */
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   lockTimeout,
   deletedOrganizations,
   vectorBytes,
+  listOrders,
   limitsAndModels,
 ];
 

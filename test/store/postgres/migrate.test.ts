@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { allRows } from '../../../src/lib/page.ts';
 import { schemaVersion } from '../../../src/store/migrations/index.ts';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
@@ -30,7 +31,7 @@ describe('migrations on Postgres', () => {
     const first = { name: 'Default', tier: 'free' } as const;
     const made = await Promise.all(replicas.map(({ organizations }) => organizations.createFirst(first)));
     assert.equal(made.filter((organization) => organization !== undefined).length, 1);
-    assert.equal((await replicas[0]?.organizations.list())?.length, 1);
+    assert.equal((await allRows((page) => replicas[0]!.organizations.list(page))).length, 1);
     await closeAll(replicas);
   });
 

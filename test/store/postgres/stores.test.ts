@@ -10,6 +10,8 @@ import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
 import { limitsContract } from '../../contracts/limits.ts';
+import { listPlansContract } from '../../contracts/list-plans.ts';
+import { pagesContract } from '../../contracts/pages.ts';
 import { quotaContract } from '../../contracts/quota.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
 import { usageContract } from '../../contracts/usage.ts';
@@ -33,6 +35,8 @@ quotaContract('Postgres, never one organization alone', async (clock) => besideA
 keysContract('Postgres', open);
 usageContract('Postgres', open);
 accountsContract('Postgres', open);
+pagesContract('Postgres', open);
+listPlansContract('Postgres', 'postgres', open);
 
 /** Opens the same data each time. */
 const prepare = async (): Promise<OpenStores> => {

@@ -8,6 +8,8 @@ import { exclusivelyContract } from '../../contracts/exclusively.ts';
 import { keysContract } from '../../contracts/keys.ts';
 import { ledgerContract } from '../../contracts/ledger.ts';
 import { limitsContract } from '../../contracts/limits.ts';
+import { listPlansContract } from '../../contracts/list-plans.ts';
+import { pagesContract } from '../../contracts/pages.ts';
 import { quotaContract } from '../../contracts/quota.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
 import { usageContract } from '../../contracts/usage.ts';
@@ -32,6 +34,8 @@ quotaContract('SQLite', open);
 keysContract('SQLite', open);
 usageContract('SQLite', open);
 accountsContract('SQLite', open);
+pagesContract('SQLite', open);
+listPlansContract('SQLite', 'sqlite', open);
 
 /** Opens the same data each time. */
 const prepare = async (): Promise<OpenStores> => {

@@ -76,10 +76,11 @@ async function checkPeriod({ usage }: Stores, orgId: string, period: Period): Pr
       assert.deepEqual(sumOf(report.series), own);
       assert.deepEqual(sumOf(report.byKey), own);
     }
-    const exported = { orgId, period, keyId, names: new Map<string, string>() };
+    const exported = { orgId, period, keyId };
+    const sources = { usage, keys: { byId: async () => new Map<string, { name: string }>() } };
     const [json, csv] = [
-      await textOf(exportUsage(usage, exported, 'json')),
-      await textOf(exportUsage(usage, exported, 'csv')),
+      await textOf(exportUsage(sources, exported, 'json')),
+      await textOf(exportUsage(sources, exported, 'csv')),
     ];
     assert.deepEqual(sumOf(JSON.parse(json).data), own);
     const lines = csv.trim().split('\r\n').slice(1);

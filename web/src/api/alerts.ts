@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answered, api } from './client.ts';
 import { inOrganization, keyOf } from './organizations.ts';
+import { mostRows, pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
 
 export type Alert = components['schemas']['Alert'];
@@ -15,11 +16,27 @@ const refreshMs = 30_000;
 const refreshSoonMs = 1_500;
 const soonMs = 10_000;
 
-export const alertsQuery = (orgId: string) =>
+export const allAlertsOf = (orgId: string) => ({ queryKey: keyOf(orgId, 'alerts') });
+
+export const alertsQuery = (orgId: string) => ({
+  ...pagesOf([...allAlertsOf(orgId).queryKey, 'pages'], (query) =>
+    answered(api.GET('/v1/organizations/{org_id}/alerts', { params: { ...inOrganization(orgId), query } })),
+  ),
+  refetchInterval: refreshMs,
+});
+
+/** The newest alerts that nobody has acknowledged: more than the current windows can have. */
+export const openAlertsQuery = (orgId: string) =>
   queryOptions({
-    queryKey: keyOf(orgId, 'alerts'),
+    queryKey: [...allAlertsOf(orgId).queryKey, 'open'],
     queryFn: async () =>
-      (await answered(api.GET('/v1/organizations/{org_id}/alerts', { params: inOrganization(orgId) }))).data,
+      (
+        await answered(
+          api.GET('/v1/organizations/{org_id}/alerts', {
+            params: { ...inOrganization(orgId), query: { status: 'open', limit: mostRows } },
+          }),
+        )
+      ).data,
     refetchInterval: refreshMs,
   });
 
@@ -48,7 +65,9 @@ export const alertTargetsQuery = (orgId: string) =>
     queryFn: async () =>
       (
         await answered(
-          api.GET('/v1/organizations/{org_id}/alerts/targets', { params: inOrganization(orgId) }),
+          api.GET('/v1/organizations/{org_id}/alerts/targets', {
+            params: { ...inOrganization(orgId), query: { limit: mostRows } },
+          }),
         )
       ).data,
   });
@@ -77,18 +96,24 @@ export function isDue({ status, next_attempt_at }: AlertDelivery, withinMs = 0):
   return status === 'pending' && Date.parse(next_attempt_at ?? '') - Date.now() <= withinMs;
 }
 
-export const deliveriesQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: keyOf(orgId, 'alert-deliveries'),
-    queryFn: async () =>
-      (
-        await answered(
-          api.GET('/v1/organizations/{org_id}/alerts/deliveries', { params: inOrganization(orgId) }),
-        )
-      ).data,
-    refetchInterval: ({ state }) =>
-      state.data?.some((delivery) => isDue(delivery, soonMs)) ? refreshSoonMs : refreshMs,
-  });
+export type DeliveryStatus = AlertDelivery['status'];
+
+export const allDeliveriesOf = (orgId: string) => ({ queryKey: keyOf(orgId, 'alert-deliveries') });
+
+/** `status` undefined: all deliveries. */
+export const deliveriesQuery = (orgId: string, status: DeliveryStatus | undefined) => ({
+  ...pagesOf([...allDeliveriesOf(orgId).queryKey, status], (page) =>
+    answered(
+      api.GET('/v1/organizations/{org_id}/alerts/deliveries', {
+        params: { ...inOrganization(orgId), query: { ...page, ...(status && { status }) } },
+      }),
+    ),
+  ),
+  refetchInterval: ({ state }: { state: { data?: { pages: { data: AlertDelivery[] }[] } | undefined } }) =>
+    state.data?.pages.some(({ data }) => data.some((delivery) => isDue(delivery, soonMs)))
+      ? refreshSoonMs
+      : refreshMs,
+});
 
 export const resendDelivery = (orgId: string, deliveryId: string) =>
   answered(

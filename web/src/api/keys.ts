@@ -1,19 +1,25 @@
-import { queryOptions } from '@tanstack/react-query';
 import { answered, api } from './client.ts';
 import { inOrganization, keyOf } from './organizations.ts';
+import { type ListSearch, pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
+
+export type KeyOrder = 'created' | 'name';
 
 export type Key = components['schemas']['Key'];
 export type CreatedKey = components['schemas']['CreatedKey'];
 
 const ofKey = (orgId: string, keyId: string) => ({ path: { org_id: orgId, key_id: keyId } });
 
-export const keysQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: keyOf(orgId, 'keys'),
-    queryFn: async () =>
-      (await answered(api.GET('/v1/organizations/{org_id}/keys', { params: inOrganization(orgId) }))).data,
-  });
+export const allKeysOf = (orgId: string) => ({ queryKey: keyOf(orgId, 'keys') });
+
+export const keysQuery = (orgId: string, search: ListSearch<KeyOrder>) =>
+  pagesOf([...allKeysOf(orgId).queryKey, search], (page) =>
+    answered(
+      api.GET('/v1/organizations/{org_id}/keys', {
+        params: { ...inOrganization(orgId), query: { ...search, ...page } },
+      }),
+    ),
+  );
 
 /** `days` is null for a key that never expires. */
 export const createKey = (orgId: string, name: string, days: number | null) =>

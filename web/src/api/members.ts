@@ -1,25 +1,54 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answered, api } from './client.ts';
 import { inOrganization, keyOf, type Role } from './organizations.ts';
+import { type ListSearch, mostRows, pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
+
+export type MemberOrder = 'created' | 'email' | 'name';
 
 export type Member = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
 
-export const membersQuery = (orgId: string) =>
+export const allMembersOf = (orgId: string) => ({ queryKey: keyOf(orgId, 'members') });
+
+export const membersQuery = (orgId: string, search: ListSearch<MemberOrder>) =>
+  pagesOf([...allMembersOf(orgId).queryKey, search], (page) =>
+    answered(
+      api.GET('/v1/organizations/{org_id}/members', {
+        params: { ...inOrganization(orgId), query: { ...search, ...page } },
+      }),
+    ),
+  );
+
+/** The members who have been there for longest. */
+export const firstMembersQuery = (orgId: string) =>
   queryOptions({
-    queryKey: keyOf(orgId, 'members'),
-    queryFn: async () =>
-      (await answered(api.GET('/v1/organizations/{org_id}/members', { params: inOrganization(orgId) }))).data,
+    queryKey: [...allMembersOf(orgId).queryKey, 'first'],
+    queryFn: () => findMembers(orgId, { limit: mostRows }),
   });
 
-export const invitationsQuery = (orgId: string) =>
+/** The member with this id. Null: there is none. */
+export const memberQuery = (orgId: string, userId: string) =>
   queryOptions({
-    queryKey: keyOf(orgId, 'invitations'),
-    queryFn: async () =>
-      (await answered(api.GET('/v1/organizations/{org_id}/invitations', { params: inOrganization(orgId) })))
-        .data,
+    queryKey: [...allMembersOf(orgId).queryKey, 'with', userId],
+    queryFn: async () => (await findMembers(orgId, { limit: 1, q: userId }))[0] ?? null,
   });
+
+const findMembers = async (orgId: string, query: { limit: number; q?: string }) =>
+  (
+    await answered(
+      api.GET('/v1/organizations/{org_id}/members', {
+        params: { ...inOrganization(orgId), query },
+      }),
+    )
+  ).data;
+
+export const invitationsQuery = (orgId: string) =>
+  pagesOf(keyOf(orgId, 'invitations'), (query) =>
+    answered(
+      api.GET('/v1/organizations/{org_id}/invitations', { params: { ...inOrganization(orgId), query } }),
+    ),
+  );
 
 export const invite = (orgId: string, email: string, role: Role) =>
   answered(

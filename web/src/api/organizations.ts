@@ -1,8 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { refreshAfterMs } from '../lib/quota.ts';
 import { answered, api } from './client.ts';
+import { type ListSearch, pagesOf } from './pages.ts';
 import { queryClient } from './query-client.ts';
 import type { components } from './schema.ts';
+
+export type OrganizationOrder = 'created' | 'name';
 
 export type Role = components['schemas']['Member']['role'];
 /** With the signed-in user's rights there. */
@@ -15,9 +18,18 @@ export const keyOf = (orgId: string, ...what: string[]) => ['organizations', org
 /** The path parameter of all routes about an organization. */
 export const inOrganization = (orgId: string) => ({ path: { org_id: orgId } });
 
-export const organizationsQuery = queryOptions({
-  queryKey: ['organizations'],
-  queryFn: async () => (await answered(api.GET('/v1/organizations'))).data,
+const allOrganizations = 'organization-list';
+
+export const organizationsQuery = (search: ListSearch<OrganizationOrder> = {}) =>
+  pagesOf([allOrganizations, search], (page) =>
+    answered(api.GET('/v1/organizations', { params: { query: { ...search, ...page } } })),
+  );
+
+/** Two are enough to know whether there is only one. */
+export const firstOrganizationsQuery = queryOptions({
+  queryKey: [allOrganizations, 'first'],
+  queryFn: async () =>
+    (await answered(api.GET('/v1/organizations', { params: { query: { limit: 2 } } }))).data,
 });
 
 /** The id of the only organization, or null if there are none or several. */
@@ -26,7 +38,7 @@ export const onlyOne = (organizations: readonly Organization[]): string | null =
 
 /** The list may have changed, so the next page that needs it loads it again. */
 export const outdateOrganizations = () =>
-  queryClient.invalidateQueries({ ...organizationsQuery, exact: true, refetchType: 'none' });
+  queryClient.invalidateQueries({ queryKey: [allOrganizations], refetchType: 'none' });
 
 /** The operator changes tiers by a restart, so one response is enough for a visit. */
 export const tiersQuery = queryOptions({

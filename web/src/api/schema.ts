@@ -699,7 +699,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the keys of an organization, newest first
+         * List the keys of an organization
          * @description For: API keys of the organization, viewers, members, admins, owners, administrators.
          */
         get: operations["listKeys"];
@@ -1256,11 +1256,17 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["AlertDelivery"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         AlertList: {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Alert"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         AlertSettings: {
             /** @description Percentages of the limit. An empty list: no threshold alerts. */
@@ -1292,6 +1298,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["AlertTarget"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         ChangePasswordRequest: {
             current_password: string;
@@ -1576,6 +1585,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Invitation"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         InvitationRequest: {
             /** @description An email address. */
@@ -1626,6 +1638,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Key"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         KeyShare: {
             /**
@@ -1754,6 +1769,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Member"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         Model: {
             /** @description A name that requests can use. */
@@ -1859,6 +1877,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["ListedOrganization"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         PasswordRequest: {
             password: string;
@@ -2046,6 +2067,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Session"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
         SetTierRequest: {
             /** @description The name of a tier. `GET /v1/tiers` lists the tiers. */
@@ -2247,6 +2271,9 @@ export interface components {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["User"][];
+            /** @description Whether there are more rows after these. */
+            has_more: boolean;
+            next: string | null;
         };
     };
     responses: {
@@ -5949,7 +5976,14 @@ export interface operations {
     };
     listMySessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "renewed" | "-renewed";
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -5961,7 +5995,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The 100 most recently renewed sessions, most recent first. */
+            /** @description A page of the sessions that have not expired, by default most recently renewed first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5981,7 +6015,9 @@ export interface operations {
                      *           "renewed_at": "2026-11-02T10:00:00.000Z",
                      *           "expires_at": "2026-11-09T10:00:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["SessionList"];
@@ -6467,7 +6503,16 @@ export interface operations {
     };
     listUsers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created" | "email" | "-email" | "name" | "-name";
+                /** @description Lists only rows whose email begins with this text, or whose name does with `sort=name`. The letters A to Z match in upper and lower case. An identifier lists only the row that has it. */
+                q?: string;
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -6479,7 +6524,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All users, oldest first. */
+            /** @description A page of the users. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6500,7 +6545,9 @@ export interface operations {
                      *           "organization_count": 1,
                      *           "created_at": "2026-11-01T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["UserList"];
@@ -7838,7 +7885,16 @@ export interface operations {
     };
     listOrganizations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created" | "name" | "-name";
+                /** @description Lists only rows whose name begins with this text. The letters A to Z match in upper and lower case. An identifier lists only the row that has it. */
+                q?: string;
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -7850,7 +7906,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organizations that the caller belongs to, oldest first. For an administrator: all organizations. */
+            /** @description A page of the organizations that the caller belongs to. For an administrator: of all organizations. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7883,7 +7939,9 @@ export interface operations {
                      *             "keys.create"
                      *           ]
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["OrganizationList"];
@@ -8818,7 +8876,16 @@ export interface operations {
     };
     listKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created" | "name" | "-name";
+                /** @description Lists only rows whose name begins with this text. The letters A to Z match in upper and lower case. An identifier lists only the row that has it. */
+                q?: string;
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -8833,7 +8900,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All keys of the organization, newest first, including revoked keys. */
+            /** @description A page of the organization’s keys, by default newest first, including revoked keys. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8863,7 +8930,9 @@ export interface operations {
                      *           "revoked_at": null,
                      *           "rotated_from": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["KeyList"];
@@ -9226,7 +9295,16 @@ export interface operations {
     };
     listMembers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created" | "email" | "-email" | "name" | "-name";
+                /** @description Lists only rows whose email begins with this text, or whose name does with `sort=name`. The letters A to Z match in upper and lower case. An identifier lists only the row that has it. */
+                q?: string;
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -9241,7 +9319,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All members, oldest first. */
+            /** @description A page of the members. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9259,7 +9337,9 @@ export interface operations {
                      *           "role": "owner",
                      *           "joined_at": "2026-11-01T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["MemberList"];
@@ -9796,7 +9876,14 @@ export interface operations {
     };
     listInvitations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created";
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -9811,7 +9898,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invitations that have not been accepted, newest first, including expired ones. */
+            /** @description A page of the invitations that have not been accepted, by default newest first, including expired ones. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9832,7 +9919,9 @@ export interface operations {
                      *           "created_at": "2026-11-01T09:30:00.000Z",
                      *           "expires_at": "2026-11-08T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["InvitationList"];
@@ -10574,7 +10663,16 @@ export interface operations {
     };
     listAlerts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created";
+                /** @description `open`: lists only the alerts that nobody has acknowledged. `acknowledged`: only the others. */
+                status?: "open" | "acknowledged";
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -10589,7 +10687,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest 200 alerts, newest first, including acknowledged alerts. */
+            /** @description A page of the alerts, by default newest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10620,7 +10718,9 @@ export interface operations {
                      *           "acknowledged_at": null,
                      *           "acknowledged_by": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["AlertList"];
@@ -10972,7 +11072,14 @@ export interface operations {
     };
     listAlertTargets: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created";
+            };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
                 "X-Error-Format"?: components["parameters"]["ErrorFormat"];
@@ -10987,7 +11094,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All notification channels, oldest first. */
+            /** @description A page of the notification channels, by default oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11006,7 +11113,9 @@ export interface operations {
                      *           "created_by": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *           "created_at": "2026-11-01T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["AlertTargetList"];
@@ -11777,8 +11886,16 @@ export interface operations {
     listAlertDeliveries: {
         parameters: {
             query?: {
+                /** @description Maximum number of rows in the response. */
+                limit?: number;
+                /** @description The value of `next` from the page before, with the same `sort`, `q` and filters. It stays valid when rows are added or deleted. */
+                after?: string;
+                /** @description The order. A minus sign reverses it: `-created` lists the newest rows first. */
+                sort?: "created" | "-created";
                 /** @description Lists only the deliveries to this channel. */
                 target_id?: string;
+                /** @description Lists only the deliveries with this status. */
+                status?: "pending" | "delivered" | "failed";
             };
             header?: {
                 /** @description The format of errors: ours (`flat`) or OpenAI’s. */
@@ -11794,7 +11911,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest 200 deliveries, newest first. The service keeps an organization’s newest 1,000 deliveries for 90 days. */
+            /** @description A page of the deliveries, by default newest first. The service keeps an organization’s newest 1,000 deliveries for 90 days. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11832,7 +11949,9 @@ export interface operations {
                      *             }
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["AlertDeliveryList"];

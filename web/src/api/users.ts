@@ -1,14 +1,27 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answered, api } from './client.ts';
+import { type ListSearch, pagesOf } from './pages.ts';
 import type { components } from './schema.ts';
+
+export type UserOrder = 'created' | 'email' | 'name';
 
 export type UserRecord = components['schemas']['User'];
 
 /** For administrators, like everything here. */
-export const usersQuery = queryOptions({
-  queryKey: ['users'],
-  queryFn: async () => (await answered(api.GET('/v1/users'))).data,
-});
+export const allUsers = { queryKey: ['users'] };
+
+export const usersQuery = (search: ListSearch<UserOrder>) =>
+  pagesOf([...allUsers.queryKey, search], (page) =>
+    answered(api.GET('/v1/users', { params: { query: { ...search, ...page } } })),
+  );
+
+/** The user with this id. Null: there is none. */
+export const oneUserQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...allUsers.queryKey, 'with', userId],
+    queryFn: async () =>
+      (await answered(api.GET('/v1/users', { params: { query: { limit: 1, q: userId } } }))).data[0] ?? null,
+  });
 
 export const createUser = (email: string, name: string, isAdmin: boolean) =>
   answered(api.POST('/v1/users', { body: { email, ...(name && { name }), is_admin: isAdmin } }));

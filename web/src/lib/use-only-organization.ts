@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { onlyOne, organizationsQuery } from '../api/organizations.ts';
+import { firstOrganizationsQuery, onlyOne } from '../api/organizations.ts';
 
 const staleTime = 60_000;
 
@@ -8,7 +8,7 @@ const staleTime = 60_000;
  * loading.
  */
 export function useOnlyOrganization(): string | null | undefined {
-  const { data, failureCount } = useQuery({ ...organizationsQuery, staleTime, select: onlyOne });
+  const { data, failureCount } = useQuery({ ...firstOrganizationsQuery, staleTime, select: onlyOne });
   // Pages that only need the link to the list don't wait until it can be loaded.
   return data === undefined && failureCount > 0 ? null : data;
 }

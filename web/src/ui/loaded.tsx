@@ -1,9 +1,8 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Problem } from './problem.tsx';
 
 interface Props<Data> {
-  query: UseQueryResult<Data>;
+  query: { readonly data: Data | undefined; readonly error: Error | null; refetch(): unknown };
   /** The placeholder while loading, as high as the content. */
   placeholder: ReactNode;
   children: (data: Data) => ReactNode;

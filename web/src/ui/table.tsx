@@ -4,6 +4,8 @@ export interface Column {
   readonly name: string;
   /** Figures, aligned at the right so that they can be compared. */
   readonly numeric?: boolean;
+  /** The name of the order by this column. */
+  readonly order?: string;
 }
 
 export interface Row {
@@ -20,13 +22,17 @@ interface Props {
   caption: string;
   columns: readonly (Column | string)[];
   rows: readonly Row[];
+  /** The current order, with a minus sign if it is descending. */
+  sort?: string | undefined;
+  /** Undefined: the rows can't be sorted. */
+  onSort?: ((sort: string) => void) | undefined;
 }
 
 /**
  * A table. In a narrow window each row is a block of its own, with the column's name above each value, so
  * that nothing is hidden beyond the edge.
  */
-export function Table({ caption, columns, rows }: Props) {
+export function Table({ caption, columns, rows, sort, onSort }: Props) {
   const heads = columns.map((column) => (typeof column === 'string' ? { name: column } : column));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
@@ -35,13 +41,18 @@ export function Table({ caption, columns, rows }: Props) {
         <caption className="sr-only">{caption}</caption>
         <thead className="sr-only sm:not-sr-only sm:table-header-group">
           <tr className="border-line border-b text-muted">
-            {heads.map(({ name, numeric }) => (
+            {heads.map(({ name, numeric, order }) => (
               <th
                 key={name}
                 scope="col"
+                aria-sort={order && onSort ? directionOf(order, sort) : undefined}
                 className={`px-4 py-2 font-medium whitespace-nowrap ${numeric ? 'text-right' : ''}`}
               >
-                {name}
+                {order && onSort ? (
+                  <SortButton name={name} order={order} sort={sort} onSort={onSort} />
+                ) : (
+                  name
+                )}
               </th>
             ))}
           </tr>
@@ -67,6 +78,40 @@ export function Table({ caption, columns, rows }: Props) {
         </tbody>
       </table>
     </section>
+  );
+}
+
+type Direction = 'ascending' | 'descending' | 'none';
+const marks: Readonly<Record<Direction, string>> = { ascending: '↑', descending: '↓', none: '' };
+
+function directionOf(order: string, sort: string | undefined): Direction {
+  if (sort === order) return 'ascending';
+  return sort === `-${order}` ? 'descending' : 'none';
+}
+
+interface SortProps {
+  name: string;
+  order: string;
+  sort: string | undefined;
+  onSort: (sort: string) => void;
+}
+
+/** A header that sorts the rows, and reverses their order. A narrow window has no visible headers. */
+function SortButton({ name, order, sort, onSort }: SortProps) {
+  return (
+    <>
+      <span className="sm:hidden">{name}</span>
+      <button
+        type="button"
+        className="hidden font-medium hover:text-ink sm:inline"
+        onClick={() => onSort(sort === order ? `-${order}` : order)}
+      >
+        {name}
+        <span aria-hidden className="inline-block w-4 pl-1">
+          {marks[directionOf(order, sort)]}
+        </span>
+      </button>
+    </>
   );
 }
 

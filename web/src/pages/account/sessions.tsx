@@ -1,20 +1,20 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { queryClient } from '../../api/query-client.ts';
 import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../api/sessions.ts';
 import { formatAgo, formatMoment } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { ShowMore } from '../../ui/show-more.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { actions, type Row, RowName, Table } from '../../ui/table.tsx';
 
 /** The sessions of the user. */
 export function Sessions() {
-  const query = useQuery(sessionsQuery);
-  const refresh = () => queryClient.invalidateQueries(sessionsQuery);
+  const query = useInfiniteQuery(sessionsQuery);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   const end = useMutation({ mutationFn: endSession, onSettled: refresh });
   const endOthers = useMutation({ mutationFn: endOtherSessions, onSettled: refresh });
   const hasOthers = query.data?.some(({ is_current }) => !is_current) ?? false;
@@ -58,15 +58,13 @@ export function Sessions() {
       <Problem error={end.error ?? endOthers.error} />
       <Loaded query={query} placeholder={<SkeletonRows />}>
         {(sessions) => (
-          <ShowMore items={sessions} name="sessions">
-            {(shown) => (
-              <Table
-                caption="Sessions"
-                columns={['Browser', 'Signed in', 'Renewed', actions]}
-                rows={shown.map(rowOf)}
-              />
-            )}
-          </ShowMore>
+          <LoadMore query={query} rows={sessions} name="sessions">
+            <Table
+              caption="Sessions"
+              columns={['Browser', 'Signed in', 'Renewed', actions]}
+              rows={sessions.map(rowOf)}
+            />
+          </LoadMore>
         )}
       </Loaded>
     </Card>

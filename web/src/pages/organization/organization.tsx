@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
-import { alertsQuery } from '../../api/alerts.ts';
+import { openAlertsQuery } from '../../api/alerts.ts';
 import { organizationQuery } from '../../api/organizations.ts';
 import { isStatus } from '../../api/problem.ts';
 import { isUsedUp } from '../../lib/quota.ts';
@@ -20,7 +20,7 @@ const route = getRouteApi('/signed-in/organizations/$orgId');
 export default function OrganizationFrame() {
   const { orgId } = route.useParams();
   const query = useQuery(organizationQuery(orgId));
-  const alerts = useQuery(alertsQuery(orgId));
+  const alerts = useQuery(openAlertsQuery(orgId));
   const nowMs = useNow(10_000);
   const only = useOnlyOrganization();
   if (isStatus(query.error, 404)) return <NotFound />;

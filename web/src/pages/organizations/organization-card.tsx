@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
-import { alertsQuery } from '../../api/alerts.ts';
+import { openAlertsQuery } from '../../api/alerts.ts';
 import type { Organization } from '../../api/organizations.ts';
 import { lastTrendQuery, previousTrendQuery } from '../../api/usage.ts';
 import { isUsedUp } from '../../lib/quota.ts';
@@ -31,12 +31,13 @@ export function OrganizationCard({ organization, nowMs }: Props) {
   const usage = useQuery({ ...lastTrendQuery(orgId, nowMs), enabled });
   const previous = useQuery({ ...previousTrendQuery(orgId, nowMs), enabled });
   const alerts = useQuery({
-    ...alertsQuery(orgId),
+    ...openAlertsQuery(orgId),
     enabled,
     staleTime: alertsRefreshMs,
     refetchInterval: alertsRefreshMs,
   });
-  const missing = [usage, previous, alerts].filter(({ data }) => data === undefined);
+  const queries: readonly UseQueryResult<unknown>[] = [usage, previous, alerts];
+  const missing = queries.filter(({ data }) => data === undefined);
   const usageError = missing.find((query) => query !== alerts && query.error)?.error;
   const alertsError = missing.includes(alerts) && alerts.error;
   const retry = () => Promise.all(missing.map((query) => query.refetch()));

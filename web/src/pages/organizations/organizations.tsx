@@ -1,29 +1,43 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { userQuery } from '../../api/auth.ts';
-import { onlyOne, organizationsQuery } from '../../api/organizations.ts';
+import { firstOrganizationsQuery, onlyOne, organizationsQuery } from '../../api/organizations.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { useListSearch } from '../../lib/use-list-search.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { ShowMore } from '../../ui/show-more.tsx';
+import { listQuery, SearchField } from '../../ui/search-field.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { NewOrganization } from './new-organization.tsx';
 import { NoOrganization } from './no-organization.tsx';
 import { OrganizationCard } from './organization-card.tsx';
 
 const refreshMs = 60_000;
+const searched = { name: 'Name' };
+const searchOrders = { name: 'Name, A to Z', '-name': 'Name, Z to A' };
+const orders = { created: 'Oldest first', '-created': 'Newest first', ...searchOrders };
 
 /** The usage of each organization, its forecast, and what needs attention. */
 export default function Organizations() {
   usePageTitle('Organizations');
-  const query = useQuery({ ...organizationsQuery, refetchInterval: refreshMs });
+  const list = useListSearch();
+  const search = listQuery(list, ['created', 'name'], searched);
+  const query = useInfiniteQuery({
+    ...organizationsQuery(search),
+    refetchInterval: refreshMs,
+    placeholderData: keepPreviousData,
+  });
+  const { data: first } = useQuery(firstOrganizationsQuery);
+  const isSearched = Boolean(list.text || search.q || search.sort);
   const { data: user } = useQuery(userQuery);
   const nowMs = useNow(60_000);
   const [creating, setCreating] = useState(false);
-  const orgId = query.data && onlyOne(query.data);
+  const orgId = first && onlyOne(first);
   if (orgId) return <Navigate to="/organizations/$orgId/usage" params={{ orgId }} replace />;
   return (
     <>
@@ -33,7 +47,7 @@ export default function Organizations() {
       </div>
       <Loaded query={query} placeholder={<SkeletonBlock height={20} />}>
         {(organizations) =>
-          organizations.length === 0 ? (
+          organizations.length === 0 && !isSearched ? (
             user && !user.is_admin ? (
               <NoOrganization user={user} />
             ) : (
@@ -42,17 +56,31 @@ export default function Organizations() {
               </Empty>
             )
           ) : (
-            <ShowMore items={organizations} name="organizations" first={20}>
-              {(shown) => (
+            <>
+              {(query.hasNextPage || isSearched) && (
+                <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[1fr_auto]">
+                  <SearchField state={list} columns={searched} />
+                  <SelectField
+                    label="Sort by"
+                    options={search.q ? searchOrders : orders}
+                    value={search.sort ?? (search.q ? 'name' : 'created')}
+                    onChange={({ target: { value } }) => list.sortBy(value)}
+                  />
+                </div>
+              )}
+              {organizations.length === 0 && (
+                <p className="text-muted">No organization matches the search.</p>
+              )}
+              <LoadMore query={query} rows={organizations} name="organizations">
                 <ul className="grid grid-cols-1 gap-4">
-                  {shown.map((organization) => (
+                  {organizations.map((organization) => (
                     <li key={organization.org_id}>
                       <OrganizationCard organization={organization} nowMs={nowMs} />
                     </li>
                   ))}
                 </ul>
-              )}
-            </ShowMore>
+              </LoadMore>
+            </>
           )
         }
       </Loaded>

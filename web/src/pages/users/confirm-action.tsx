@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
-import { type UserRecord, usersQuery } from '../../api/users.ts';
+import { allUsers, type UserRecord } from '../../api/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { UserAction } from './user-actions.ts';
 
@@ -17,7 +17,7 @@ export function ConfirmAction({ user, action, onClose }: Props) {
   const mutation = useMutation({
     mutationFn: () => run(user, revokesKeys),
     onSuccess: async () => {
-      await queryClient.invalidateQueries(usersQuery);
+      await queryClient.invalidateQueries(allUsers);
       onClose();
     },
   });

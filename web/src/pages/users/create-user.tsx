@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { queryClient } from '../../api/query-client.ts';
-import { createUser, usersQuery } from '../../api/users.ts';
+import { allUsers, createUser } from '../../api/users.ts';
 import { formText } from '../../lib/form-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -18,7 +18,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
   const create = useMutation({
     mutationFn: ({ email, name, kind }: { email: string; name: string; kind: string }) =>
       createUser(email, name, kind === 'administrator'),
-    onSuccess: () => queryClient.invalidateQueries(usersQuery),
+    onSuccess: () => queryClient.invalidateQueries(allUsers),
   });
   return (
     <Dialog title="Create a user" open onOpenChange={onClose}>

@@ -13,7 +13,13 @@ import { ProblemToast } from '../../ui/toast.tsx';
 import { ConfirmAction } from './confirm-action.tsx';
 import { actionsOn, type UserAction } from './user-actions.ts';
 
-export function UserTable({ users }: { users: readonly UserRecord[] }) {
+interface Props {
+  users: readonly UserRecord[];
+  sort: string;
+  onSort: ((sort: string) => void) | undefined;
+}
+
+export function UserTable({ users, sort, onSort }: Props) {
   const { data: oneself } = useQuery(userQuery);
   const [asked, setAsked] = useState<{ user: UserRecord; action: UserAction } | null>(null);
   const reset = useMutation({
@@ -22,9 +28,12 @@ export function UserTable({ users }: { users: readonly UserRecord[] }) {
   return (
     <div className="grid gap-4">
       <ProblemToast error={reset.error} onClose={reset.reset} />
+      {users.length === 0 && <p className="text-muted">No user matches the search.</p>}
       <Table
         caption="Users"
-        columns={['Name', 'Sign-in', 'Joined', actions]}
+        columns={[{ name: 'Name', order: 'name' }, 'Sign-in', { name: 'Joined', order: 'created' }, actions]}
+        sort={sort}
+        onSort={onSort}
         rows={users.map((user) => ({
           key: user.user_id,
           cells: [

@@ -1,20 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../../api/problem.ts';
 import { usersQuery } from '../../api/users.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { useListSearch } from '../../lib/use-list-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { listQuery, SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { NotFound } from '../not-found.tsx';
 import { CreateUser } from './create-user.tsx';
 import { UserTable } from './user-table.tsx';
 
+const searched = { email: 'Email address', name: 'Name' };
+
 /** The users of the installation, for its administrators. */
 export default function Users() {
   usePageTitle('Users');
-  const query = useQuery(usersQuery);
+  const list = useListSearch();
+  const search = listQuery(list, ['created', 'email', 'name'], searched);
+  const query = useInfiniteQuery({ ...usersQuery(search), placeholderData: keepPreviousData });
   const [creating, setCreating] = useState(false);
   if (isStatus(query.error, 403)) return <NotFound />;
   return (
@@ -29,7 +36,20 @@ export default function Users() {
         }
       >
         <Loaded query={query} placeholder={<SkeletonRows />}>
-          {(users) => <UserTable users={users} />}
+          {(users) => (
+            <div className="grid gap-4">
+              {(query.hasNextPage || list.search.q || list.text) && (
+                <SearchField state={list} columns={searched} />
+              )}
+              <LoadMore query={query} rows={users} name="users">
+                <UserTable
+                  users={users}
+                  sort={search.sort ?? (search.q ? 'email' : 'created')}
+                  onSort={search.q ? undefined : list.sortBy}
+                />
+              </LoadMore>
+            </div>
+          )}
         </Loaded>
       </Card>
       {creating && <CreateUser onClose={() => setCreating(false)} />}

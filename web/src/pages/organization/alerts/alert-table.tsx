@@ -4,7 +4,6 @@ import { usePersonName } from '../../../lib/use-person-name.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { ShowMore } from '../../../ui/show-more.tsx';
 import { type Row, RowName, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 import { alertLook, alertStanding, alertTitle } from './alert-text.ts';
@@ -19,7 +18,10 @@ interface Props {
 const columns = ['Alert', 'State', 'Raised', 'Acknowledged'];
 
 export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
-  const nameOf = usePersonName(orgId);
+  const nameOf = usePersonName(
+    orgId,
+    alerts.map(({ acknowledged_by }) => acknowledged_by),
+  );
   const acknowledge = useAcknowledge(orgId);
   if (alerts.length === 0) {
     return (
@@ -67,9 +69,7 @@ export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
   return (
     <div className="grid gap-4">
       <ProblemToast error={acknowledge.error} onClose={acknowledge.reset} />
-      <ShowMore items={alerts} name="alerts" first={10}>
-        {(shown) => <Table caption="Alerts" columns={columns} rows={shown.map(rowOf)} />}
-      </ShowMore>
+      <Table caption="Alerts" columns={columns} rows={alerts.map(rowOf)} />
     </div>
   );
 }

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { alertsQuery } from '../../../api/alerts.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
+import { LoadMore } from '../../../ui/load-more.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { AlertTable } from './alert-table.tsx';
@@ -12,13 +13,15 @@ import { Targets } from './targets.tsx';
 export default function Alerts() {
   const organization = useOrganization('Alerts');
   const { org_id: orgId, may } = organization;
-  const alerts = useQuery(alertsQuery(orgId));
+  const alerts = useInfiniteQuery(alertsQuery(orgId));
   return (
     <>
       <Card title="Alerts">
         <Loaded query={alerts} placeholder={<SkeletonRows />}>
           {(found) => (
-            <AlertTable orgId={orgId} alerts={found} mayAcknowledge={may.includes('alerts.acknowledge')} />
+            <LoadMore query={alerts} rows={found} name="alerts">
+              <AlertTable orgId={orgId} alerts={found} mayAcknowledge={may.includes('alerts.acknowledge')} />
+            </LoadMore>
           )}
         </Loaded>
       </Card>

@@ -1,10 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type AlertDelivery, alertTargetsQuery, deliveriesQuery } from '../../../api/alerts.ts';
+import {
+  type AlertDelivery,
+  alertTargetsQuery,
+  type DeliveryStatus,
+  deliveriesQuery,
+} from '../../../api/alerts.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/empty.tsx';
+import { LoadMore } from '../../../ui/load-more.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { ShowMore } from '../../../ui/show-more.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
@@ -14,9 +20,15 @@ interface Props {
   mayResend: boolean;
 }
 
+const statuses = { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
+
 /** The messages sent, and their results. */
 export function Deliveries({ orgId, mayResend }: Props) {
-  const query = useQuery(deliveriesQuery(orgId));
+  const [status, setStatus] = useState<DeliveryStatus>();
+  const query = useInfiniteQuery({
+    ...deliveriesQuery(orgId, status),
+    placeholderData: keepPreviousData,
+  });
   const { data: targets } = useQuery(alertTargetsQuery(orgId));
   const [shownId, show] = useState<string | null>(null);
   /** A deleted target has no deliveries, so only a list that is still loading lacks one. */
@@ -26,20 +38,33 @@ export function Deliveries({ orgId, mayResend }: Props) {
     <Card title="Deliveries">
       <Loaded query={query} placeholder={<SkeletonRows rows={2} />}>
         {(deliveries) => {
-          if (deliveries.length === 0) return <Empty title="Nothing has been sent yet." />;
+          if (deliveries.length === 0 && !status) return <Empty title="Nothing has been sent yet." />;
           // Found again each time, so that the dialog shows the current state of the delivery.
           const shown = deliveries.find(({ delivery_id }) => delivery_id === shownId);
           return (
             <>
-              <ShowMore items={deliveries} name="deliveries" first={10}>
-                {(some) => (
+              <Select
+                aria-label="Status of the deliveries"
+                value={status ?? ''}
+                onChange={({ target: { value } }) => setStatus((value || undefined) as typeof status)}
+              >
+                {Object.entries(statuses).map(([value, name]) => (
+                  <option key={value} value={value}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+              <LoadMore query={query} rows={deliveries} name="deliveries">
+                {deliveries.length === 0 ? (
+                  <p className="pt-4 text-muted">No delivery has this status.</p>
+                ) : (
                   <DeliveryTable
-                    deliveries={some}
+                    deliveries={deliveries}
                     addressOf={addressOf}
                     onShow={({ delivery_id }) => show(delivery_id)}
                   />
                 )}
-              </ShowMore>
+              </LoadMore>
               {shown && (
                 <DeliveryDialog
                   orgId={orgId}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type AlertDelivery, deliveriesQuery, resendDelivery } from '../../../api/alerts.ts';
+import { type AlertDelivery, allDeliveriesOf, resendDelivery } from '../../../api/alerts.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { formatMoment } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -22,7 +22,7 @@ export function DeliveryDialog({ orgId, delivery, address, mayResend, onClose }:
   const resend = useMutation({
     mutationFn: () => resendDelivery(orgId, delivery.delivery_id),
     onSuccess: async () => {
-      await queryClient.invalidateQueries(deliveriesQuery(orgId));
+      await queryClient.invalidateQueries(allDeliveriesOf(orgId));
       onClose();
     },
   });

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import {
   type AlertTarget,
   alertTargetsQuery,
+  allDeliveriesOf,
   deleteAlertTarget,
-  deliveriesQuery,
   testAlertTarget,
 } from '../../../api/alerts.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -26,14 +26,14 @@ export function TargetTable({ orgId, targets, mayChange }: Props) {
   const [leaving, setLeaving] = useState<AlertTarget | null>(null);
   const test = useMutation({
     mutationFn: ({ target_id }: AlertTarget) => testAlertTarget(orgId, target_id),
-    onSuccess: () => queryClient.invalidateQueries(deliveriesQuery(orgId)),
+    onSuccess: () => queryClient.invalidateQueries(allDeliveriesOf(orgId)),
   });
   const remove = useMutation({
     mutationFn: ({ target_id }: AlertTarget) => deleteAlertTarget(orgId, target_id),
     onSuccess: async () => {
       setLeaving(null);
       await Promise.all(
-        [alertTargetsQuery(orgId), deliveriesQuery(orgId)].map(({ queryKey }) =>
+        [alertTargetsQuery(orgId), allDeliveriesOf(orgId)].map(({ queryKey }) =>
           queryClient.invalidateQueries({ queryKey }),
         ),
       );

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type Alert, acknowledgeAlert, alertsQuery } from '../../../api/alerts.ts';
+import { type Alert, acknowledgeAlert, allAlertsOf } from '../../../api/alerts.ts';
 import { queryClient } from '../../../api/query-client.ts';
 
 /** Marks alerts as acknowledged for everybody in the organization. */
@@ -7,6 +7,6 @@ export function useAcknowledge(orgId: string) {
   return useMutation({
     mutationFn: (alerts: readonly Alert[]) =>
       Promise.all(alerts.map(({ alert_id }) => acknowledgeAlert(orgId, alert_id))),
-    onSettled: () => queryClient.invalidateQueries(alertsQuery(orgId)),
+    onSettled: () => queryClient.invalidateQueries(allAlertsOf(orgId)),
   });
 }

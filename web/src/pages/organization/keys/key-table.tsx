@@ -3,44 +3,51 @@ import { formatAgo, formatDay, formatMoment } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
-import { ShowMore } from '../../../ui/show-more.tsx';
 import { actions, type Row, RowName, Table } from '../../../ui/table.tsx';
 import { formatExpiry, isValid, keyStatus, statusLooks } from './key-status.ts';
 import { Lineage } from './lineage.tsx';
 
 interface Props {
-  /** The keys that match the filter. */
   keys: readonly Key[];
-  all: readonly Key[];
   creatorOf: (key: Key) => string;
   mayChange: (key: Key) => boolean;
   /** Whether valid keys are currently refused. */
   isOverQuota: boolean;
-  onFind: (hint: string) => void;
+  sort: string;
+  onSort: ((sort: string) => void) | undefined;
+  onFind: (keyId: string) => void;
   onRevoke: (key: Key) => void;
   onRotate: (key: Key) => void;
 }
 
-const columns = ['Name', 'Status', 'Created', 'Last used', 'Expires', actions];
+const columns = [
+  { name: 'Name', order: 'name' },
+  'Status',
+  { name: 'Created', order: 'created' },
+  'Last used',
+  'Expires',
+  actions,
+];
 
 export function KeyTable({
   keys,
-  all,
   creatorOf,
   mayChange,
   isOverQuota,
+  sort,
+  onSort,
   onFind,
   onRevoke,
   onRotate,
 }: Props) {
-  if (keys.length === 0) return <p className="py-4 text-muted">No key matches. Change the filter.</p>;
+  if (keys.length === 0) return <p className="py-4 text-muted">No key matches the search.</p>;
   const nowMs = Date.now();
   const rowOf = (key: Key): Row => {
     const status = keyStatus(key, nowMs);
     return {
       key: key.key_id,
       cells: [
-        <RowName key="name" name={key.name} more={<Lineage apiKey={key} keys={all} onFind={onFind} />} />,
+        <RowName key="name" name={key.name} more={<Lineage apiKey={key} keys={keys} onFind={onFind} />} />,
         <span key="status">
           <Badge look={statusLooks[status]}>{status}</Badge>
           {isOverQuota && isValid(status) && <span className="block text-danger">over quota: gets 429</span>}
@@ -60,9 +67,5 @@ export function KeyTable({
       ],
     };
   };
-  return (
-    <ShowMore items={keys} name="keys">
-      {(shown) => <Table caption="API keys" columns={columns} rows={shown.map(rowOf)} />}
-    </ShowMore>
-  );
+  return <Table caption="API keys" columns={columns} rows={keys.map(rowOf)} sort={sort} onSort={onSort} />;
 }

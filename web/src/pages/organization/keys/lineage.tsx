@@ -2,12 +2,13 @@ import type { Key } from '../../../api/keys.ts';
 
 interface Props {
   apiKey: Key;
+  /** The keys that are loaded. */
   keys: readonly Key[];
-  /** Shows the key with this hint. */
-  onFind: (hint: string) => void;
+  /** Shows the key with this id. */
+  onFind: (keyId: string) => void;
 }
 
-/** The last characters of a key, of its predecessors and of its successor. */
+/** The last characters of a key, of its predecessor and of its successor, as far as they are loaded. */
 export function Lineage({ apiKey, keys, onFind }: Props) {
   const old = keys.find(({ key_id }) => key_id === apiKey.rotated_from);
   // The newest comes first.
@@ -15,8 +16,15 @@ export function Lineage({ apiKey, keys, onFind }: Props) {
   return (
     <>
       <code>{apiKey.hint}</code>
-      {old && <Relative relation="replaces" hint={old.hint} onFind={onFind} />}
-      {next && <Relative relation="replaced by" hint={next.hint} onFind={onFind} />}
+      {apiKey.rotated_from && (
+        <Relative
+          relation="replaces"
+          hint={old?.hint ?? 'an older key'}
+          keyId={apiKey.rotated_from}
+          onFind={onFind}
+        />
+      )}
+      {next && <Relative relation="replaced by" hint={next.hint} keyId={next.key_id} onFind={onFind} />}
     </>
   );
 }
@@ -24,13 +32,14 @@ export function Lineage({ apiKey, keys, onFind }: Props) {
 interface RelativeProps extends Pick<Props, 'onFind'> {
   relation: string;
   hint: string;
+  keyId: string;
 }
 
-function Relative({ relation, hint, onFind }: RelativeProps) {
+function Relative({ relation, hint, keyId, onFind }: RelativeProps) {
   return (
     <span className="block">
       {relation}{' '}
-      <button type="button" className="text-accent underline" onClick={() => onFind(hint)}>
+      <button type="button" className="text-accent underline" onClick={() => onFind(keyId)}>
         <code>{hint}</code>
       </button>
     </span>

@@ -1,4 +1,4 @@
-import { keysQuery } from '../../../api/keys.ts';
+import { allKeysOf } from '../../../api/keys.ts';
 import { queryClient } from '../../../api/query-client.ts';
 
-export const refreshKeys = (orgId: string): Promise<void> => queryClient.invalidateQueries(keysQuery(orgId));
+export const refreshKeys = (orgId: string): Promise<void> => queryClient.invalidateQueries(allKeysOf(orgId));

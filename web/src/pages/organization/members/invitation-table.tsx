@@ -14,7 +14,7 @@ interface Props {
 export function InvitationTable({ orgId, invitations }: Props) {
   const withdraw = useMutation({
     mutationFn: (invitationId: string) => withdrawInvitation(orgId, invitationId),
-    onSettled: () => queryClient.invalidateQueries(invitationsQuery(orgId)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: invitationsQuery(orgId).queryKey }),
   });
   if (invitations.length === 0) return <p className="text-muted">There are no open invitations.</p>;
   return (

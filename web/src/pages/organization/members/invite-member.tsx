@@ -20,7 +20,7 @@ export function InviteMember({ organization, onClose }: Props) {
   const { org_id: orgId } = organization;
   const send = useMutation({
     mutationFn: ({ email, role }: { email: string; role: string }) => invite(orgId, email, role as Role),
-    onSuccess: () => queryClient.invalidateQueries(invitationsQuery(orgId)),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: invitationsQuery(orgId).queryKey }),
   });
   return (
     <Dialog

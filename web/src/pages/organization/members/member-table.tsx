@@ -14,9 +14,11 @@ import { RemoveMember } from './remove-member.tsx';
 interface Props {
   organization: Organization;
   members: readonly Member[];
+  sort: string;
+  onSort: ((sort: string) => void) | undefined;
 }
 
-export function MemberTable({ organization, members }: Props) {
+export function MemberTable({ organization, members, sort, onSort }: Props) {
   const { org_id: orgId } = organization;
   const { data: user } = useQuery(userQuery);
   const [leaving, setLeaving] = useState<Member | null>(null);
@@ -58,7 +60,14 @@ export function MemberTable({ organization, members }: Props) {
   };
   return (
     <div className="grid gap-4">
-      <Table caption="Members" columns={['Name', 'Role', 'Joined', actions]} rows={members.map(rowOf)} />
+      {members.length === 0 && <p className="text-muted">No member matches the search.</p>}
+      <Table
+        caption="Members"
+        columns={[{ name: 'Name', order: 'name' }, 'Role', { name: 'Joined', order: 'created' }, actions]}
+        rows={members.map(rowOf)}
+        sort={sort}
+        onSort={onSort}
+      />
       {changing && (
         <ChangeRole
           orgId={orgId}

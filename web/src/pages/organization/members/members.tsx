@@ -1,20 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { invitationsQuery, membersQuery } from '../../../api/members.ts';
+import { useListSearch } from '../../../lib/use-list-search.ts';
 import { useOrganization } from '../../../lib/use-organization.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { LoadMore } from '../../../ui/load-more.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { listQuery, SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { InvitationTable } from './invitation-table.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { MemberTable } from './member-table.tsx';
 
+const searched = { email: 'Email address', name: 'Name' };
+
 export default function Members() {
   const organization = useOrganization('Members');
   const { org_id: orgId, may } = organization;
   const mayManage = may.includes('members.change');
-  const members = useQuery(membersQuery(orgId));
+  const list = useListSearch();
+  const search = listQuery(list, ['created', 'email', 'name'], searched);
+  const members = useInfiniteQuery({ ...membersQuery(orgId, search), placeholderData: keepPreviousData });
   const [inviting, setInviting] = useState(false);
   return (
     <>
@@ -29,7 +36,21 @@ export default function Members() {
         }
       >
         <Loaded query={members} placeholder={<SkeletonRows />}>
-          {(found) => <MemberTable organization={organization} members={found} />}
+          {(found) => (
+            <div className="grid gap-4">
+              {(members.hasNextPage || list.search.q || list.text) && (
+                <SearchField state={list} columns={searched} />
+              )}
+              <LoadMore query={members} rows={found} name="members">
+                <MemberTable
+                  organization={organization}
+                  members={found}
+                  sort={search.sort ?? (search.q ? 'email' : 'created')}
+                  onSort={search.q ? undefined : list.sortBy}
+                />
+              </LoadMore>
+            </div>
+          )}
         </Loaded>
       </Card>
       {mayManage && <Invitations orgId={orgId} />}
@@ -39,11 +60,15 @@ export default function Members() {
 }
 
 function Invitations({ orgId }: { orgId: string }) {
-  const query = useQuery(invitationsQuery(orgId));
+  const query = useInfiniteQuery(invitationsQuery(orgId));
   return (
     <Card title="Open invitations">
       <Loaded query={query} placeholder={<SkeletonRows rows={1} />}>
-        {(found) => <InvitationTable orgId={orgId} invitations={found} />}
+        {(found) => (
+          <LoadMore query={query} rows={found} name="invitations">
+            <InvitationTable orgId={orgId} invitations={found} />
+          </LoadMore>
+        )}
       </Loaded>
     </Card>
   );

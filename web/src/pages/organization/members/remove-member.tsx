@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type Member, membersQuery, removeMember } from '../../../api/members.ts';
+import { allMembersOf, type Member, removeMember } from '../../../api/members.ts';
 import { type Organization, outdateOrganizations } from '../../../api/organizations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -28,7 +28,7 @@ export function RemoveMember({
         await outdateOrganizations();
         await navigate({ to: '/organizations' });
       } else {
-        await queryClient.invalidateQueries(membersQuery(orgId));
+        await queryClient.invalidateQueries(allMembersOf(orgId));
         onClose();
       }
     },

@@ -11,7 +11,7 @@ const figures = ['Counted', 'Share', 'Change', 'Cached', 'Failed', 'Tokens'];
 const columns = ['Key', ...figures.map((name) => ({ name, numeric: true }))];
 
 export function KeyBreakdown({ report: { org_id: orgId, keys } }: { report: UsageReport }) {
-  const nameOf = useKeyName(orgId);
+  const nameOf = useKeyName(orgId, keys);
   if (keys.length === 0) return <Empty title="No key was used in this period." />;
   return (
     <>

@@ -15,8 +15,8 @@ interface Props {
 
 /** Selects one of the keys that were used in the period, or all. */
 export function KeySelect({ orgId, report, value, onChange }: Props) {
-  const nameOf = useKeyName(orgId);
   const keys = report?.keys ?? [];
+  const nameOf = useKeyName(orgId, keys);
   const isListed = value === undefined || keys.some(({ key_id }) => key_id === value);
   return (
     <Select

@@ -7,7 +7,10 @@ export type KeyShare = UsageReport['keys'][number];
  * The name of a key in a report. Playground requests are listed under a user's id, and so under that person's
  * name.
  */
-export function useKeyName(orgId: string): (key: KeyShare) => string {
-  const nameOf = usePersonName(orgId);
+export function useKeyName(orgId: string, keys: readonly KeyShare[]): (key: KeyShare) => string {
+  const nameOf = usePersonName(
+    orgId,
+    keys.map(({ key_id, name }) => (name === null ? key_id : null)),
+  );
   return ({ key_id, name }) => name ?? nameOf(key_id) ?? key_id;
 }

@@ -80,11 +80,11 @@ const functions = () => [
   'DROP FUNCTION flush_quota_of_one',
   'DROP FUNCTION add_usage',
   ...[
-    '0013-quota-window-end.sql',
-    '0013-flush-quota.sql',
-    '0013-flush-quota-of-one.sql',
-    '0013-flush-quota-limited.sql',
-    '0013-add-usage.sql',
+    '0014-quota-window-end.sql',
+    '0014-flush-quota.sql',
+    '0014-flush-quota-of-one.sql',
+    '0014-flush-quota-limited.sql',
+    '0014-add-usage.sql',
   ].map((name) => readSql(import.meta.url, name)),
   // As in migration 10.
   ...['flush_quota', 'flush_quota_of_one', 'flush_quota_limited'].map(
@@ -97,7 +97,7 @@ const functions = () => [
 
 /** Adds limits beside the quota of the tier, and the model to records of usage. */
 export const limitsAndModels: Migration = {
-  version: 13,
+  version: 14,
   statements: (dialect) => [
     ...limits(columnTypes[dialect]),
     ...chains(columnTypes[dialect]),

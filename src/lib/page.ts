@@ -1,0 +1,60 @@
+/** A list's rows from one place on, at most `limit` of them. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  /** The cursor to continue after. Null: there are no more rows. */
+  readonly next: string | null;
+}
+
+export type SortValue = string | number;
+
+/** A page that a caller asked for, as a `PagedList` has checked it. */
+export interface PageRequest {
+  readonly limit: number;
+  /** The name of the order, without the minus sign. */
+  readonly order: string;
+  readonly isDescending: boolean;
+  /** The beginning of the values to list, in lower case. Null: all values. */
+  readonly search: string | null;
+  /** The only row to list. */
+  readonly id: string | null;
+  /** The last row that the caller has: its values in this order. Null: begin with the first row. */
+  readonly after: readonly SortValue[] | null;
+  /** Identifies the list, its order and its search, in the next page's cursor. */
+  readonly scope: string;
+}
+
+/** A request for a page in the caller's words. */
+export interface PageQuery {
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+export const defaultPageLimit = 20;
+export const maxPageLimit = 100;
+
+/** Returns a page with other rows, in the same place of the list. */
+export function mapPage<T, R>({ data, next }: Page<T>, map: (row: T) => R): Page<R> {
+  return { data: data.map(map), next };
+}
+
+/** Returns all rows of a list, which it reads a page at a time. */
+export async function allRows<T>(
+  list: (query: PageQuery) => Promise<Page<T>>,
+  query: Pick<PageQuery, 'sort' | 'q'> = {},
+): Promise<T[]> {
+  const rows: T[] = [];
+  let after: string | undefined;
+  do {
+    const { data, next } = await list({ ...query, limit: maxPageLimit, after });
+    rows.push(...data);
+    after = next ?? undefined;
+  } while (after !== undefined);
+  return rows;
+}
+
+/** Returns text as the lists sort it: only A to Z are changed, which both databases can do alike. */
+export function foldCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto';
+import { ServiceError } from '../errors.ts';
+import { storedId } from './ids.ts';
+import {
+  defaultPageLimit,
+  foldCase,
+  maxPageLimit,
+  type PageQuery,
+  type PageRequest,
+  type SortValue,
+} from './page.ts';
+
+/** The kinds of an order's values: those of its columns, the last of which is unique. */
+type Order = readonly ('number' | 'text')[];
+
+interface Orders {
+  readonly orders: Readonly<Record<string, Order>>;
+  /** The default order, with a minus sign if it is descending. */
+  readonly defaultSort: string;
+  /** The orders by a text that can be searched for. The first one is the default of a search. */
+  readonly searched?: readonly string[];
+}
+
+const maxSearchLength = 254;
+const scopeLength = 8;
+
+/** A list that is read in pages: its orders, and the cursors between its pages. */
+export class PagedList {
+  /** The names that `sort` can have. */
+  readonly sorts: readonly string[];
+  readonly defaultSort: string;
+  readonly searched: readonly string[];
+  readonly #name: string;
+  readonly #orders: Readonly<Record<string, Order>>;
+
+  constructor(name: string, { orders, defaultSort, searched = [] }: Orders) {
+    this.#name = name;
+    this.#orders = orders;
+    this.sorts = Object.keys(orders).flatMap((order) => [order, `-${order}`]);
+    this.defaultSort = defaultSort;
+    this.searched = searched;
+  }
+
+  /**
+   * Returns the page that the query asks for. `owners` are the identifiers and filters that the list depends on.
+   * Throws `invalid_request`.
+   */
+  request(query: PageQuery, owners: readonly (string | null)[] = []): PageRequest {
+    const { limit = defaultPageLimit, q } = query;
+    if (!Number.isInteger(limit) || limit < 1 || limit > maxPageLimit) {
+      throw wrong('limit', `limit must be a whole number from 1 to ${maxPageLimit}`);
+    }
+    const sort = this.#sortOf(query);
+    const order = sort.replace('-', '');
+    const scope = scopeOf([this.#name, ...owners, sort, q ?? null]);
+    return {
+      limit,
+      order,
+      isDescending: sort !== order,
+      ...this.#searchOf(q),
+      after: query.after === undefined ? null : readCursor(query.after, scope, this.#orders[order]!),
+      scope,
+    };
+  }
+
+  #sortOf({ sort, q }: PageQuery): string {
+    if (sort !== undefined && !this.sorts.includes(sort)) {
+      throw wrong('sort', `sort must be ${listed(this.sorts)}`);
+    }
+    if (q === undefined) return sort ?? this.defaultSort;
+    const [first] = this.searched;
+    if (first === undefined) throw wrong('q', 'This list has no search: leave out q');
+    const chosen = sort ?? first;
+    if (this.searched.includes(chosen.replace('-', ''))) return chosen;
+    const possible = this.searched.flatMap((order) => [order, `-${order}`]);
+    throw wrong(
+      'sort',
+      `With q, sort must be ${listed(possible)}: a search lists the values that begin with q`,
+    );
+  }
+
+  #searchOf(q: string | undefined): Pick<PageRequest, 'search' | 'id'> {
+    if (q === undefined) return { search: null, id: null };
+    if (q === '' || q.length > maxSearchLength || q.includes('\0')) {
+      throw wrong('q', `q must have 1 to ${maxSearchLength} characters, none of them NUL`);
+    }
+    const id = storedId(q) ?? null;
+    return { search: id === null ? foldCase(q) : null, id };
+  }
+}
+
+/** Returns the cursor to continue after a row. It has only values of the row, and is not signed: it permits nothing. */
+export function cursorAfter({ scope }: PageRequest, values: readonly SortValue[]): string {
+  return Buffer.from(JSON.stringify([scope, ...values])).toString('base64url');
+}
+
+function readCursor(cursor: string, scope: string, order: Order): SortValue[] {
+  const [found, ...values] = parsed(cursor);
+  if (
+    found !== scope ||
+    values.length !== order.length ||
+    !values.every((value, i) => isOf(order[i]!, value))
+  ) {
+    throw wrong(
+      'after',
+      'after must be the value of next from the page before, with the same list, sort, q and filters',
+    );
+  }
+  return values as SortValue[];
+}
+
+function parsed(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function isOf(kind: Order[number], value: unknown): value is SortValue {
+  return kind === 'number'
+    ? Number.isSafeInteger(value)
+    : typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+}
+
+const scopeOf = (parts: readonly (string | null)[]): string =>
+  hash('sha256', JSON.stringify(parts), 'base64url').slice(0, scopeLength);
+
+const wrong = (param: string, message: string) => new ServiceError('invalid_request', message, { param });
+
+/** Returns, for example, `a, b or c`. */
+function listed(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), names.at(-1)].join(' or ');
+}

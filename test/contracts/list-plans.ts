@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { CompiledQuery, type Kysely, type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
+import type { Dialect } from '../../src/store/migrations/migration.ts';
+import { relationalStores } from '../../src/store/relational-stores.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { timeOf } from '../../src/store/sql.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { Random } from '../usage/histories/random.ts';
+import { type ListedRows, listedRows, tablesOf } from './listed-rows.ts';
+import type { OpenStores } from './stores.ts';
+
+const rows = 6;
+
+/** Every page is read from a place in an index: no statement reads a whole table, or sorts. */
+export function listPlansContract(name: string, dialect: Dialect, open: OpenStores): void {
+  describe(`plans of the lists on ${name}`, () => {
+    const clock = new TestClock('2026-11-21T03:00:00Z');
+    const recorder = new Recorder();
+    let stores: Stores;
+    let tables: Kysely<Database>;
+    let lists: ListedRows[];
+    before(async () => {
+      stores = await open(clock);
+      tables = await tablesOf(stores);
+      const readers = relationalStores(tables.withPlugin(recorder), dialect, timeOf(clock));
+      lists = await listedRows(stores, new Random(1), readers);
+      for (const { add } of lists) for (let i = 0; i < rows; i += 1) await add();
+    });
+    after(() => stores.close());
+
+    test('the first page, a later page and a search use an index in every order', async () => {
+      for (const {
+        name: list,
+        read,
+        list: { sorts, searched },
+      } of lists) {
+        for (const sort of sorts) {
+          const statements = await recorder.during(tables, async () => {
+            const { next } = await read({ sort, limit: 1 });
+            await read({ sort, limit: rows, after: next! });
+            if (!searched.includes(sort.replace('-', ''))) return;
+            for (const q of ['a', 'b']) {
+              const found = await read({ sort, q, limit: 1 });
+              if (found.next !== null) await read({ sort, q, limit: rows, after: found.next });
+            }
+          });
+          assert.ok(statements.length >= 2, `${list} by ${sort}: ${statements.length} statements`);
+          for (const statement of statements) {
+            const plan = await planOf[dialect](tables, statement);
+            assert.ok(isByIndex[dialect](plan), `${list} by ${sort}\n${statement.sql}\n${plan}`);
+          }
+        }
+      }
+    });
+
+    test('a statement without an index is recognized', async () => {
+      for (const order of ['tier', 'tier, org_id']) {
+        const statement = CompiledQuery.raw(`SELECT * FROM organizations ORDER BY ${order} LIMIT 3`);
+        assert.equal(isByIndex[dialect](await planOf[dialect](tables, statement)), false);
+      }
+    });
+  });
+}
+
+/** Keeps the statements of a Kysely. */
+class Recorder implements KyselyPlugin {
+  #queries: PluginTransformQueryArgs[] = [];
+
+  transformQuery(query: PluginTransformQueryArgs) {
+    this.#queries.push(query);
+    return query.node;
+  }
+
+  transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result;
+
+  async during(db: Kysely<Database>, body: () => Promise<void>): Promise<CompiledQuery[]> {
+    this.#queries = [];
+    await body();
+    const compiler = db.withoutPlugins().getExecutor();
+    return this.#queries.map(({ node, queryId }) => compiler.compileQuery(node, queryId));
+  }
+}
+
+const planOf: Record<Dialect, (db: Kysely<Database>, statement: CompiledQuery) => Promise<string>> = {
+  async sqlite(db, statement) {
+    const explain = CompiledQuery.raw(`EXPLAIN QUERY PLAN ${statement.sql}`, [...statement.parameters]);
+    const { rows: lines } = await db.executeQuery<{ detail: string }>(explain);
+    return lines.map(({ detail }) => detail).join('\n');
+  },
+  postgres(db, statement) {
+    return db.transaction().execute(async (transaction) => {
+      // The tables are so small that reading all of them would be cheaper.
+      for (const way of ['seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin', 'material']) {
+        await sql`SELECT set_config(${`enable_${way}`}, 'off', true)`.execute(transaction);
+      }
+      const explain = CompiledQuery.raw(`EXPLAIN ${statement.sql}`, [...statement.parameters]);
+      const { rows: lines } = await transaction
+        .withoutPlugins()
+        .executeQuery<Record<string, string>>(explain);
+      return lines.map((line) => line['QUERY PLAN']).join('\n');
+    });
+  },
+};
+
+const isByIndex: Record<Dialect, (plan: string) => boolean> = {
+  sqlite: (plan) => !/TEMP B-TREE|^SCAN (?!.* USING (COVERING )?INDEX)/m.test(plan),
+  postgres: (plan) => !/Seq Scan|Sort|Bitmap/.test(plan),
+};

@@ -1,0 +1,264 @@
+import type { Kysely } from 'kysely';
+import { alertList } from '../../src/alerts/alert.ts';
+import { channelList } from '../../src/alerts/channel.ts';
+import { deliveryList } from '../../src/alerts/deliveries.ts';
+import { keyList } from '../../src/keys/key.ts';
+import { isoTime } from '../../src/lib/clock.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { foldCase, type Page, type PageQuery, type SortValue } from '../../src/lib/page.ts';
+import { PagedList } from '../../src/lib/paged-list.ts';
+import { memberList } from '../../src/organizations/members.ts';
+import { organizationList } from '../../src/organizations/organizations.ts';
+import type { Database } from '../../src/store/schema.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { invitationList } from '../../src/users/invitations.ts';
+import { sessionList } from '../../src/users/sessions.ts';
+import { userList } from '../../src/users/users.ts';
+import type { Random } from '../usage/histories/random.ts';
+
+/** A list, and how a test adds and deletes its rows. */
+export interface ListedRows {
+  readonly name: string;
+  readonly list: PagedList;
+  read(query: PageQuery): Promise<Page<string>>;
+  /** Adds a row. Returns its id and the value that each order sorts it by. */
+  add(): Promise<AddedRow>;
+  delete(id: string): Promise<unknown>;
+}
+
+export interface AddedRow {
+  readonly id: string;
+  readonly values: Readonly<Record<string, SortValue>>;
+}
+
+/** Many rows have the same name but for its case, and the same time. */
+const names = [
+  'acme',
+  'Acme',
+  'ACME Corp',
+  'beta',
+  'b',
+  '_b',
+  'Ärger',
+  'ärger',
+  'Zeta',
+  'ｚ',
+  '😀 key',
+  '100%',
+];
+const firstMs = Date.parse('2026-11-01T00:00:00Z');
+const untilMs = Date.parse('2026-12-01T00:00:00Z');
+
+/** Returns all lists. `readers` are the stores that read the pages. */
+export async function listedRows(
+  stores: Stores,
+  random: Random,
+  readers: Pick<Stores, Lists> = stores,
+): Promise<ListedRows[]> {
+  const db = await tablesOf(stores);
+  const orgId = newId();
+  const organization = { tier: 'free', custom: null, revision: 1 };
+  await stores.organizations.insert({ ...organization, orgId, name: 'Lists', createdAt: 0 });
+  const insertUser = async (name: string, email: string, atMs: number): Promise<string> => {
+    const times = { createdAt: isoTime(atMs), updatedAt: isoTime(atMs) };
+    const flags = { emailVerified: 0, isAdmin: 0, twoFactorEnabled: 0, isDisabled: 0 };
+    const id = newId();
+    await db
+      .insertInto('users')
+      .values({ id, name, email, image: null, ...flags, ...times })
+      .execute();
+    return id;
+  };
+  const userId = await insertUser('Reader', 'reader@example.com', 0);
+  const target = { targetId: newId(), orgId, kind: 'webhook' as const, address: 'a', sealedSecret: null };
+  await stores.channels.insert({ ...target, createdBy: userId, createdAt: firstMs }, 10_000);
+  const name = () => random.pick(names);
+  const time = () => firstMs + random.below(4);
+  let made = 0;
+  const count = () => {
+    made += 1;
+    return made;
+  };
+  const email = () => `${random.pick(['a', 'ab', 'b-', 'c'])}${count()}@example.com`;
+  const read = <Row>(found: Promise<Page<Row>>, id: (row: Row) => string): Promise<Page<string>> =>
+    found.then(({ data, next }) => ({ data: data.map(id), next }));
+  const newOrganization = async () => {
+    const row = { ...organization, orgId: newId(), name: name(), createdAt: time() };
+    await stores.organizations.insert(row);
+    return row;
+  };
+
+  return [
+    {
+      name: 'organizations',
+      list: organizationList,
+      read: (query) => read(readers.organizations.list(organizationList.request(query)), (row) => row.orgId),
+      async add() {
+        const row = await newOrganization();
+        return { id: row.orgId, values: { created: row.createdAt, name: foldCase(row.name) } };
+      },
+      delete: (id) => stores.organizations.delete(id),
+    },
+    {
+      name: 'organizations of a user',
+      list: ownOrganizations,
+      read: (query) =>
+        read(
+          readers.members.organizationsOf(userId, ownOrganizations.request(query)),
+          (row) => row.organization.orgId,
+        ),
+      async add() {
+        const { orgId: id, name: named } = await newOrganization();
+        const createdAt = time();
+        await stores.members.add({ orgId: id, userId, role: 'owner', createdAt });
+        return { id, values: { created: createdAt, name: foldCase(named) } };
+      },
+      delete: (id) => stores.organizations.delete(id),
+    },
+    {
+      name: 'keys',
+      list: keyList,
+      read: (query) => read(readers.keys.list(orgId, keyList.request(query)), (row) => row.keyId),
+      async add() {
+        const row = { keyId: newId(), name: name(), createdAt: time() };
+        const others = { hint: 'sk_…0000', token: Buffer.alloc(0), status: 'active' as const, expiresAt: 0 };
+        const links = { revokedAt: null, rotatedFrom: null, isSelfMade: 0, lifetimeMs: null };
+        await db
+          .insertInto('api_keys')
+          .values({ ...row, ...others, ...links, orgId, userId, digest: row.keyId })
+          .execute();
+        return { id: row.keyId, values: { created: row.createdAt, name: foldCase(row.name) } };
+      },
+      delete: (id) => db.deleteFrom('api_keys').where('keyId', '=', id).execute(),
+    },
+    {
+      name: 'users',
+      list: userList,
+      read: (query) => read(readers.users.list(userList.request(query)), (row) => row.userId),
+      async add() {
+        const [named, address, atMs] = [name(), email(), time()];
+        const id = await insertUser(named, address, atMs);
+        return { id, values: { created: isoTime(atMs), email: address, name: foldCase(named) } };
+      },
+      delete: (id) => db.deleteFrom('users').where('id', '=', id).execute(),
+    },
+    {
+      name: 'members',
+      list: memberList,
+      read: (query) => read(readers.members.list(orgId, memberList.request(query)), (row) => row.userId),
+      async add() {
+        const [named, address, createdAt] = [name(), email(), time()];
+        const id = await insertUser('To be renamed', `old-${address}`, 0);
+        await stores.members.add({ orgId, userId: id, role: 'viewer', createdAt });
+        await stores.users.rename(id, named, 0);
+        await db.updateTable('users').set({ email: address }).where('id', '=', id).execute();
+        return { id, values: { created: createdAt, email: address, name: foldCase(named) } };
+      },
+      delete: (id) => stores.members.change(orgId, id, null, []),
+    },
+    {
+      name: 'invitations',
+      list: invitationList,
+      read: (query) =>
+        read(readers.invitations.list(orgId, invitationList.request(query)), (row) => row.invitationId),
+      async add() {
+        const row = { invitationId: newId(), email: email(), createdAt: time() };
+        const others = { role: 'viewer' as const, mailed: false, invitedBy: userId, expiresAt: 0 };
+        await stores.invitations.put({ ...row, ...others, orgId, digest: row.invitationId });
+        return { id: row.invitationId, values: { created: row.createdAt } };
+      },
+      delete: (id) => stores.invitations.delete(orgId, id),
+    },
+    {
+      name: 'sessions',
+      list: sessionList,
+      read: (query) =>
+        read(readers.sessions.list(userId, firstMs, sessionList.request(query)), (row) => row.sessionId),
+      async add() {
+        const [id, updatedAt] = [newId(), isoTime(time())];
+        const times = { createdAt: updatedAt, updatedAt, expiresAt: isoTime(untilMs) };
+        const others = { ipAddress: null, userAgent: null };
+        await db
+          .insertInto('sessions')
+          .values({ id, userId, token: id, ...times, ...others })
+          .execute();
+        return { id, values: { renewed: updatedAt } };
+      },
+      delete: (id) => stores.sessions.end(userId, id),
+    },
+    {
+      name: 'channels',
+      list: channelList,
+      read: (query) => read(readers.channels.list(orgId, channelList.request(query)), (row) => row.targetId),
+      async add() {
+        const row = { ...target, targetId: newId(), createdAt: time() };
+        await stores.channels.insert({ ...row, createdBy: userId }, 10_000);
+        return { id: row.targetId, values: { created: row.createdAt } };
+      },
+      delete: (id) => stores.channels.delete(orgId, id),
+    },
+    ...([null, 'open', 'acknowledged'] as const).map(
+      (status): ListedRows => ({
+        name: `alerts, status ${status}`,
+        list: alertList,
+        read: (query) =>
+          read(readers.alerts.list(orgId, status, alertList.request(query)), (row) => row.alertId),
+        async add() {
+          const row = { alertId: newId(), threshold: random.below(3), raisedAt: time() };
+          const others = { kind: 'threshold' as const, windowKind: 'month' as const, limitRequests: 1 };
+          const windowStart = count();
+          const acknowledgedAt = status === 'acknowledged' ? 1 : null;
+          await db
+            .insertInto('alerts')
+            .values({ ...row, ...others, orgId, windowStart, used: 1, exhaustsAt: null, acknowledgedAt })
+            .execute();
+          return { id: row.alertId, values: { created: row.raisedAt * 10 + row.threshold } };
+        },
+        delete: (id) => db.deleteFrom('alerts').where('alertId', '=', id).execute(),
+      }),
+    ),
+    ...(['all', 'failed', 'of the target', 'failed, of the target'] as const).map(
+      (kind): ListedRows => ({
+        name: `deliveries, ${kind}`,
+        list: deliveryList,
+        read(query) {
+          const filter = {
+            status: kind.startsWith('failed') ? ('failed' as const) : null,
+            targetId: kind.endsWith('target') ? target.targetId : null,
+          };
+          const page = readers.deliveries.list(orgId, filter, deliveryList.request(query));
+          return read(page, (row) => row.deliveryId);
+        },
+        async add() {
+          const row = { deliveryId: newId(), createdAt: time(), status: 'failed' as const };
+          const message = { messageId: newId(), alertId: null, type: 'test' as const, payload: '{}' };
+          const times = { attempts: 1, nextAttemptAt: 0, lastAttemptAt: 0, claimedUntil: 0 };
+          await db
+            .insertInto('deliveries')
+            .values({ ...row, ...message, ...times, orgId, targetId: target.targetId, lastOutcome: 'x' })
+            .execute();
+          return { id: row.deliveryId, values: { created: row.createdAt } };
+        },
+        delete: (id) => db.deleteFrom('deliveries').where('deliveryId', '=', id).execute(),
+      }),
+    ),
+  ];
+}
+
+type Lists =
+  | ('organizations' | 'members' | 'keys' | 'users' | 'invitations')
+  | ('sessions' | 'channels' | 'alerts' | 'deliveries');
+
+/** Has the orders of the organizations, by the time at which the user became a member. */
+const ownOrganizations = new PagedList('own organizations', {
+  orders: { created: ['number', 'text'], name: ['text', 'text'] },
+  defaultSort: 'created',
+  searched: ['name'],
+});
+
+/** Returns the tables, with the columns' names of the schema. */
+export async function tablesOf(stores: Stores): Promise<Kysely<Database>> {
+  const { columnNames } = await import('../../src/store/sql.ts');
+  const { db } = await stores.authDatabase();
+  return (db as Kysely<Database>).withPlugin(columnNames);
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { foldCase, type PageQuery } from '../../src/lib/page.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { Random } from '../usage/histories/random.ts';
+import { type AddedRow, type ListedRows, listedRows } from './listed-rows.ts';
+import type { OpenStores } from './stores.ts';
+
+const rowsAtFirst = 25;
+const seed = 20_261_122;
+
+/** What every database guarantees about lists that are read in pages. */
+export function pagesContract(name: string, open: OpenStores): void {
+  describe(`lists in pages on ${name}`, () => {
+    const random = new Random(seed);
+    let stores: Stores;
+    let lists: ListedRows[];
+    before(async () => {
+      stores = await open(new TestClock('2026-11-21T03:00:00Z'));
+      lists = await listedRows(stores, random);
+    });
+    after(() => stores.close());
+
+    test('every order has each row once, sorted by bytes and then by id, however long the pages are', async () => {
+      for (const one of lists) {
+        const known = await fill(one);
+        for (const sort of one.list.sorts) {
+          const expected = inOrder([...known.values()], sort);
+          for (const limit of [1, 7, 100]) {
+            const found = await readAll(one, { sort, limit });
+            assert.deepEqual(
+              found.filter((id) => known.has(id)),
+              expected,
+              `${one.name} by ${sort}`,
+            );
+            assert.equal(new Set(found).size, found.length);
+          }
+        }
+      }
+    });
+
+    test('rows that exist all the time are listed once while others are added and deleted', async () => {
+      for (const one of lists) {
+        for (const sort of one.list.sorts) {
+          const known = await fill(one);
+          const stable = new Set(known.keys());
+          const seen: string[] = [];
+          let after: string | undefined;
+          do {
+            const page = await one.read({ sort, after, limit: 1 + random.below(9) });
+            seen.push(...page.data);
+            after = page.next ?? undefined;
+            for (let i = random.below(3); i > 0; i -= 1) {
+              const row = await one.add();
+              known.set(row.id, row);
+            }
+            // The last row of the page is deleted often, because the cursor names it.
+            const last = seen.at(-1)!;
+            const candidates = random.below(2) === 0 && known.has(last) ? [last] : [...stable];
+            const gone = random.pick(candidates);
+            stable.delete(gone);
+            if (known.has(gone)) await one.delete(gone);
+          } while (after !== undefined);
+          assert.equal(new Set(seen).size, seen.length, `${one.name} by ${sort} lists a row twice`);
+          for (const id of stable) assert.ok(seen.includes(id), `${one.name} by ${sort} misses ${id}`);
+          assert.deepEqual(
+            seen.filter((id) => known.has(id)),
+            inOrder(
+              seen.flatMap((id) => known.get(id) ?? []),
+              sort,
+            ),
+          );
+        }
+      }
+    });
+
+    test('a search lists the rows that begin with it, whatever the case of A to Z, in pages', async () => {
+      for (const one of lists) {
+        if (one.list.searched.length === 0) continue;
+        const known = await fill(one);
+        for (const order of one.list.searched) {
+          for (const q of ['a', 'ACME', 'acme ', 'b', '_', '%', 'Ä', 'ä', '😀', 'zz', '1', 'b-']) {
+            for (const sort of [order, `-${order}`]) {
+              const matching = [...known.values()].filter(({ values }) =>
+                String(values[order]).startsWith(foldCase(q)),
+              );
+              const found = await readAll(one, { sort, q, limit: 3 });
+              assert.deepEqual(
+                found.filter((id) => known.has(id)),
+                inOrder(matching, sort),
+                `${one.name} by ${sort} from ${q}`,
+              );
+            }
+          }
+        }
+        const [id] = known.keys();
+        assert.deepEqual(await one.read({ q: id!.toUpperCase() }), { data: [id], next: null });
+      }
+    });
+
+    test('a cursor that was changed to a value outside the search finds nothing outside it', async () => {
+      const [organizations] = lists as [ListedRows];
+      await fill(organizations);
+      const { next } = await organizations.read({ q: 'acme', limit: 1 });
+      const [scope] = JSON.parse(Buffer.from(next!, 'base64url').toString());
+      const changed = Buffer.from(JSON.stringify([scope, 'b', ''])).toString('base64url');
+      assert.deepEqual(await organizations.read({ q: 'acme', after: changed }), { data: [], next: null });
+    });
+
+    async function fill(one: ListedRows): Promise<Map<string, AddedRow>> {
+      const known = new Map<string, AddedRow>();
+      for (let i = 0; i < rowsAtFirst; i += 1) {
+        const row = await one.add();
+        known.set(row.id, row);
+      }
+      return known;
+    }
+  });
+}
+
+async function readAll(one: ListedRows, query: PageQuery): Promise<string[]> {
+  const found: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await one.read({ ...query, after });
+    found.push(...page.data);
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  return found;
+}
+
+/** Returns the ids in the order of the list. */
+function inOrder(rows: readonly AddedRow[], sort: string): string[] {
+  const order = sort.replace('-', '');
+  const sorted = rows.toSorted((a, b) => compare(a.values[order]!, b.values[order]!) || compare(a.id, b.id));
+  return (sort === order ? sorted : sorted.reverse()).map(({ id }) => id);
+}
+
+function compare(a: string | number, b: string | number): number {
+  if (typeof a === 'number') return a - Number(b);
+  return Buffer.compare(Buffer.from(a), Buffer.from(String(b)));
+}

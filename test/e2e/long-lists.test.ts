@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
+import { accessibilityFaults } from './faults.ts';
+
+const rowsPerPage = 20;
+/** More than two pages. */
+const rows = 45;
+
+describe('lists with more rows than a page loads', { skip: withoutBrowser }, () => {
+  let dashboard: Dashboard;
+  let page: Page;
+  before(async () => {
+    dashboard = await openDashboard();
+    const { orgId, administrator, services } = dashboard.app;
+    for (let i = 0; i < rows; i += 1) {
+      const number = String(i).padStart(2, '0');
+      await services.organizations.create({ name: i % 2 === 0 ? `Acme ${number}` : `Beta ${number}` });
+      await services.keys.create({ orgId, userId: administrator.userId, name: `key ${number}` });
+    }
+    for (const [email, name] of [
+      ['grace@example.com', 'Rear Admiral'],
+      ['rosa@example.com', 'Rosa'],
+    ] as const) {
+      const { user } = await services.users.create({ email, name });
+      await services.members.add(orgId, user.userId, 'viewer');
+    }
+    for (let i = 0; i < rows; i += 1) {
+      const { user } = await services.users.create({ email: `user${i}@example.com`, name: `Person ${i}` });
+      await services.members.add(orgId, user.userId, 'viewer');
+    }
+    page = await dashboard.newPage();
+    await page.goto('/organizations');
+    await signIn(page, administrator);
+    await page.getByRole('article').first().waitFor();
+  });
+  after(() => dashboard?.[Symbol.asyncDispose]());
+
+  /** The rows of a table without its header. */
+  const rowsOf = (caption: string) =>
+    page
+      .getByRole('table', { name: caption })
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell') });
+  const firstCells = async (caption: string) => {
+    const texts = await Promise.all(
+      (await rowsOf(caption).all()).map((row) => textOf(row.locator('td').first())),
+    );
+    return texts;
+  };
+
+  test('organizations are loaded on request, searched and sorted, and the address keeps it', async () => {
+    const cards = page.getByRole('article');
+    const names = () => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
+    assert.equal(await cards.count(), rowsPerPage);
+    const more = page.getByRole('button', { name: 'Load more organizations' });
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('The first 40 organizations').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Load more');
+    await page.keyboard.press('Enter');
+    await more.waitFor({ state: 'detached' });
+    assert.equal(new Set(await names()).size, rows + 1);
+
+    await page.goto('/organizations');
+    await page.getByLabel('Search').pressSequentially('BETA 4');
+    await page.waitForURL('**/organizations?q=BETA+4');
+    await cards.nth(2).waitFor({ state: 'detached' });
+    assert.deepEqual(await names(), ['Beta 41', 'Beta 43']);
+    await page.getByLabel('Sort by').selectOption('-name');
+    await page.waitForURL('**/organizations?q=BETA+4&sort=-name');
+    await page.getByRole('article').first().getByRole('heading', { name: 'Beta 43' }).waitFor();
+    await page.reload();
+    await cards.first().waitFor();
+    assert.deepEqual(await names(), ['Beta 43', 'Beta 41']);
+    await page.getByLabel('Search').fill('nothing like it');
+    await page.getByText('No organization matches the search.').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+  });
+
+  test('keys are sorted by the headers of their columns', async () => {
+    await page.goto(`/organizations/${dashboard.app.orgId}/keys`);
+    await rowsOf('API keys').first().getByText('key 44').waitFor();
+    assert.equal(await rowsOf('API keys').count(), rowsPerPage);
+    const header = (name: string) => page.getByRole('columnheader', { name });
+    assert.equal(await header('Created').getAttribute('aria-sort'), 'descending');
+    await header('Name').getByRole('button').click();
+    await page.waitForURL('**/keys?sort=name');
+    await rowsOf('API keys').nth(1).getByText('key 00').waitFor();
+    assert.equal(await header('Name').getAttribute('aria-sort'), 'ascending');
+    await page.getByRole('button', { name: 'Load more keys' }).click();
+    await page.getByText('The first 40 keys').waitFor();
+    const cells = await firstCells('API keys');
+    assert.match(cells[0]!, /first key/);
+    assert.match(cells[39]!, /key 38/);
+    assert.deepEqual(await accessibilityFaults(page), []);
+  });
+
+  test('people are found by their address or by their name', async () => {
+    for (const [path, caption] of [
+      ['/users', 'Users'],
+      [`/organizations/${dashboard.app.orgId}/members`, 'Members'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByLabel('Search', { exact: true }).fill('r');
+      await rowsOf(caption).nth(1).waitFor({ state: 'detached' });
+      assert.match((await firstCells(caption)).join(), /^Rosarosa@example\.com$/);
+      await page.getByLabel('Search in').selectOption('Name');
+      await rowsOf(caption).nth(1).waitFor();
+      assert.match((await firstCells(caption)).join(), /^Rear Admiral.*,Rosa/);
+      assert.deepEqual(await accessibilityFaults(page), []);
+    }
+  });
+
+  test('the browser reported no errors', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

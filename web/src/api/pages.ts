@@ -1,0 +1,34 @@
+import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
+
+/** An order, or its reverse. */
+export type Sort<Order extends string> = Order | `-${Order}`;
+
+/** The order and the search of a list. Without `sort`, the list has its own order. */
+export interface ListSearch<Order extends string> {
+  readonly q?: string;
+  readonly sort?: Sort<Order>;
+}
+
+interface PageBody<Row> {
+  readonly data: Row[];
+  readonly next: string | null;
+}
+
+/** Rows that are loaded at a time. */
+const rowsPerPage = 20;
+/** The most that the service returns at a time. */
+export const mostRows = 100;
+
+/** The rows of a list as far as they are loaded. `load` requests one page. */
+export function pagesOf<Row>(
+  queryKey: QueryKey,
+  load: (query: { limit: number; after?: string }) => Promise<PageBody<Row>>,
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam }) => load({ limit: rowsPerPage, ...(pageParam !== null && { after: pageParam }) }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }): Row[] => pages.flatMap(({ data }) => data),
+  });
+}
