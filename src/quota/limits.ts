@@ -1,5 +1,4 @@
 import { ServiceError } from '../errors.ts';
-import type { Keys } from '../keys/keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Ledger } from './ledger.ts';
@@ -8,13 +7,28 @@ import type { Limit, LimitStanding, LimitStore } from './limit.ts';
 /** A limit to add. `keyId` null: for the organization. Otherwise any key of a chain of rotations, whose keys share it. */
 export type NewLimit = Pick<Limit, 'keyId' | 'unit' | 'window' | 'amount'>;
 
+/** A key as limits see it. */
+interface LimitedKey {
+  readonly keyId: string;
+  /** The first key of its chain of rotations. Null: the key itself. */
+  readonly firstKeyId: string | null;
+}
+
+interface Parts {
+  readonly store: LimitStore;
+  /** Finds a key of an organization. */
+  readonly keys: { find(orgId: string, keyId: string): Promise<LimitedKey | undefined> };
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+}
+
 const maxAmount = 1_000_000_000_000;
 
 /** Adds, changes and removes the limits of organizations and their keys. */
 export class Limits {
-  readonly #parts: { store: LimitStore; keys: Keys; ledger: Ledger; clock: Clock };
+  readonly #parts: Parts;
 
-  constructor(parts: { store: LimitStore; keys: Keys; ledger: Ledger; clock: Clock }) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
@@ -52,11 +66,8 @@ export class Limits {
   }
 
   /** Returns the limits of the organization, and those of one of its keys. */
-  async applying(
-    orgId: string,
-    key: { readonly keyId: string; readonly firstKeyId: string | null } | null,
-  ): Promise<readonly LimitStanding[]> {
-    return this.#parts.ledger.readLimits(orgId, key && (key.firstKeyId ?? key.keyId));
+  applying(orgId: string, key: LimitedKey | null): Promise<readonly LimitStanding[]> {
+    return this.#parts.ledger.readLimits(orgId, key && firstOf(key));
   }
 
   /** Changes the amount from the next request on. What was used stays used. Throws `not_found` and `invalid_request`. */
@@ -88,8 +99,12 @@ export class Limits {
     if (keyId === null) return null;
     const key = await this.#parts.keys.find(orgId, keyId);
     if (!key) throw new ServiceError('not_found', `No such key: ${keyId}`);
-    return key.firstKeyId ?? key.keyId;
+    return firstOf(key);
   }
+}
+
+function firstOf({ keyId, firstKeyId }: LimitedKey): string {
+  return firstKeyId ?? keyId;
 }
 
 function validAmount(amount: number): number {
