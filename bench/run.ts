@@ -7,6 +7,7 @@ import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
 import { calmBesideFlood, equalFloods, weightedFloods } from './fairness.ts';
 import { housekeeping, postgresHousekeeping } from './housekeeping.ts';
+import { limitedDecisions, postgresLimitedDecisions } from './limited-decisions.ts';
 import { lists } from './lists.ts';
 import { memorySoak } from './memory-soak.ts';
 import { mixedLengths } from './mixed-texts.ts';
@@ -36,6 +37,7 @@ const benchmarks: readonly Benchmark[] = [
   equalFloods,
   weightedFloods,
   quotaDecisions,
+  limitedDecisions,
   eventLoopDelay,
   oneRequest,
   residentMemory,
@@ -47,6 +49,7 @@ const benchmarks: readonly Benchmark[] = [
   housekeeping,
   postgresQuota,
   postgresQuotas,
+  postgresLimitedDecisions,
   postgresCached,
   postgresAdded,
   postgresUsagePages,

@@ -6,6 +6,8 @@ import type { WindowKind } from './window.ts';
 export interface FutureWindow {
   readonly orgId: string;
   readonly name: string;
+  /** The limit whose window it is. Null: the quota's. */
+  readonly limitId: string | null;
   readonly window: WindowKind;
   readonly startMs: number;
   readonly used: number;
@@ -23,7 +25,8 @@ export interface WindowRepairStore {
   future(limit: number): Promise<{ nowMs: number; windows: FutureWindow[] }>;
   /**
    * Moves usage recorded on later days to today, and the organization's windows back to the current ones, in one
-   * transaction. A month or day window then counts the usage recorded in it; a shorter window keeps its count.
+   * transaction. A month or day window of the quota then counts the usage recorded in it;
+   * other windows keep their counts.
    */
   repair(orgId: string): Promise<RepairedWindow[]>;
 }

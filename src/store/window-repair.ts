@@ -13,11 +13,18 @@ export function windowRepairStore(
   return {
     async future(limit) {
       const nowMs = await timeIn(db, time);
-      const rows = await futureWindows(db, nowMs)
-        .orderBy('quota_windows.orgId')
-        .orderBy('windowStart')
-        .limit(limit * windowKinds.length)
-        .execute();
+      const rows = [
+        ...(await futureWindows(db, nowMs)
+          .orderBy('quota_windows.orgId')
+          .orderBy('windowStart')
+          .limit(limit * windowKinds.length)
+          .execute()),
+        ...(await futureLimits(db, nowMs)
+          .orderBy('limits.orgId')
+          .orderBy('limitId')
+          .limit(limit * windowKinds.length)
+          .execute()),
+      ].sort((a, b) => (a.orgId < b.orgId ? -1 : Number(a.orgId > b.orgId)));
       const orgIds = new Set([...new Set(rows.map(({ orgId }) => orgId))].slice(0, limit));
       return { nowMs, windows: rows.filter(({ orgId }) => orgIds.has(orgId)) };
     },
@@ -38,6 +45,8 @@ export function windowRepairStore(
         await moveRecords(transaction, orgId, nowMs);
         const repaired: RepairedWindow[] = [];
         for (const window of rows) repaired.push(await moveWindow(transaction, window, nowMs));
+        const limits = await futureLimits(transaction, nowMs).where('limits.orgId', '=', orgId).execute();
+        for (const window of limits) repaired.push(await moveLimit(transaction, window, nowMs));
         return repaired;
       });
     },
@@ -54,13 +63,23 @@ function futureWindows(db: Kysely<Database>, nowMs: number) {
     .selectFrom('quota_windows')
     .innerJoin('organizations', 'organizations.orgId', 'quota_windows.orgId')
     .select(['quota_windows.orgId', 'name', 'windowKind as window', 'windowStart as startMs', 'used'])
-    .where((eb) =>
-      eb.or(
-        windowKinds.map((kind) =>
-          eb.and([eb('windowKind', '=', kind), eb('windowStart', '>', windowAt(kind, nowMs).startMs)]),
-        ),
-      ),
-    );
+    .select(sql<null>`NULL`.as('limitId'))
+    .where(isFuture(nowMs));
+}
+
+function futureLimits(db: Kysely<Database>, nowMs: number) {
+  return db
+    .selectFrom('limits')
+    .innerJoin('organizations', 'organizations.orgId', 'limits.orgId')
+    .select(['limits.orgId', 'name', 'windowKind as window', 'windowStart as startMs', 'used', 'limitId'])
+    .where(isFuture(nowMs));
+}
+
+function isFuture(nowMs: number) {
+  const kinds = windowKinds.map(
+    (kind) => sql<boolean>`(window_kind = ${kind} AND window_start > ${windowAt(kind, nowMs).startMs})`,
+  );
+  return sql<boolean>`(${sql.join(kinds, sql` OR `)})`;
 }
 
 /**
@@ -101,6 +120,20 @@ async function moveWindow(
     .where('windowKind', '=', window.window)
     .execute();
   return { ...window, newStartMs, newUsed };
+}
+
+async function moveLimit(
+  db: Kysely<Database>,
+  window: FutureWindow & { readonly limitId: string },
+  nowMs: number,
+): Promise<RepairedWindow> {
+  const newStartMs = windowAt(window.window, nowMs).startMs;
+  await db
+    .updateTable('limits')
+    .set({ windowStart: newStartMs })
+    .where('limitId', '=', window.limitId)
+    .execute();
+  return { ...window, newStartMs, newUsed: window.used };
 }
 
 /** Returns the requests recorded in a month or a day. Undefined for shorter windows, which have no records. */

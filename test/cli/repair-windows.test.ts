@@ -22,6 +22,7 @@ test('orgs repair-windows moves back windows that a clock running ahead left in 
     const gate = await openGate(readConfig(environment), { now: () => systemClock.now() + aheadMs });
     const made = await gate.organizations.create({ name: 'Ahead', tier: 'free', custom: null });
     orgId = made.orgId;
+    await gate.limits.add(orgId, { keyId: null, unit: 'texts', window: 'hour', amount: 5 });
     for (let i = 0; i < 3; i += 1) await gate.ledger.reserve(orgId, askOf('key'));
     await gate.close();
   }
@@ -31,12 +32,18 @@ test('orgs repair-windows moves back windows that a clock running ahead left in 
   assert.equal(listed.repaired, false);
   assert.deepEqual(
     listed.windows.map(({ org_id, window, used }) => [org_id, window, used]),
-    [[orgId, 'month', 3]],
+    [
+      [orgId, 'month', 3],
+      [orgId, 'hour', 3],
+    ],
   );
   const repaired = await repair();
   assert.deepEqual(
     repaired.windows.map(({ window, used, new_used }) => [window, used, new_used]),
-    [['month', 3, 3]],
+    [
+      ['month', 3, 3],
+      ['hour', 3, 3],
+    ],
   );
   assert.deepEqual((await repair()).windows, []);
   const { stdout } = await embedgate(['orgs', 'repair-windows'], environment);

@@ -54,8 +54,26 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.deepEqual(
         rows.filter(({ keyId }) => keyId === 'key-7'),
         [
-          { keyId: 'key-7', day, counted: 0, cached: 2, failed: 4, texts: 6, tokens: 8_000_000_000 },
-          { keyId: 'key-7', day: day + 1, counted: 0, cached: 1, failed: 2, texts: 3, tokens: 4_000_000_000 },
+          {
+            keyId: 'key-7',
+            day,
+            model: 'test-model',
+            counted: 0,
+            cached: 2,
+            failed: 4,
+            texts: 6,
+            tokens: 8_000_000_000,
+          },
+          {
+            keyId: 'key-7',
+            day: day + 1,
+            model: 'test-model',
+            counted: 0,
+            cached: 1,
+            failed: 2,
+            texts: 3,
+            tokens: 4_000_000_000,
+          },
         ],
       );
     });
@@ -172,7 +190,11 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       const days = ['2026-08-01', '2026-08-31', '2026-10-01', '2026-10-15', '2026-10-31', '2026-11-01'];
       await addUsage(
         stores.usage,
-        days.flatMap((text, i) => ['key-a', 'key-b'].map((id) => ({ ...delta(id, at(text), i + 1), orgId }))),
+        ['test-model', 'other-model'].flatMap((model) =>
+          days.flatMap((text, i) =>
+            ['key-a', 'key-b'].map((id) => ({ ...delta(id, at(text), i + 1), orgId, model })),
+          ),
+        ),
       );
       const { usage } = stores;
       const periods = [
@@ -187,12 +209,25 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
             await usage.totalsByKey(orgId, from, end),
             await usage.totalsByDay(orgId, from, end, null),
             await usage.totalsByDay(orgId, from, end, 'key-a'),
+            await usage.totalsByModel(orgId, from, end, null),
+            await usage.totalsByModel(orgId, from, end, 'key-a'),
           ]),
         );
       const before = await read();
       assert.deepEqual(
         before[0]?.[1]?.map(({ texts }) => texts),
-        [2, 4, 6, 8, 10, 12],
+        [4, 8, 12, 16, 20, 24],
+      );
+      assert.deepEqual(
+        before[0]?.[3]?.map((totals) => 'model' in totals && [totals.model, totals.texts]),
+        [
+          ['other-model', 42],
+          ['test-model', 42],
+        ],
+      );
+      assert.deepEqual(
+        before[0]?.[4]?.map(({ texts }) => texts),
+        [21, 21],
       );
       await rolledUp();
       assert.deepEqual((await usage.unrolled(at('2026-11-01'), '', 1_000)).months, []);

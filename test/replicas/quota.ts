@@ -28,7 +28,7 @@ export function replicasShareAQuota(limit: number): void {
     requests: number,
     keys: readonly string[],
     addresses: () => readonly string[],
-    onGranted: () => void,
+    onGranted: (text: number) => void,
   ) {
     const counts = { granted: 0, refused: 0, unavailable: 0, unknown: 0 };
     let next = 0;
@@ -38,7 +38,7 @@ export function replicasShareAQuota(limit: number): void {
         .embed(open[text % open.length]!, keys[text % keys.length]!, `t${text}`)
         .then(outcomeOf, () => 'unknown' as const);
       counts[outcome] += 1;
-      if (outcome === 'granted') onGranted();
+      if (outcome === 'granted') onGranted(text);
       if (outcome !== 'unavailable') return;
       await setTimeout(50);
       return send(text);
@@ -104,6 +104,42 @@ export function replicasShareAQuota(limit: number): void {
     // Requests in progress at the kill or the crash may have been counted without a response.
     assert.ok(used - counts.granted <= counts.unavailable + counts.unknown);
     assert.equal(used, limit);
+  });
+
+  test('never exceed one of three overlapping limits when a replica is killed', async (t) => {
+    const { gate } = replicas;
+    const unlimited = { requests: 1_000_000, window: 'month' } as const;
+    const { orgId, keys, keyIds } = await newOrganization(gate, unlimited, 3);
+    const [first, second] = keyIds as [string, string];
+    await gate.limits.add(orgId, { keyId: null, unit: 'texts', window: 'month', amount: limit });
+    await gate.limits.add(orgId, { keyId: first, unit: 'requests', window: 'month', amount: limit / 5 });
+    await gate.limits.add(orgId, { keyId: second, unit: 'requests', window: 'month', amount: limit / 4 });
+    const [, victim, ...others] = replicas.services;
+    let addresses = [victim!, ...others].map(({ address }) => address);
+    const granted = [0, 0, 0];
+    const sum = () => granted.reduce((total, count) => total + count, 0);
+    const sending = sendAll(
+      4 * limit,
+      keys,
+      () => addresses,
+      (text) => {
+        granted[text % 3]! += 1;
+      },
+    );
+    await eventually(() => sum() > limit / 5);
+    addresses = others.map(({ address }) => address);
+    await victim!.kill('SIGKILL');
+    const counts = await sending;
+    t.diagnostic(`${JSON.stringify(counts)}, granted by key ${granted}`);
+    assert.ok(counts.unknown > 0, 'the kill met no request');
+    const usedOf = async (keyId: string | null) => (await gate.limits.list(orgId, keyId))[0]!.used;
+    assert.equal(await usedOf(null), limit);
+    assert.equal(await usedOf(first), limit / 5);
+    assert.equal(await usedOf(second), limit / 4);
+    assert.ok(granted[0]! <= limit / 5 && granted[1]! <= limit / 4 && sum() <= limit);
+    assert.ok(limit - sum() <= counts.unavailable + counts.unknown, 'more was counted than answered');
+    const { used, counted } = await accountsOf(addresses[0]!, keys[2]!);
+    assert.deepEqual([used, counted], [limit, limit]);
   });
 }
 

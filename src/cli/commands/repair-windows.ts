@@ -12,8 +12,8 @@ const organizationsPerRound = 100;
 
 const details = `
 A clock that was ahead and is set back leaves windows that begin in the future: requests count in them until the clock
-has caught up. This command moves those windows back to the current ones, and usage recorded on later days to today. The usage
-of a month or a day then equals what is recorded in it. It works while the server runs. First make sure that the clock
+has caught up. This command moves those windows back to the current ones, and usage recorded on later days to today. A month
+or a day of the quota then counts what is recorded in it; limits keep their counts. It works while the server runs. First make sure that the clock
 is correct: the clock of the database's machine with DATABASE_URL, otherwise that of this machine.
 
 Examples:
@@ -48,6 +48,7 @@ function windowView(window: Window) {
   return {
     org_id: window.orgId,
     name: window.name,
+    limit_id: window.limitId,
     window: window.window,
     starts_at: isoTime(window.startMs),
     used: window.used,
@@ -58,9 +59,16 @@ function windowView(window: Window) {
 function text(nowMs: number, windows: readonly Window[]): string {
   const now = `The clock says ${isoTime(nowMs)}.`;
   if (windows.length === 0) return `${now} No window begins in the future.`;
-  const head = ['org id', 'name', 'window', 'starts', 'used', 'now starts', 'now used'];
+  const head = ['org id', 'name', 'limit', 'window', 'starts', 'used', 'now starts', 'now used'];
   const rows = windows.map((window) => [
-    ...[window.orgId, window.name, window.window, isoTime(window.startMs), window.used],
+    ...[
+      window.orgId,
+      window.name,
+      window.limitId ?? '-',
+      window.window,
+      isoTime(window.startMs),
+      window.used,
+    ],
     ...('newStartMs' in window ? [isoTime(window.newStartMs), window.newUsed] : ['-', '-']),
   ]);
   return `${now}\n\n${columns(head, rows)}`;

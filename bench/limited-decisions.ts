@@ -1,0 +1,90 @@
+import { systemClock } from '../src/lib/clock.ts';
+import { Ledger } from '../src/quota/ledger.ts';
+import { limitUnits } from '../src/quota/limit.ts';
+import { windowKinds } from '../src/quota/window.ts';
+import { migratePostgres } from '../src/store/postgres/migrate.ts';
+import { openPostgresStores } from '../src/store/postgres/open.ts';
+import { openSqliteStores } from '../src/store/sqlite/open.ts';
+import type { Stores } from '../src/store/stores.ts';
+import { askOf } from '../test/helpers/asks.ts';
+import { temporaryDirectory } from '../test/helpers/directory.ts';
+import { startPostgres } from '../test/helpers/postgres.ts';
+import { type Benchmark, type Measurement, median, rounded } from './benchmark.ts';
+
+const waiting = 256;
+const rounds = 5;
+const durationMs = 1_500;
+const amount = 1_000_000_000_000;
+
+export const limitedDecisions: Benchmark = {
+  name: 'limits',
+  what: `quota decisions, ${waiting} waiting, 4 limits a request ÷ 1 limit`,
+  bound: { atLeast: 0.7 },
+  run: async () => {
+    using directory = temporaryDirectory();
+    return await measure(await openSqliteStores(directory.path, systemClock));
+  },
+};
+
+export const postgresLimitedDecisions: Benchmark = {
+  name: 'postgres-limits',
+  what: `Postgres: the same`,
+  bound: { atLeast: 0.7 },
+  run: async () => {
+    await using postgres = await startPostgres({ durable: true });
+    const url = await postgres.createDatabase();
+    await migratePostgres(url);
+    return await measure(await openPostgresStores(url));
+  },
+};
+
+/** Measures organizations with one limit and with four in turn. The sizes of requests vary, as they do in practice. */
+async function measure(stores: Stores): Promise<Measurement> {
+  const ledger = new Ledger(stores.ledger, systemClock);
+  const [one, four] = [await organizationWith(stores, 1), await organizationWith(stores, 4)];
+  const pairs: { one: number; four: number }[] = [];
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round += 1) {
+    const pair = { one: await perSecond(ledger, one), four: await perSecond(ledger, four) };
+    if (round > 0) pairs.push(pair);
+  }
+  await ledger.close();
+  await stores.close();
+  const rate = (of: 'one' | 'four') => rounded(median(pairs.map((pair) => pair[of])));
+  return {
+    value: median(pairs.map((pair) => pair.four / pair.one)),
+    details: `${rate('four')}/s against ${rate('one')}/s`,
+  };
+}
+
+async function organizationWith(stores: Stores, count: number): Promise<string> {
+  const orgId = `org_${count}`;
+  const createdAt = Date.now();
+  await stores.organizations.insert({
+    ...{ orgId, name: 'bench', tier: 'enterprise', custom: null, createdAt, revision: 0 },
+  });
+  for (let i = 0; i < count; i += 1) {
+    await stores.limits.insert({
+      ...{ limitId: `${orgId}_${i}`, orgId, keyId: null, amount, createdAt },
+      unit: limitUnits[i % limitUnits.length]!,
+      window: windowKinds[i % windowKinds.length]!,
+    });
+  }
+  return orgId;
+}
+
+async function perSecond(ledger: Ledger, orgId: string): Promise<number> {
+  const beganMs = performance.now();
+  let decisions = 0;
+  const caller = async (): Promise<void> => {
+    while (performance.now() - beganMs < durationMs) {
+      await ledger.reserve(
+        orgId,
+        askOf('key', { texts: 1 + (decisions % 3), tokens: 5 + (decisions % 100) }),
+      );
+      decisions += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: waiting }, caller));
+  return (decisions * 1_000) / (performance.now() - beganMs);
+}
