@@ -31,7 +31,7 @@ export async function unlessGone<T>(waited: Promise<T>, signal: AbortSignal | un
   }
 }
 
-/** Returns a signal that aborts when the client disconnects, unless another request is following one of the flights. */
+/** Returns a signal that aborts once the client has disconnected and no other request is following one of the flights. */
 export function unlessFollowed<V>(
   signal: AbortSignal | undefined,
   flights: readonly Flight<V>[],
@@ -39,8 +39,9 @@ export function unlessFollowed<V>(
   if (!signal) return undefined;
   const unwanted = new AbortController();
   const check = (): void => {
-    if (!flights.some((flight) => flight.isFollowed)) unwanted.abort(signal.reason);
+    if (signal.aborted && !flights.some((flight) => flight.isFollowed)) unwanted.abort(signal.reason);
   };
+  for (const flight of flights) flight.onUnfollowed(check);
   if (signal.aborted) check();
   else signal.addEventListener('abort', check, { once: true });
   return unwanted.signal;

@@ -6,6 +6,7 @@ export class Flight<V> {
   readonly #reject: (reason: unknown) => void;
   readonly #onSettled: (flight: Flight<V>) => void;
   #followers = 0;
+  #onUnfollowed: () => void = () => {};
 
   constructor(onSettled: (flight: Flight<V>) => void) {
     const { promise, resolve, reject } = Promise.withResolvers<V | undefined>();
@@ -27,6 +28,12 @@ export class Flight<V> {
 
   unfollow(): void {
     this.#followers -= 1;
+    if (this.#followers === 0) this.#onUnfollowed();
+  }
+
+  /** Calls `listener`, in place of an earlier one, whenever the last follower has left. */
+  onUnfollowed(listener: () => void): void {
+    this.#onUnfollowed = listener;
   }
 
   /** Settles with a value. Like `fail` and `giveUp`, does nothing to a flight that is already settled. */

@@ -252,4 +252,35 @@ describe('requests for the same texts', () => {
     await assert.rejects(first, { code: 'request_timeout' });
     assert.deepEqual(engine.batches, []);
   });
+
+  it('are dropped too when the leader disconnects first', async (t) => {
+    const { embed, openAll, reading, engine } = gatedParts(t);
+    const [leader, follower] = [new AbortController(), new AbortController()];
+    const first = embed({ texts: ['a'], signal: () => leader.signal });
+    const second = embed({ texts: ['a'], signal: () => follower.signal });
+    await reading.reached();
+    leader.abort();
+    follower.abort();
+    await assert.rejects(second, { code: 'request_timeout' });
+    openAll();
+    await assert.rejects(first, { code: 'request_timeout' });
+    assert.deepEqual(engine.batches, []);
+  });
+
+  it('are dropped in the queue when the leader disconnects before the follower', async (t) => {
+    const { embed, reading, reserving, preparing, running, engine } = gatedParts(t);
+    const [leader, follower] = [new AbortController(), new AbortController()];
+    for (const gate of [reading, reserving, preparing]) gate.open();
+    const blocking = embed({ texts: ['blocking'] });
+    await running.reached();
+    const first = embed({ texts: ['a'], signal: () => leader.signal });
+    const second = embed({ texts: ['a'], signal: () => follower.signal });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    leader.abort();
+    follower.abort();
+    await Promise.all([first, second].map((gone) => assert.rejects(gone, { code: 'request_timeout' })));
+    running.open();
+    await blocking;
+    assert.deepEqual(engine.computedTexts, ['blocking']);
+  });
 });

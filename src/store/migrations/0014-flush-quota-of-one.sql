@@ -41,7 +41,9 @@ CREATE FUNCTION flush_quota_of_one(
       )
       SELECT c.requests, c.used INTO limit_requests, window_used FROM counted c;
       IF FOUND THEN
-        IF on_day < usage_summed_until() THEN
+        -- The days of months that have sums, or are being summed up.
+        IF EXISTS (SELECT FROM usage_rolled r WHERE r.end_day > on_day)
+          OR EXISTS (SELECT FROM usage_rolling r WHERE r.end_day > on_day) THEN
           PERFORM usage_touched(ARRAY[of_org], ARRAY[on_day]);
         END IF;
         org_at := 1;
@@ -124,7 +126,8 @@ CREATE FUNCTION flush_quota_of_one(
     GROUP BY r.key_id, COALESCE(r.model, '')
     ORDER BY r.key_id COLLATE "C", COALESCE(r.model, '') COLLATE "C"
     ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET counted = u.counted + excluded.counted;
-    IF on_day < usage_summed_until() THEN
+    IF EXISTS (SELECT FROM usage_rolled r WHERE r.end_day > on_day)
+      OR EXISTS (SELECT FROM usage_rolling r WHERE r.end_day > on_day) THEN
       PERFORM usage_touched(ARRAY[of_org], ARRAY[on_day]);
     END IF;
   END $$
