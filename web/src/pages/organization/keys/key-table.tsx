@@ -16,6 +16,7 @@ interface Props {
   sort: string;
   onSort: ((sort: string) => void) | undefined;
   onFind: (keyId: string) => void;
+  onLimits: (key: Key) => void;
   onRevoke: (key: Key) => void;
   onRotate: (key: Key) => void;
 }
@@ -37,6 +38,7 @@ export function KeyTable({
   sort,
   onSort,
   onFind,
+  onLimits,
   onRevoke,
   onRotate,
 }: Props) {
@@ -60,6 +62,7 @@ export function KeyTable({
         status === 'expires soon' ? formatMoment(key.expires_at) : formatExpiry(key.expires_at),
         mayChange(key) && (
           <Menu key="actions" trigger={<Button aria-label={`Actions on ${key.name}`}>…</Button>}>
+            <MenuItem onSelect={() => onLimits(key)}>Limits…</MenuItem>
             <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
             <MenuItem onSelect={() => onRevoke(key)}>Revoke</MenuItem>
           </Menu>

@@ -12,6 +12,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { listQuery, SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { CreateKey } from './create-key.tsx';
+import { KeyLimits } from './key-limits.tsx';
 import { KeyTable } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
@@ -20,7 +21,7 @@ import { useKeyPeople } from './use-key-people.ts';
 const searched = { name: 'Name' };
 
 /** The chosen action and its key. */
-type Intent = { readonly does: 'revoke' | 'rotate'; readonly key: Key };
+type Intent = { readonly does: 'limits' | 'revoke' | 'rotate'; readonly key: Key };
 
 export default function Keys() {
   const organization = useOrganization('Keys');
@@ -65,6 +66,7 @@ export default function Keys() {
                   sort={search.sort ?? (search.q ? 'name' : '-created')}
                   onSort={search.q ? undefined : list.sortBy}
                   onFind={list.find}
+                  onLimits={(key) => setIntent({ does: 'limits', key })}
                   onRevoke={(key) => setIntent({ does: 'revoke', key })}
                   onRotate={(key) => setIntent({ does: 'rotate', key })}
                 />
@@ -74,6 +76,9 @@ export default function Keys() {
         }
       </Loaded>
       {creating && <CreateKey orgId={orgId} onClose={() => setCreating(false)} />}
+      {intent?.does === 'limits' && (
+        <KeyLimits organization={organization} apiKey={intent.key} onClose={done} />
+      )}
       {intent?.does === 'revoke' && <RevokeKey orgId={orgId} apiKey={intent.key} onClose={done} />}
       {intent?.does === 'rotate' && <RotateKey orgId={orgId} apiKey={intent.key} onClose={done} />}
     </Card>

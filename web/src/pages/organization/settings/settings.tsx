@@ -5,6 +5,7 @@ import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../../ui/skeleton.tsx';
+import { OrganizationLimits } from '../limits/organization-limits.tsx';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { NameForm } from './name-form.tsx';
 import { TierForm } from './tier-form.tsx';
@@ -36,6 +37,7 @@ export default function Settings() {
           )}
         </Loaded>
       </Card>
+      <OrganizationLimits organization={organization} />
       {may.includes('organization.delete') && <DeleteOrganization organization={organization} />}
     </>
   );

@@ -5,10 +5,12 @@ import { useOrganization } from '../../../lib/use-organization.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { LimitTable } from '../limits/limit-table.tsx';
 import { Export } from './export.tsx';
 import { History } from './history.tsx';
 import { KeyBreakdown } from './key-breakdown.tsx';
 import { KeySelect } from './key-select.tsx';
+import { ModelBreakdown } from './model-breakdown.tsx';
 import { PeriodSelect } from './period-select.tsx';
 import { ProjectionNote } from './projection-note.tsx';
 import { Standing } from './standing.tsx';
@@ -22,6 +24,8 @@ export default function Usage() {
   const navigate = useNavigate({ from: '/organizations/$orgId/usage' });
   const usage = useQuery(usageQuery(orgId, period));
   const history = useQuery(usageQuery(orgId, period, keyId));
+  // With those of the selected key.
+  const limits = history.data?.limits ?? [];
   const change = (search: { period?: string; key?: string | undefined }) =>
     navigate({ search: (before) => ({ ...before, ...search }) });
 
@@ -61,6 +65,20 @@ export default function Usage() {
           {(report) => <KeyBreakdown report={report} />}
         </Loaded>
       </Card>
+      <Card title="By model">
+        <Loaded query={usage} placeholder={<SkeletonRows />}>
+          {(report) => <ModelBreakdown report={report} />}
+        </Loaded>
+      </Card>
+      {/* The last one, since a card that appears later must move nothing. */}
+      {limits.length > 0 && (
+        <Card title="Limits">
+          <LimitTable
+            limits={limits}
+            scopeOf={({ key_id }) => (key_id === null ? 'all keys' : 'the selected key')}
+          />
+        </Card>
+      )}
     </>
   );
 }

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
+import { accessibilityFaults } from './faults.ts';
+
+// Each test continues where the one before it has ended.
+
+describe('limits in the dashboard', { skip: withoutBrowser }, () => {
+  let dashboard: Dashboard;
+  let administrator: Page;
+  let owner: Page;
+  before(async () => {
+    dashboard = await openDashboard();
+    const { services, orgId } = dashboard.app;
+    const { user, password } = await services.users.create({ email: 'owner@example.com', isAdmin: false });
+    await services.members.add(orgId, user.userId, 'owner');
+    administrator = await openAs(dashboard.app.administrator);
+    owner = await openAs({ email: user.email, password });
+  });
+  after(() => dashboard?.[Symbol.asyncDispose]());
+
+  async function openAs(person: { email: string; password: string }): Promise<Page> {
+    const page = await dashboard.newPage();
+    await page.goto(pathOf('settings'));
+    await signIn(page, person);
+    await page.getByRole('region', { name: 'Limits' }).first().waitFor();
+    return page;
+  }
+  const pathOf = (page: string): string => `/organizations/${dashboard.app.orgId}/${page}`;
+  const rowOf = (page: Page, name: string | RegExp) => page.getByRole('row', { name });
+  const embed = async (...input: string[]): Promise<number> =>
+    (await requestEmbeddings(dashboard.app.address, dashboard.app.key, input)).status;
+  const add = async (page: Page, unit: string, window: string, amount: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Add a limit' }).click();
+    await page.getByLabel('Counts').selectOption(unit);
+    await page.getByLabel('Resets').selectOption(window);
+    await page.getByLabel('Amount').fill(amount);
+    await page.getByRole('button', { name: 'Add limit' }).click();
+  };
+  const act = async (page: Page, limit: string, item: string): Promise<void> => {
+    await page.getByRole('button', { name: `Actions on ${limit}` }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const openLimitsOfKey = async (): Promise<void> => {
+    await owner.getByRole('button', { name: 'Actions on first key' }).click();
+    await owner.getByRole('menuitem', { name: 'Limits…' }).click();
+    await owner.getByRole('dialog', { name: 'Limits of “first key”' }).waitFor();
+  };
+
+  test('an administrator adds a limit for the organization, and a second one of the same kind is refused', async () => {
+    await administrator.getByText('There are no limits beside the quota.').waitFor();
+    await add(administrator, 'Tokens', 'Each month', '100000');
+    await rowOf(administrator, /^100,000 tokens per month 0 \(0%\) /).waitFor();
+    assert.equal(await administrator.getByRole('dialog').count(), 0);
+    await add(administrator, 'Tokens', 'Each month', '5');
+    await administrator
+      .getByRole('alert')
+      .getByText('This organization has a limit of tokens per month. Change its amount instead')
+      .waitFor();
+    await administrator.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  test('an owner sees the limit of the organization but can’t change it', async () => {
+    await owner.reload();
+    await rowOf(owner, /^100,000 tokens per month/).waitFor();
+    assert.equal(await owner.getByRole('button', { name: /Add a limit|Actions on/ }).count(), 0);
+  });
+
+  test('an owner adds a limit for a key, which refuses requests above it', async () => {
+    await owner.goto(pathOf('keys'));
+    await openLimitsOfKey();
+    await owner.getByText('There are no limits beside the quota.').waitFor();
+    await add(owner, 'Texts', 'Each month', '2');
+    await rowOf(owner, /^2 texts per month 0 \(0%\) /).waitFor();
+    assert.equal(await embed('one text', 'another text'), 200);
+    assert.equal(await embed('a third text'), 429);
+  });
+
+  test('an owner changes the amount, and the next request is served', async () => {
+    await owner.reload();
+    await openLimitsOfKey();
+    await rowOf(owner, /^2 texts per month 2 \(100%\) /).waitFor();
+    assert.deepEqual(await accessibilityFaults(owner), []);
+    await act(owner, '2 texts per month', 'Change amount…');
+    await owner.getByText('Used in the current month: 2 texts.').waitFor();
+    await owner.getByLabel('Amount').fill('4');
+    await owner.getByRole('button', { name: 'Change amount' }).click();
+    await rowOf(owner, /^4 texts per month 2 \(50%\) /).waitFor();
+    assert.equal(await embed('a third text'), 200);
+  });
+
+  test('the usage page shows the models, the limits, and those of a selected key', async () => {
+    const { address, key } = dashboard.app;
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const unknown = JSON.stringify({ model: 'no-such-model', input: 'a text' });
+    await fetch(`${address}/v1/embeddings`, { method: 'POST', headers, body: unknown });
+    await owner.goto(pathOf('usage'));
+    const { models } = dashboard.app.services;
+    const byModel = owner.getByRole('table', { name: 'Usage by model' });
+    await byModel
+      .getByRole('row', { name: new RegExp(`^${models.default.model.name} 2 0 1 3 [1-9][0-9]*$`) })
+      .waitFor();
+    await byModel.getByRole('row', { name: 'Unknown 0 0 1 0 0' }).waitFor();
+    await owner.getByText(/^Unknown: requests that failed before/).waitFor();
+    await rowOf(owner, /^100,000 tokens per month all keys/).waitFor();
+    await owner.getByRole('combobox', { name: 'Key' }).selectOption('first key');
+    await rowOf(owner, /^4 texts per month the selected key 3 \(75%\) /).waitFor();
+    assert.deepEqual(await accessibilityFaults(owner), []);
+  });
+
+  test('a limit is removed after a confirmation, and the focus returns to the key', async () => {
+    await owner.goto(pathOf('keys'));
+    await openLimitsOfKey();
+    await act(owner, '4 texts per month', 'Remove');
+    const confirm = owner.getByRole('alertdialog', { name: 'Remove the limit of 4 texts per month?' });
+    await confirm.getByRole('button', { name: 'Cancel' }).click();
+    await rowOf(owner, /^4 texts per month/).waitFor();
+    await act(owner, '4 texts per month', 'Remove');
+    await confirm.getByRole('button', { name: 'Remove' }).click();
+    await owner.getByText('There are no limits beside the quota.').waitFor();
+    await owner.keyboard.press('Escape');
+    await owner.getByRole('dialog').waitFor({ state: 'detached' });
+    await owner
+      .locator(':focus')
+      .and(owner.getByRole('button', { name: 'Actions on first key' }))
+      .waitFor();
+    assert.equal(await embed('a fourth text', 'a fifth text', 'a sixth text'), 200);
+  });
+
+  test('the browser reports no error', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

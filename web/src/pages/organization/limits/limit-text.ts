@@ -1,0 +1,35 @@
+import type { Limit } from '../../../api/limits.ts';
+import { formatCount, formatCountdown } from '../../../lib/format.ts';
+import { isRate } from '../../../lib/quota.ts';
+
+export const units: Readonly<Record<Limit['unit'], string>> = {
+  requests: 'Requests',
+  texts: 'Texts',
+  tokens: 'Tokens',
+};
+
+export const windows: Readonly<Record<Limit['window'], string>> = {
+  second: 'Each second',
+  minute: 'Each minute',
+  hour: 'Each hour',
+  day: 'Each day',
+  month: 'Each month',
+};
+
+/** `1 token`. */
+export const formatUnits = (count: number, unit: Limit['unit']): string =>
+  `${formatCount(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
+
+/** `100,000 tokens per minute`. */
+export const describeLimit = ({ amount, unit, window }: Limit): string =>
+  `${formatUnits(amount, unit)} per ${window}`;
+
+const minuteMs = 60_000;
+
+/** When the limit starts again at zero: `Every minute`, or `In 8 days 1 hour`. */
+export function formatLimitReset({ window, resets_at }: Limit, nowMs: number): string {
+  if (isRate({ window })) return `Every ${window}`;
+  // From a whole minute on, so that no seconds are shown that don't tick.
+  const countdown = formatCountdown(Date.parse(resets_at), Math.floor(nowMs / minuteMs) * minuteMs);
+  return countdown === 'now' ? 'Now' : `In ${countdown}`;
+}
