@@ -23,6 +23,8 @@ type Report = {
   totals: Figures;
   series: (Figures & { period: string })[];
   keys: Share[];
+  models: (Figures & { model: string | null })[];
+  limits: unknown[];
   projection: null | { per_day: number; exhausts_at: string | null; explanation: string };
 };
 
@@ -131,6 +133,11 @@ describe('usage reports', () => {
         [a, 'active', 6, 0.25, 0.5],
       ],
     );
+    assert.deepEqual(
+      week.models.map(({ model, counted }) => [model, counted]),
+      [['test-model', 24]],
+    );
+    assert.deepEqual(week.limits, []);
     const one = await report(`?from=2026-11-17&to=2026-11-21&key_id=${a}`);
     assert.deepEqual([one.totals.counted, one.keys.length, one.keys[0]?.share], [6, 1, 0.25]);
     // 36 counted from the 15th to noon of the 21st; 40 of the limit of 100 are used.
@@ -146,8 +153,8 @@ describe('usage reports', () => {
     const csv = await (await admin.send('GET', path('/export?from=2026-11-14&to=2026-11-15'))).text();
     assert.equal(
       csv,
-      'day,key_id,key_name,counted,cached,failed,texts,tokens\r\n' +
-        `2026-11-14,${a},a,4,1,0,4,40\r\n2026-11-15,${b},b,12,1,0,12,120\r\n`,
+      'day,key_id,key_name,counted,cached,failed,texts,tokens,model\r\n' +
+        `2026-11-14,${a},a,4,1,0,4,40,test-model\r\n2026-11-15,${b},b,12,1,0,12,120,test-model\r\n`,
     );
     const response = await admin.send('GET', path('/export?format=json'));
     assert.match(
