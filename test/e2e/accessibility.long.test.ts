@@ -78,7 +78,7 @@ describe('every page for every role', { skip: withoutBrowser }, () => {
     await assertOpen(`${organization}/members`, 'Leave', 'alertdialog');
     await assertOpen(`${organization}/settings`, 'Delete the organization', 'alertdialog');
     await page.goto(`${organization}/settings`);
-    await page.getByLabel('Limit').fill('10');
+    await page.getByLabel('Limit', { exact: true }).fill('10');
     await page.getByRole('button', { name: 'Update plan' }).click();
     await page.getByRole('alertdialog', { name: /over quota/ }).waitFor();
     assert.deepEqual(await accessibilityFaults(page), [], 'a plan that puts the organization over quota');

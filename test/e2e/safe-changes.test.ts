@@ -115,7 +115,7 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, () => {
     for (let n = 0; n < 12; n += 1) await services.ledger.reserve(orgId, askOf('a key'));
     await page.goto(`${path}/settings`);
     await page.getByRole('combobox', { name: 'Tier' }).selectOption('enterprise');
-    await page.getByLabel('Limit').fill('10');
+    await page.getByLabel('Limit', { exact: true }).fill('10');
     await page.getByLabel('Requests').selectOption('month');
     await page.getByRole('button', { name: /^(Update plan|Change the tier)$/ }).click();
     const dialog = asked(/over quota/);

@@ -136,7 +136,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
   test('at 80% of a limit that an administrator has set, every page says so until somebody acknowledges it', async () => {
     await openTab('Settings');
     await page.getByRole('combobox', { name: 'Tier' }).selectOption('enterprise');
-    await page.getByLabel('Limit').fill('5');
+    await page.getByLabel('Limit', { exact: true }).fill('5');
     await page.getByLabel('Requests').selectOption('month');
     await page.getByRole('button', { name: 'Update plan' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Update plan' }).click();
