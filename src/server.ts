@@ -71,6 +71,7 @@ function stopOnSignals(app: App, services: Services): void {
   const stop = (signal: string): void => {
     if (stopping) return;
     stopping = true;
+    load.isDraining = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), shutdownDeadlineMs).unref();
     shutDown(app, services).then(

@@ -77,6 +77,8 @@ export class FairRoom {
   }
 
   #isWithinThreshold(holding: Holding, amount: number, percent: number): boolean {
+    const isFirst = heldBy(holding) === 0 && amount <= this.largest(percent);
+    if (isFirst && amount <= this.#sharedSize - this.#shared) return true;
     return this.excess(holding, amount, percent) <= 0;
   }
 

@@ -84,9 +84,12 @@ export class Hold {
    * again at once would otherwise take the processor from the requests that are being computed.
    */
   async takeRefusalTurn(): Promise<void> {
-    if (this.#load.isDraining) return;
-    const end = await this.#load.refusing.take(this.#share ?? unknownParty, 1);
-    setTimeout(end, msPerRefusal);
+    const { refusing, isDraining } = this.#load;
+    if (isDraining) return;
+    const end = await refusing.take(this.#share ?? unknownParty, 1);
+    // Nobody can send a refused request to this process again once it drains.
+    if (this.#load.isDraining) end();
+    else setTimeout(end, msPerRefusal);
   }
 
   /**

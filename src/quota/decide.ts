@@ -52,10 +52,10 @@ export interface Asked {
  * each granted request, and otherwise the id of the exceeded limit that resets last. Changes `used` of the counters.
  */
 export function decide(asks: readonly Asked[], counters: readonly Counter[]): (string | null)[] {
+  const byKey = Map.groupBy(counters, ({ keyId }) => keyId);
+  const own = byKey.get(null) ?? [];
   return asks.map(({ limitsKeyId, units }) => {
-    const applying = counters.filter(
-      ({ keyId, unit }) => (keyId === null || keyId === limitsKeyId) && units[unit] > 0,
-    );
+    const applying = [...own, ...(byKey.get(limitsKeyId) ?? [])].filter(({ unit }) => units[unit] > 0);
     let exceeded: Counter | undefined;
     for (const counter of applying) {
       const isExceeded = counter.amount !== null && counter.used + units[counter.unit] > counter.amount;

@@ -25,7 +25,7 @@ interface Known {
 /** An estimate for the standings of one key. */
 const standingsBytes = 200;
 const maxBytes = 10_000 * standingsBytes;
-/** Maximum number of keys per organization. Each flush makes their standings anew. */
+/** Maximum number of keys per organization. Each flush creates their standings again. */
 const maxKeys = 100;
 
 /** Remembers the last known standings of organizations and their keys. */
@@ -46,11 +46,18 @@ export class KnownStandings {
     return this.#known.get(orgId);
   }
 
-  /** Remembers the organization's standing, and all limits that apply to the keys in `limitsKeyIds`. */
+  /**
+   * Remembers the organization's standing, and all limits that apply to the keys in `limitsKeyIds`. Forgets those of
+   * `outdatedKeyIds`, whose counts have changed.
+   */
   set(
     orgId: string,
     { quota, limits }: StoredStandings,
-    { version, limitsKeyIds }: { version: number; limitsKeyIds: readonly string[] },
+    {
+      version,
+      limitsKeyIds,
+      outdatedKeyIds = [],
+    }: { version: number; limitsKeyIds: readonly string[]; outdatedKeyIds?: readonly string[] },
   ): Standings {
     if (limits === null) {
       const own: Standings = { quota, limits: [] };
@@ -66,6 +73,7 @@ export class KnownStandings {
         ofKeys.set(id, { quota, limits: [...own.limits, ...ofKey] });
       }
     }
+    for (const id of outdatedKeyIds) ofKeys.delete(id);
     for (const id of limitsKeyIds.slice(0, maxKeys)) {
       ofKeys.set(id, { quota, limits: limits.filter(({ keyId }) => keyId === null || keyId === id) });
     }

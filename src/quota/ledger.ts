@@ -57,7 +57,7 @@ export interface LedgerOutcome {
   readonly limits: readonly LimitStanding[] | null;
 }
 
-export type FlushOutcome = LedgerOutcome | 'locked' | undefined;
+export type FlushOutcome = LedgerOutcome | { readonly failedBy: unknown } | 'locked' | undefined;
 
 /** Stores the ledger durably. */
 export interface LedgerStore {
@@ -65,7 +65,7 @@ export interface LedgerStore {
    * Applies all entries, each in one transaction, which is durable when the promise resolves. Each entry belongs to a
    * different organization, and entries are ordered by id. The outcome of an unknown organization is undefined. The
    * outcome is `locked`, and nothing of the entry is applied, if another transaction holds locks on the organization's
-   * rows for longer than a flush may take.
+   * rows for longer than a flush may take. Throws if all entries fail; the outcome of one that fails alone is `failedBy`.
    */
   flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]>;
   /**
@@ -86,6 +86,7 @@ type Decision =
   | { refusedBy: Standing | LimitStanding }
   | 'unknown organization'
   | 'returned'
+  | { failedBy: unknown }
   | 'locked';
 
 /** The state of the flushes, for operators. */
@@ -257,7 +258,7 @@ export class Ledger {
   }
 
   /** Throws `unavailable` when the store fails or the organization's rows stay locked. */
-  async #move(move: Move): Promise<Exclude<Decision, 'locked'>> {
+  async #move(move: Move): Promise<Exclude<Decision, 'locked' | { failedBy: unknown }>> {
     let answer: Decision = 'locked';
     if (!this.#locked.has(move.orgId)) answer = await this.#moves.add(move);
     const sinceMs = performance.now();
@@ -266,6 +267,7 @@ export class Ledger {
         throw unavailable(new Error('The rows of the organization are locked'));
       answer = await this.#lockedMoves.add(move);
     }
+    if (typeof answer === 'object' && 'failedBy' in answer) throw unavailable(answer.failedBy);
     return answer;
   }
 
@@ -282,16 +284,19 @@ export class Ledger {
         continue;
       }
       this.#locked.delete(orgId);
-      if (!outcome) continue;
+      if (!outcome || 'failedBy' in outcome) continue;
       const limitsKeyIds =
         outcome.limits === null ? [] : [...new Set(entry.asks.map((ask) => ask.limitsKeyId))];
-      this.#known.set(orgId, { quota: outcome.standing, limits: outcome.limits }, { version, limitsKeyIds });
+      const returned = entry.returns.map(({ reservation }) => reservation.limitsKeyId);
+      const stored = { quota: outcome.standing, limits: outcome.limits };
+      this.#known.set(orgId, stored, { version, limitsKeyIds, outdatedKeyIds: returned });
       this.#listener(orgId, outcome.standing);
     }
     return moves.map((move): Decision => {
       const progress = byOrg.get(move.orgId);
       const outcome = progress?.outcome;
       if (outcome === 'locked') return 'locked';
+      if (outcome && 'failedBy' in outcome) return outcome;
       if ('back' in move) return 'returned';
       if (!progress || !outcome) return 'unknown organization';
       const refusedBy = outcome.refusedBy[progress.decided++] ?? null;

@@ -39,7 +39,7 @@ export function quotaContract(name: string, open: OpenStores): void {
     const flush = async (orgId: string, keyIds: readonly string[]) => {
       const asks = keyIds.map((keyId) => askOf(keyId));
       const [outcome] = await stores.ledger.flush([{ orgId, asks, returns: [] }]);
-      assert.ok(outcome && outcome !== 'locked');
+      assert.ok(outcome && outcome !== 'locked' && !('failedBy' in outcome));
       return { ...outcome, granted: outcome.refusedBy.filter((by) => by === null).length };
     };
 

@@ -28,8 +28,13 @@ CREATE FUNCTION flush_quota_limited(
     useds BIGINT[];
     ends BIGINT[];
     quota_ends BIGINT;
-    unit_count BIGINT;
-    fitting BIGINT;
+    unit_at INT[];
+    -- The places of the organization's own limits, of those of each key, and of those that apply to a run.
+    own INT[];
+    places_of_key JSONB;
+    applying INT[];
+    i INT;
+    of_run BIGINT[];
     left_over BIGINT;
     refusing TEXT;
     refusing_ends BIGINT;
@@ -106,8 +111,9 @@ CREATE FUNCTION flush_quota_limited(
     day := GREATEST(now_ms, month_start) / 86400000;
 
     SELECT array_agg(l.limit_id), array_agg(l.key_id), array_agg(l.unit), array_agg(l.window_kind), array_agg(l.amount),
-      array_agg(l.start), array_agg(l.used), array_agg(quota_window_end(l.window_kind, l.start))
-    INTO ids, keys, units, kinds, amounts, starts, useds, ends
+      array_agg(l.start), array_agg(l.used), array_agg(quota_window_end(l.window_kind, l.start)),
+      array_agg(array_position(ARRAY['requests', 'texts', 'tokens'], l.unit))
+    INTO ids, keys, units, kinds, amounts, starts, useds, ends, unit_at
     FROM (
       SELECT s.limit_id, s.key_id, s.unit, s.window_kind, s.amount, GREATEST(s.window_start, this_window.ms) AS start,
         CASE WHEN s.window_start >= this_window.ms THEN s.used ELSE 0 END AS used
@@ -120,43 +126,43 @@ CREATE FUNCTION flush_quota_limited(
       CROSS JOIN LATERAL (SELECT quota_window_start(s.window_kind, now_ms)) AS this_window (ms)
     ) AS l;
 
-    -- In order of arrival. A run is a number of equal requests, of which the first ones are granted.
+    SELECT array_agg(i) INTO own FROM generate_series(1, cardinality(ids)) AS i WHERE keys[i] IS NULL;
+    SELECT jsonb_object_agg(of_key.key, of_key.places) INTO places_of_key
+    FROM (
+      SELECT keys[i] AS key, jsonb_agg(i) AS places
+      FROM generate_series(1, cardinality(ids)) AS i WHERE keys[i] IS NOT NULL GROUP BY 1
+    ) AS of_key;
+
+    -- In order of arrival. A run is a number of equal requests, some of which may be granted: the first ones.
     FOR run IN 1 .. cardinality(run_key) LOOP
+      of_run := ARRAY[run_requests[run], run_texts[run], run_tokens[run]];
+      applying := own || ARRAY(SELECT jsonb_array_elements_text(places_of_key -> run_key[run])::INT);
       left_over := run_asks[run];
       refusing := NULL;
       refusing_ends := 0;
       IF run_requests[run] > 0 AND limit_requests IS NOT NULL THEN
-        fitting := GREATEST(0, limit_requests - window_used) / run_requests[run];
-        IF fitting < left_over THEN
-          left_over := fitting;
-        END IF;
+        left_over := LEAST(left_over, GREATEST(0, limit_requests - window_used) / run_requests[run]);
       END IF;
-      FOR i IN 1 .. COALESCE(cardinality(ids), 0) LOOP
-        CONTINUE WHEN keys[i] <> run_key[run];
-        unit_count := CASE units[i] WHEN 'requests' THEN run_requests[run] WHEN 'texts' THEN run_texts[run] ELSE run_tokens[run] END;
-        CONTINUE WHEN unit_count = 0;
-        left_over := LEAST(left_over, GREATEST(0, amounts[i] - useds[i]) / unit_count);
+      FOREACH i IN ARRAY applying LOOP
+        CONTINUE WHEN of_run[unit_at[i]] = 0;
+        left_over := LEAST(left_over, GREATEST(0, amounts[i] - useds[i]) / of_run[unit_at[i]]);
       END LOOP;
       granted[run] := left_over;
-      IF run_requests[run] > 0 THEN
-        window_used := window_used + left_over * run_requests[run];
-        counted := counted + left_over * run_requests[run];
-        IF limit_requests IS NOT NULL AND window_used + run_requests[run] > limit_requests THEN
-          refusing := 'quota';
-          refusing_ends := quota_ends;
-        END IF;
+      window_used := window_used + left_over * run_requests[run];
+      counted := counted + left_over * run_requests[run];
+      IF run_requests[run] > 0 AND limit_requests IS NOT NULL AND window_used + run_requests[run] > limit_requests THEN
+        refusing := 'quota';
+        refusing_ends := quota_ends;
       END IF;
-      FOR i IN 1 .. COALESCE(cardinality(ids), 0) LOOP
-        CONTINUE WHEN keys[i] <> run_key[run];
-        unit_count := CASE units[i] WHEN 'requests' THEN run_requests[run] WHEN 'texts' THEN run_texts[run] ELSE run_tokens[run] END;
-        CONTINUE WHEN unit_count = 0;
-        useds[i] := useds[i] + left_over * unit_count;
-        IF useds[i] + unit_count > amounts[i] AND ends[i] > refusing_ends THEN
+      FOREACH i IN ARRAY applying LOOP
+        CONTINUE WHEN of_run[unit_at[i]] = 0;
+        useds[i] := useds[i] + left_over * of_run[unit_at[i]];
+        IF useds[i] + of_run[unit_at[i]] > amounts[i] AND ends[i] > refusing_ends THEN
           refusing := ids[i];
           refusing_ends := ends[i];
         END IF;
       END LOOP;
-      -- Why requests after the granted ones are refused, if there are any.
+      -- What refuses the requests after the granted ones, if there are any.
       refused_by[run] := refusing;
       has_granted := has_granted OR left_over > 0;
     END LOOP;

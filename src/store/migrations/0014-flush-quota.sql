@@ -19,6 +19,7 @@ CREATE FUNCTION flush_quota(
     decided_ms BIGINT;
     this_month_ms BIGINT;
     summed_until BIGINT;
+    limited_ids TEXT[];
   BEGIN
     INSERT INTO quota_windows (org_id, window_kind, window_start, used)
     SELECT o.org_id, 'month', 0, 0
@@ -38,6 +39,9 @@ CREATE FUNCTION flush_quota(
     decided_ms := COALESCE(at_ms, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT);
     this_month_ms := quota_window_start('month', decided_ms);
 
+    -- Nothing of their entries is applied here: flush_quota_limited applies them.
+    SELECT COALESCE(array_agg(DISTINCT l.org_id), '{}') INTO limited_ids FROM limits l WHERE l.org_id = ANY (org_ids);
+
     UPDATE quota_windows w SET used = w.used - back.units
     FROM (
       SELECT org_ids[b.org_at] AS org_id, counted.kind, counted.start, count(*) AS units
@@ -46,14 +50,15 @@ CREATE FUNCTION flush_quota(
       CROSS JOIN LATERAL (VALUES ('month', b.month_start), (b.kind, b.start)) AS counted (kind, start)
       GROUP BY 1, 2, 3
     ) AS back
-    WHERE w.org_id = back.org_id AND w.window_kind = back.kind AND w.window_start = back.start;
+    WHERE w.org_id = back.org_id AND w.window_kind = back.kind AND w.window_start = back.start
+      AND back.org_id <> ALL (limited_ids);
 
     RETURN QUERY
     WITH quotas AS (
       SELECT org.place::INT AS org_at, o.org_id, org.asks,
         CASE WHEN custom.agreed THEN o.limit_requests ELSE tier_requests[tier.at] END AS requests,
         CASE WHEN custom.agreed THEN o.limit_window ELSE 'month' END AS kind,
-        EXISTS (SELECT FROM limits l WHERE l.org_id = o.org_id) AS is_limited
+        COALESCE(o.org_id = ANY (limited_ids), FALSE) AS is_limited
       FROM unnest(org_ids, org_asks) WITH ORDINALITY AS org (org_id, asks, place)
       LEFT JOIN organizations o ON o.org_id = org.org_id AND o.tier = ANY (tier_name)
       CROSS JOIN LATERAL (SELECT array_position(tier_name, o.tier)) AS tier (at)
@@ -65,7 +70,6 @@ CREATE FUNCTION flush_quota(
     decided AS MATERIALIZED (
       SELECT quotas.*, CASE
           WHEN quotas.org_id IS NULL THEN 0
-          -- Decided by flush_quota_limited instead.
           WHEN quotas.is_limited THEN 0
           WHEN quotas.requests IS NULL THEN quotas.asks
           ELSE LEAST(quotas.asks, GREATEST(0, quotas.requests - limited.used))
@@ -117,6 +121,7 @@ CREATE FUNCTION flush_quota(
         FROM unnest(back_org_at, back_key_id, back_day, back_model) AS b (org_at, key_id, day, model)
         JOIN usage_daily u ON u.org_id = org_ids[b.org_at] AND u.day = b.day AND u.key_id = b.key_id
           AND u.model = COALESCE(b.model, '')
+        WHERE org_ids[b.org_at] <> ALL (limited_ids)
       ) AS move (org_at, key_id, day, model, units)
       GROUP BY move.org_at, move.key_id, move.day, move.model
       HAVING sum(move.units) <> 0

@@ -49,7 +49,7 @@ type StandingRow = LimitColumns &
 
 type LimitRow = Omit<LimitStanding, 'resetsAtMs'> & { orgId: string };
 
-type Flush = (entries: readonly LedgerEntry[]) => Promise<FlushOutcome[]>;
+type Flush = (entries: readonly LedgerEntry[]) => Promise<(FlushOutcome | 'limited')[]>;
 
 interface Asked {
   readonly orgId: string;
@@ -132,24 +132,40 @@ export class PostgresLedger implements LedgerStore {
 
   /**
    * Calls functions in the database: one for all organizations without limits, one for those with limits. If the
-   * response is lost, does not repeat the call, because it may have counted.
+   * response is lost, does not repeat the call, because it may have counted. If only one of the calls fails, only the
+   * entries of that call have failed.
    */
   async flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
     const isLimited = (entry: LedgerEntry): boolean =>
       this.#limited.get(entry.orgId) !== undefined || needsLimits(entry);
-    const [limited, others] = [entries.filter(isLimited), entries.filter((entry) => !isLimited(entry))];
-    const byOrg = new Map<string, FlushOutcome>();
+    const limited = entries.filter(isLimited);
+    const others = entries.filter((entry) => !limited.includes(entry));
+    const byOrg = new Map<string, FlushOutcome | 'limited'>();
+    const failures: unknown[] = [];
     const decide = async (some: readonly LedgerEntry[], flush: Flush): Promise<void> => {
       if (some.length === 0) return;
-      const outcomes = await this.#unlessLocked(some, flush);
-      for (const [i, { orgId }] of some.entries()) byOrg.set(orgId, outcomes[i]);
+      try {
+        const outcomes = await this.#unlessLocked(some, flush);
+        for (const [i, { orgId }] of some.entries()) byOrg.set(orgId, outcomes[i]);
+      } catch (reason) {
+        failures.push(reason);
+        for (const { orgId } of some) byOrg.set(orgId, { failedBy: reason });
+      }
     };
-    const outcomes = await Promise.allSettled([
+    await Promise.all([
       decide(others, (some) => this.#flushOthers(some)),
       decide(limited, (some) => this.#flushLimited(some)),
     ]);
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    return entries.map(({ orgId }) => byOrg.get(orgId));
+    // Organizations that have limits since a short time. Nothing of their entries has been applied.
+    const found = others.filter(({ orgId }) => byOrg.get(orgId) === 'limited');
+    for (const { orgId } of found) this.#limited.set(orgId, true);
+    await decide(found, (some) => this.#flushLimited(some));
+    const outcomes = entries.map(({ orgId }): FlushOutcome => {
+      const outcome = byOrg.get(orgId);
+      return outcome === 'limited' ? undefined : outcome;
+    });
+    if (failures.length > 0 && outcomes.every(isFailed)) throw failures[0];
+    return outcomes;
   }
 
   async #unlessLocked(entries: readonly LedgerEntry[], flush: Flush): Promise<FlushOutcome[]> {
@@ -178,8 +194,8 @@ export class PostgresLedger implements LedgerStore {
     return new Set(rows.map(({ org_id }) => org_id));
   }
 
-  /** Decides organizations without limits, and then those of them that turn out to have some. */
-  async #flushOthers(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
+  /** Decides organizations without limits. The outcome of one that has limits is 'limited', and nothing of its entry is applied. */
+  async #flushOthers(entries: readonly LedgerEntry[]): Promise<(FlushOutcome | 'limited')[]> {
     const nowMs = this.#windowClock?.now();
     const [only, ...others] = entries;
     const [statement, values] =
@@ -188,20 +204,11 @@ export class PostgresLedger implements LedgerStore {
         : [this.#flushStatement, flushArguments(entries, nowMs)];
     const rows = await this.#pool.query<DecidedRow>(statement, values);
     const byPlace = new Map(rows.map((row) => [row.org_at, row]));
-    const outcomes = entries.map(({ asks }, i) => {
+    return entries.map(({ asks }, i) => {
       const row = byPlace.get(i + 1);
+      if (row?.is_limited) return 'limited';
       return row && toOutcome(row, refusals(row.granted, asks.length, quotaId));
     });
-    const limited = entries.filter((_, i) => byPlace.get(i + 1)?.is_limited);
-    if (limited.length === 0) return outcomes;
-    for (const { orgId } of limited) this.#limited.set(orgId, true);
-    // Their units were already returned.
-    const decided = await this.#unlessLocked(
-      limited.map((entry) => ({ ...entry, returns: [] })),
-      (some) => this.#flushLimited(some),
-    );
-    const byOrg = new Map(limited.map(({ orgId }, i) => [orgId, decided[i]]));
-    return entries.map(({ orgId }, i) => (byOrg.has(orgId) ? byOrg.get(orgId) : outcomes[i]));
   }
 
   async #flushLimited(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
@@ -255,6 +262,10 @@ export class PostgresLedger implements LedgerStore {
       };
     });
   }
+}
+
+function isFailed(outcome: FlushOutcome): boolean {
+  return typeof outcome === 'object' && 'failedBy' in outcome;
 }
 
 /** Entries that only `flush_quota_limited` can apply. */

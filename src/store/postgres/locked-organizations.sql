@@ -4,6 +4,8 @@ WITH windows AS MATERIALIZED (
   SELECT org_id FROM quota_windows WHERE org_id = ANY ($1::TEXT[]) FOR NO KEY UPDATE SKIP LOCKED
 ), used AS MATERIALIZED (
   SELECT org_id FROM usage_daily WHERE org_id = ANY ($1::TEXT[]) AND day >= $2 FOR NO KEY UPDATE SKIP LOCKED
+), limited AS MATERIALIZED (
+  SELECT org_id FROM limits WHERE org_id = ANY ($1::TEXT[]) FOR NO KEY UPDATE SKIP LOCKED
 ), orgs AS MATERIALIZED (
   SELECT org_id FROM organizations WHERE org_id = ANY ($1::TEXT[]) FOR KEY SHARE SKIP LOCKED
 )
@@ -14,3 +16,5 @@ WHERE (SELECT count(*) FROM windows WHERE windows.org_id = wanted.org_id)
     < (SELECT count(*) FROM usage_daily u WHERE u.org_id = wanted.org_id AND u.day >= $2)
   OR (SELECT count(*) FROM orgs WHERE orgs.org_id = wanted.org_id)
     < (SELECT count(*) FROM organizations o WHERE o.org_id = wanted.org_id)
+  OR (SELECT count(*) FROM limited WHERE limited.org_id = wanted.org_id)
+    < (SELECT count(*) FROM limits l WHERE l.org_id = wanted.org_id)
