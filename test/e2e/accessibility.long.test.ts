@@ -142,6 +142,8 @@ describe('every page for every role', { skip: withoutBrowser }, () => {
     const focused = (name: string): Promise<void> =>
       page.getByRole('menuitem', { name, exact: true }).and(page.locator(':focus')).waitFor();
     await press('Enter');
+    await focused('Limits…');
+    await press('ArrowDown');
     await focused('Rotate…');
     await press('ArrowDown');
     await focused('Revoke');
