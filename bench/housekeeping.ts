@@ -117,7 +117,7 @@ function seeding(today: number): string {
   return `INSERT INTO organizations (org_id, name, tier, created_at, revision)
       WITH RECURSIVE ${series('orgs', organizations)}
       SELECT 'used_' || CAST(n AS TEXT), 'used', 'enterprise', 1, 1 FROM orgs;
-    INSERT INTO usage_daily (org_id, day, key_id, counted, cached, failed, texts, tokens)
+    INSERT INTO usage_records (org_id, day, key_id, counted, cached, failed, texts, tokens)
       WITH RECURSIVE ${series('orgs', organizations)}, ${series('days', days)}, ${series('keys', keysPerOrganization)}
       SELECT 'used_' || CAST(orgs.n AS TEXT), ${today - days} + days.n, 'key-' || CAST(keys.n AS TEXT), 10, 5, 1, 40, 500
       FROM orgs CROSS JOIN days CROSS JOIN keys`;

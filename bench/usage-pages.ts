@@ -112,7 +112,7 @@ function yearBefore(nowMs: number): number {
 
 /** A record of each key on each day, with the same statement for both databases. */
 function seeding(orgId: string, firstDay: number, lastDay: number): string {
-  return `INSERT INTO usage_daily (org_id, day, key_id, counted, cached, failed, texts, tokens)
+  return `INSERT INTO usage_records (org_id, day, key_id, counted, cached, failed, texts, tokens)
     WITH RECURSIVE days(day) AS (
       SELECT CAST(${firstDay} AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < ${lastDay}
     )

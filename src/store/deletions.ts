@@ -10,7 +10,7 @@ const settledAfterMs = 60_000;
 
 /** The tables that may have rows of a deleted organization, with the columns that follow `orgId` in the primary key. */
 const tables = [
-  { name: 'usage_daily', day: 'day', key: 'keyId' },
+  { name: 'usage_records', day: 'day', key: 'keyId' },
   { name: 'usage_monthly', day: 'firstDay', key: 'keyId' },
   { name: 'usage_by_day', day: 'day', key: null },
   { name: 'usage_rolled', day: 'firstDay', key: null },
@@ -80,7 +80,7 @@ async function deleteSome(
     LIMIT 1 OFFSET ${rowsPerStep - 1}`.execute(db);
   const [last] = rows;
   const some = last ? sql`${behind} AND ${place} <= ${at(last.day, last.keyId)}` : behind;
-  if (from.name === 'usage_daily') await deleteActivity(db, some);
+  if (from.name === 'usage_records') await deleteActivity(db, some);
   await sql`DELETE FROM ${sql.table(from.name)} WHERE ${some}`.execute(db);
   if (last) return { table, day: last.day, keyId: last.keyId };
   return table + 1 < tables.length ? { table: table + 1, ...start } : null;
@@ -88,6 +88,6 @@ async function deleteSome(
 
 /** Deletes the last uses of the deleted organization's keys, whose ids only its usage rows still have. */
 async function deleteActivity(db: Kysely<Database>, some: ReturnType<typeof sql>): Promise<void> {
-  await sql`DELETE FROM key_activity WHERE key_id IN (SELECT key_id FROM usage_daily WHERE ${some})
+  await sql`DELETE FROM key_activity WHERE key_id IN (SELECT key_id FROM usage_records WHERE ${some})
     AND NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.key_id = key_activity.key_id)`.execute(db);
 }

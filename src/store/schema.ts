@@ -37,7 +37,7 @@ export interface Database {
   quota_windows: { orgId: string; windowKind: WindowKind; windowStart: number; used: number };
   limits: Omit<Limit, 'window'> & { windowKind: WindowKind; windowStart: number; used: number };
   /** `model` is empty for usage that was recorded before version 0.3. */
-  usage_daily: UsageTotals & { orgId: string; keyId: string; day: number; model: string };
+  usage_records: UsageTotals & { orgId: string; keyId: string; day: number; model: string };
   /** The last batch of usage records that each process has written. */
   usage_writers: { writerId: string; lastBatch: number; writtenAt: number };
   /** The months that the next two tables have sums of. `endDay` is the first day of the next month. */

@@ -43,7 +43,7 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
     const column = sql.ref(name);
     const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
     const parts = rest.map(
-      (days) => sql`SELECT ${column}, ${figureList} FROM usage_daily
+      (days) => sql`SELECT ${column}, ${figureList} FROM usage_records
         WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${days.endDay} ${ofKey}`,
     );
     if (months.length > 0) {
@@ -60,7 +60,7 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
   return {
     rows(orgId, firstDay, endDay) {
       return db
-        .selectFrom('usage_daily')
+        .selectFrom('usage_records')
         .select(['keyId', 'day', 'model', ...usageFigures])
         .where('orgId', '=', orgId)
         .where('day', '>=', firstDay)
@@ -86,7 +86,7 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
           : { months: [], rest: [{ firstDay, endDay }] };
       const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
       const parts = rest.map(
-        (days) => sql`SELECT day, ${summedFigures} FROM usage_daily
+        (days) => sql`SELECT day, ${summedFigures} FROM usage_records
           WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${days.endDay} ${ofKey} GROUP BY day`,
       );
       for (const first of months) {
@@ -106,14 +106,14 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
         .select('orgId')
         .select((eb) => [
           eb
-            .selectFrom('usage_daily')
+            .selectFrom('usage_records')
             .select(sql<number | null>`MIN(day)`.as('day'))
-            .whereRef('usage_daily.orgId', '=', 'organizations.orgId')
+            .whereRef('usage_records.orgId', '=', 'organizations.orgId')
             .as('firstDay'),
           eb
-            .selectFrom('usage_daily')
+            .selectFrom('usage_records')
             .select(sql<number>`CAST(COALESCE(SUM(counted), 0) AS BIGINT)`.as('counted'))
-            .whereRef('usage_daily.orgId', '=', 'organizations.orgId')
+            .whereRef('usage_records.orgId', '=', 'organizations.orgId')
             .where('day', '>=', firstDay)
             .where('day', '<', endDay)
             .as('counted'),

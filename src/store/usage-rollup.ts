@@ -21,7 +21,7 @@ export function usageRollup(db: Kysely<Database>, dialect: Dialect): UsageRollup
       const { rows } = await sql<{ orgId: string; day: number | null }>`
         SELECT org_id, COALESCE(
           (SELECT MIN(first_day) FROM usage_rolling r WHERE r.org_id = o.org_id AND r.end_day <= ${endDay}),
-          (SELECT MIN(day) FROM usage_daily u WHERE u.org_id = o.org_id AND u.day < ${endDay} AND u.day >= COALESCE(
+          (SELECT MIN(day) FROM usage_records u WHERE u.org_id = o.org_id AND u.day < ${endDay} AND u.day >= COALESCE(
             (SELECT MAX(r.end_day) FROM usage_rolled r WHERE r.org_id = o.org_id), 0))
         ) AS day
         FROM (SELECT org_id FROM organizations WHERE org_id > ${afterOrgId} ORDER BY org_id LIMIT ${limit}) AS o
@@ -117,18 +117,18 @@ async function addSome(
 ): Promise<{ day: number; keyId: string } | undefined> {
   const behind = sql`org_id = ${orgId} AND day < ${endDay} AND (day, key_id) > (${after.day}, ${after.key})`;
   const { rows } = await sql<{ day: number; keyId: string }>`
-    SELECT day, key_id FROM usage_daily WHERE ${behind}
+    SELECT day, key_id FROM usage_records WHERE ${behind}
     ORDER BY day, key_id LIMIT 1 OFFSET ${recordsPerStep - 1}`.execute(db);
   const [last] = rows;
   const records = last ? sql`${behind} AND (day, key_id) <= (${last.day}, ${last.keyId})` : behind;
   await sql`INSERT INTO usage_monthly (org_id, first_day, key_id, model, ${figureList})
-    SELECT org_id, CAST(${firstDay} AS BIGINT), key_id, model, ${summedFigures} FROM usage_daily WHERE ${records}
+    SELECT org_id, CAST(${firstDay} AS BIGINT), key_id, model, ${summedFigures} FROM usage_records WHERE ${records}
     GROUP BY org_id, key_id, model
     ON CONFLICT (org_id, first_day, key_id, model) DO UPDATE SET ${addedFigures('usage_monthly')}`.execute(
     db,
   );
   await sql`INSERT INTO usage_by_day (org_id, day, ${figureList})
-    SELECT org_id, day, ${summedFigures} FROM usage_daily WHERE ${records} GROUP BY org_id, day
+    SELECT org_id, day, ${summedFigures} FROM usage_records WHERE ${records} GROUP BY org_id, day
     ON CONFLICT (org_id, day) DO UPDATE SET ${addedFigures('usage_by_day')}`.execute(db);
   return last;
 }

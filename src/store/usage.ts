@@ -74,7 +74,7 @@ async function addSome(
   const wanted = deltas.filter(({ orgId }) => existing.has(orgId));
   if (wanted.length === 0) return [];
   await transaction
-    .insertInto('usage_daily')
+    .insertInto('usage_records')
     .values(
       wanted.map(({ orgId, keyId, day, model, cached, failed, texts, tokens }) => ({
         ...{ orgId, keyId, day, model, counted: 0, cached, failed, texts, tokens },
@@ -104,8 +104,8 @@ async function addSome(
 
 function added(figure: keyof UsageTotals) {
   return (
-    eb: ExpressionBuilder<Database & { excluded: Database['usage_daily'] }, 'usage_daily' | 'excluded'>,
-  ) => eb(`usage_daily.${figure}`, '+', eb.ref(`excluded.${figure}`));
+    eb: ExpressionBuilder<Database & { excluded: Database['usage_records'] }, 'usage_records' | 'excluded'>,
+  ) => eb(`usage_records.${figure}`, '+', eb.ref(`excluded.${figure}`));
 }
 
 /** Returns one row per key, because an upsert must not update the same row twice. */

@@ -89,11 +89,11 @@ function isFuture(nowMs: number) {
 async function moveRecords(db: Kysely<Database>, orgId: string, nowMs: number): Promise<void> {
   const today = dayOf(nowMs);
   const later = sql`org_id = ${orgId} AND day > ${today}`;
-  await sql`INSERT INTO usage_daily (org_id, key_id, day, model, ${figureList})
-    SELECT org_id, key_id, CAST(${today} AS BIGINT), model, ${summedFigures} FROM usage_daily WHERE ${later}
+  await sql`INSERT INTO usage_records (org_id, key_id, day, model, ${figureList})
+    SELECT org_id, key_id, CAST(${today} AS BIGINT), model, ${summedFigures} FROM usage_records WHERE ${later}
     GROUP BY org_id, key_id, model
-    ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET ${addedFigures('usage_daily')}`.execute(db);
-  await sql`DELETE FROM usage_daily WHERE ${later}`.execute(db);
+    ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET ${addedFigures('usage_records')}`.execute(db);
+  await sql`DELETE FROM usage_records WHERE ${later}`.execute(db);
   // Sums of months that have not ended are wrong now. They are made again after the months end.
   for (const table of ['usage_rolled', 'usage_rolling'] as const) {
     await db.deleteFrom(table).where('orgId', '=', orgId).where('endDay', '>', today).execute();
@@ -146,7 +146,7 @@ async function countedIn(
   const today = dayOf(nowMs);
   const { firstDay, endDay } = window === 'month' ? monthDays(nowMs) : { firstDay: today, endDay: today + 1 };
   const { rows } = await sql<{ counted: number }>`
-    SELECT CAST(COALESCE(SUM(counted), 0) AS BIGINT) AS counted FROM usage_daily
+    SELECT CAST(COALESCE(SUM(counted), 0) AS BIGINT) AS counted FROM usage_records
     WHERE org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}`.execute(db);
   return rows[0]?.counted;
 }

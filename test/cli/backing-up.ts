@@ -8,7 +8,7 @@ export type Sums = { org_id: string; used: number; counted: number }[];
 
 const sums = `
   SELECT w.org_id, CAST(w.used AS TEXT) AS used, CAST(
-    (SELECT COALESCE(sum(counted), 0) FROM usage_daily u WHERE u.org_id = w.org_id) AS TEXT) AS counted
+    (SELECT COALESCE(sum(counted), 0) FROM usage_records u WHERE u.org_id = w.org_id) AS TEXT) AS counted
   FROM quota_windows w WHERE window_kind = 'month' ORDER BY w.org_id`;
 
 export function sumsOfSqlite(dataDir: string): Sums {

@@ -303,7 +303,7 @@ describe('backup and restore', () => {
     ];
     for (const [backup, environment] of ways) {
       const reason = refused(await restore(backup, environment));
-      assert.match(reason, /^SIGNING_KEY did not sign 4 of the 4 active API keys in the backup/);
+      assert.match(reason, /^SIGNING_KEY did not sign 5 of the 5 active API keys in the backup/);
     }
     const AUTH_SECRET = 'b'.repeat(32);
     const { stderr } = await restore(to, { ...inDatabase(url), AUTH_SECRET });
@@ -341,7 +341,7 @@ describe('backup and restore', () => {
     const url = await emptyDatabase();
     await migratePostgres(url);
     // The restore waits for this table.
-    const holder = runSql(url, 'BEGIN; LOCK TABLE usage_daily; SELECT pg_sleep(60)').catch(() => {});
+    const holder = runSql(url, 'BEGIN; LOCK TABLE usage_records; SELECT pg_sleep(60)').catch(() => {});
     const running = spawnEmbedgate(['restore', '--from', to], inDatabase(url));
     await eventually(async () => (await waiting(url)) > 0);
     running.kill('SIGKILL');

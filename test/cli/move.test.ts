@@ -112,7 +112,7 @@ describe('migrate from SQLite to Postgres', () => {
     change(join(directory.path, 'cache.db'), 'DELETE FROM vectors WHERE id <= 10');
     change(join(directory.path, 'embedgate.db'), `UPDATE organizations SET name = 'renamed since'`);
     // The end waits for this table.
-    const holder = runSql(url, 'BEGIN; LOCK TABLE usage_daily; SELECT pg_sleep(60)').catch(() => {});
+    const holder = runSql(url, 'BEGIN; LOCK TABLE usage_records; SELECT pg_sleep(60)').catch(() => {});
     await killedWhen(async () => (await waiting(url)) > 0);
     assert.deepEqual([await counted('organizations'), await counted('vectors')], [0, vectors + 1 - 10]);
     await runSql(
@@ -176,7 +176,7 @@ describe('migrate from SQLite to Postgres', () => {
     done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
     const environment = { SIGNING_KEY: join(other.path, 'signing-key.pem') };
     const reason = refused(await moveTo(await postgres.createDatabase(), environment));
-    assert.match(reason, /^SIGNING_KEY did not sign 4 of the 4 active API keys/);
+    assert.match(reason, /^SIGNING_KEY did not sign 5 of the 5 active API keys/);
   });
 });
 

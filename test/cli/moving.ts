@@ -42,6 +42,16 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
       ]);
     }
   }
+  // Limits, also of a key that was rotated.
+  const [first] = await allRows((page) => gate.organizations.list(page));
+  const limited = first!.orgId;
+  const listed = await allRows((page) => gate.keys.list(limited, page));
+  const old = listed.find(({ status }) => status === 'active')!;
+  const { key: successor, secret } = await gate.keys.rotate(old.keyId, 86_400_000);
+  secrets.push(secret);
+  await gate.limits.add(limited, { keyId: null, unit: 'tokens', window: 'month', amount: 1_000 });
+  await gate.limits.add(limited, { keyId: successor.keyId, unit: 'requests', window: 'day', amount: 5 });
+  await gate.ledger.reserve(limited, { ...askOf(successor.keyId), limitsKeyId: old.keyId });
   // One that is being deleted and still has its usage.
   const gone = await gate.organizations.create({ name: 'Gone' });
   await gate.ledger.reserve(gone.orgId, askOf('key of the deleted'));
@@ -61,7 +71,7 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
 export async function leftByDeleted(url: string): Promise<number> {
   const [row] = await runSql(
     url,
-    'SELECT count(*)::INT AS n FROM usage_daily WHERE org_id NOT IN (SELECT org_id FROM organizations)',
+    'SELECT count(*)::INT AS n FROM usage_records WHERE org_id NOT IN (SELECT org_id FROM organizations)',
   );
   return row?.n;
 }

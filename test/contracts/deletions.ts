@@ -87,7 +87,7 @@ export function deletionsContract(name: string, prepare: () => Promise<OpenStore
       const gone = await organization();
       await here!.organizations.delete(gone);
       await finishDeletions(here!);
-      await sql`INSERT INTO usage_daily (org_id, day, key_id) VALUES (${gone}, ${sql.lit(today)}, 'late')`.execute(
+      await sql`INSERT INTO usage_records (org_id, day, key_id) VALUES (${gone}, ${sql.lit(today)}, 'late')`.execute(
         db,
       );
       assert.ok((await here!.deletions.list(10)).includes(gone));

@@ -123,6 +123,24 @@ export function limitsContract(name: string, open: OpenStores): void {
       await assert.rejects(limits.remove(orgId, ofAnother), { code: 'not_found' });
     });
 
+    test('a flush that meets a new limit applies asks and returns once', async () => {
+      const orgId = await organization();
+      const before = await ledger.reserve(orgId, askOf('k'));
+      await limits.add(orgId, { keyId: null, unit: 'requests', window: 'day', amount: 2 });
+      const decided = await Promise.allSettled([
+        ledger.giveBack(before),
+        ...Array.from({ length: 3 }, () => ledger.reserve(orgId, askOf('k'))),
+      ]);
+      assert.deepEqual(
+        decided.map(({ status }) => status),
+        ['fulfilled', 'fulfilled', 'fulfilled', 'rejected'],
+      );
+      assert.equal((await ledger.readStanding(orgId)).used, 2);
+      assert.deepEqual(await usedOf(orgId, null), [2]);
+      const report = await monthReport(stores.usage, orgId, clock.now());
+      assert.equal(report.totals.counted, 2);
+    });
+
     test('an estimate of tokens is settled, also beyond the limit', async () => {
       const orgId = await organization();
       await limits.add(orgId, { keyId: null, unit: 'tokens', window: 'day', amount: 100 });

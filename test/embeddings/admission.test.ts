@@ -162,7 +162,9 @@ describe('admission', () => {
       retryAfterOf(() => admission.take(a, 3)),
       1,
     );
-    // An organization that holds little has to wait until the others have room.
+    // The first request of an organization needs no room for a second one of its size.
+    admission.take(b, 300)();
+    admission.take(b, 1);
     assert.equal(
       retryAfterOf(() => admission.take(b, 400)),
       2,

@@ -98,7 +98,7 @@ describe('replicas whose clocks differ', { skip: missingFaketime() }, () => {
     assert.ok(load.met.every(({ failed }) => failed === 0));
     const days = await runSql(
       url,
-      `SELECT day::INT, sum(counted)::INT AS counted FROM usage_daily WHERE org_id = $1 GROUP BY day ORDER BY day`,
+      `SELECT day::INT, sum(counted)::INT AS counted FROM usage_records WHERE org_id = $1 GROUP BY day ORDER BY day`,
       [orgId],
     );
     t.diagnostic(JSON.stringify({ computed, days }));

@@ -127,7 +127,7 @@ describe('a replica whose database is away', () => {
     const [service] = replicas.services;
     const told = service!.stderr();
     assert.match(told, /"msg":"unavailable"/);
-    for (const secret of ['app-password', 'quota_windows', 'usage_daily', ' FROM ', 'PL/pgSQL']) {
+    for (const secret of ['app-password', 'quota_windows', 'usage_records', ' FROM ', 'PL/pgSQL']) {
       assert.ok(!told.includes(secret), secret);
     }
   });

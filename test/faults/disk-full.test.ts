@@ -19,7 +19,7 @@ test('while the disk of Postgres is full, requests are refused and not counted, 
   await migratePostgres(url);
   const [place] = await runSql(
     url,
-    `SELECT current_setting('data_directory') AS directory, pg_relation_filepath('usage_daily') AS file`,
+    `SELECT current_setting('data_directory') AS directory, pg_relation_filepath('usage_records') AS file`,
   );
   const file = join(place?.directory, place?.file);
   const { uid, gid, size } = statSync(file);

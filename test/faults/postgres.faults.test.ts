@@ -54,7 +54,7 @@ describe('replicas whose Postgres fails', () => {
   });
 
   test('recover after a table of usage was locked', async () => {
-    await survives(rig, '`usage_daily` locked, 6 s', held('LOCK TABLE usage_daily'), {
+    await survives(rig, '`usage_records` locked, 6 s', held('LOCK TABLE usage_records'), {
       lastsMs: tableLockedForMs,
     });
   });

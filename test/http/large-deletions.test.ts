@@ -18,7 +18,7 @@ const signInOf = (service: RunningService) => {
 
 const records = 40_000;
 const addRecords = (orgId: string): string => `
-  INSERT INTO usage_daily (org_id, day, key_id)
+  INSERT INTO usage_records (org_id, day, key_id)
   WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${records - 1})
   SELECT '${orgId}', n / 1000, 'key-' || CAST(n % 1000 AS TEXT) FROM numbers`;
 
@@ -44,19 +44,19 @@ describe('deletion of an organization with many usage records', () => {
     await holder.connect();
     holder.on('error', () => {});
     await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM usage_daily WHERE day = 20 FOR UPDATE');
+    await holder.query('SELECT 1 FROM usage_records WHERE day = 20 FOR UPDATE');
     await deleteAt(service);
     await holder.query('ROLLBACK');
     await holder.end();
     await using _another = await startService({ environment });
-    const count = async () => Number((await runSql(url, 'SELECT count(*) FROM usage_daily'))[0]?.count);
+    const count = async () => Number((await runSql(url, 'SELECT count(*) FROM usage_records'))[0]?.count);
     await eventually(async () => (await count()) === 0, { withinMs: 150_000, everyMs: 100 });
   });
 
   test('takes effect at once on SQLite, and its records are deleted even if the service is killed meanwhile', async () => {
     using directory = temporaryDirectory();
     const database = new DatabaseSync(join(directory.path, 'embedgate.db'), { timeout: 5_000 });
-    const count = () => Number(database.prepare('SELECT count(*) AS n FROM usage_daily').get()?.n);
+    const count = () => Number(database.prepare('SELECT count(*) AS n FROM usage_records').get()?.n);
     {
       await using service = await startService({ dataDir: directory.path });
       database.exec(addRecords(service.orgId));

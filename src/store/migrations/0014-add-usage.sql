@@ -23,7 +23,7 @@ CREATE FUNCTION add_usage(
     ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at
       WHERE excluded.last_used_at > key_activity.last_used_at;
 
-    INSERT INTO usage_daily AS u (org_id, key_id, day, model, cached, failed, texts, tokens)
+    INSERT INTO usage_records AS u (org_id, key_id, day, model, cached, failed, texts, tokens)
     SELECT delta.org_id, delta.key_id, delta.day, COALESCE(delta.model, ''), sum(cached), sum(failed), sum(texts), sum(tokens)
     FROM unnest(org_ids, key_ids, days, more_cached, more_failed, more_texts, more_tokens, models)
       AS delta (org_id, key_id, day, cached, failed, texts, tokens, model)

@@ -62,7 +62,7 @@ CREATE FUNCTION flush_quota_limited(
     ) AS back
     WHERE w.org_id = of_org AND w.window_kind = back.kind AND w.window_start = back.start;
 
-    UPDATE usage_daily u SET counted = u.counted - back.requests
+    UPDATE usage_records u SET counted = u.counted - back.requests
     FROM (
       SELECT b.key_id, b.day, b.model, sum(b.requests)::BIGINT AS requests
       FROM jsonb_to_recordset(entry -> 'returns') AS b (requests BIGINT, key_id TEXT, day BIGINT, model TEXT)
@@ -186,7 +186,7 @@ CREATE FUNCTION flush_quota_limited(
         FROM (VALUES (flush_quota_limited.window_start, flush_quota_limited.window_used)) AS limited (start, used)
         ON CONFLICT (org_id, window_kind) DO UPDATE SET window_start = excluded.window_start, used = excluded.used;
       END IF;
-      INSERT INTO usage_daily AS u (org_id, key_id, day, model, counted)
+      INSERT INTO usage_records AS u (org_id, key_id, day, model, counted)
       SELECT of_org, r.key_id, flush_quota_limited.day, r.model, sum(r.granted * r.requests)::BIGINT
       FROM unnest(
         ARRAY(SELECT jsonb_array_elements_text(entry -> 'runKeys')),

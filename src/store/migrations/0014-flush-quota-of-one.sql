@@ -3,8 +3,7 @@ CREATE FUNCTION flush_quota_of_one(
     of_org TEXT, asks BIGINT, run_key_id TEXT[], run_from BIGINT[], run_asks BIGINT[],
     at_ms BIGINT, run_model TEXT[] DEFAULT NULL,
     OUT org_at INT, OUT granted INT, OUT day BIGINT, OUT month_start BIGINT,
-    OUT limit_requests BIGINT, OUT window_kind TEXT, OUT window_start BIGINT, OUT window_used BIGINT, OUT now_ms BIGINT,
-    OUT is_limited BOOLEAN
+    OUT limit_requests BIGINT, OUT window_kind TEXT, OUT window_start BIGINT, OUT window_used BIGINT, OUT now_ms BIGINT
   ) VOLATILE LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
@@ -19,7 +18,6 @@ CREATE FUNCTION flush_quota_of_one(
     units BIGINT;
   BEGIN
     now_ms := COALESCE(at_ms, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT);
-    is_limited := FALSE;
     this_month_ms := quota_window_start('month', now_ms);
     on_day := now_ms / 86400000;
     IF cardinality(run_key_id) = 1 THEN
@@ -35,7 +33,7 @@ CREATE FUNCTION flush_quota_of_one(
         RETURNING tier_requests[array_position(tier_name, o.tier)] AS requests, w.used
       ),
       counted_by_key AS (
-        INSERT INTO usage_daily AS u (org_id, key_id, day, model, counted)
+        INSERT INTO usage_records AS u (org_id, key_id, day, model, counted)
         SELECT of_org, run_key_id[1], on_day, COALESCE(run_model[1], ''), asks FROM counted
         ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET counted = u.counted + excluded.counted
       )
@@ -98,10 +96,12 @@ CREATE FUNCTION flush_quota_of_one(
     org_at := 1;
     on_day := GREATEST(now_ms, month_start) / 86400000;
     day := on_day;
-    is_limited := EXISTS (SELECT FROM limits l WHERE l.org_id = of_org);
+    IF EXISTS (SELECT FROM limits l WHERE l.org_id = of_org) THEN
+      -- flush_quota_limited decides.
+      granted := -1;
+      RETURN;
+    END IF;
     units := CASE
-      -- Decided by flush_quota_limited instead.
-      WHEN is_limited THEN 0
       WHEN limit_requests IS NULL THEN asks
       ELSE LEAST(asks, GREATEST(0, limit_requests - window_used)) END;
     granted := units;
@@ -119,7 +119,7 @@ CREATE FUNCTION flush_quota_of_one(
       FROM (VALUES (window_start, window_used)) AS limited (limited_start, limited_used)
       ON CONFLICT (org_id, window_kind) DO UPDATE SET window_start = excluded.window_start, used = excluded.used;
     END IF;
-    INSERT INTO usage_daily AS u (org_id, key_id, day, model, counted)
+    INSERT INTO usage_records AS u (org_id, key_id, day, model, counted)
     SELECT of_org, r.key_id, on_day, COALESCE(r.model, ''), sum(LEAST(r.asks, units - r.skip))::BIGINT
     FROM unnest(run_key_id, run_from, run_asks, run_model) AS r (key_id, skip, asks, model)
     WHERE units > r.skip

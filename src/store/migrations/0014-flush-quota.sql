@@ -7,7 +7,7 @@ CREATE FUNCTION flush_quota(
     at_ms BIGINT, run_model TEXT[] DEFAULT NULL, back_model TEXT[] DEFAULT NULL
   ) RETURNS TABLE (
     org_at INT, granted INT, day BIGINT, month_start BIGINT,
-    limit_requests BIGINT, window_kind TEXT, window_start BIGINT, window_used BIGINT, now_ms BIGINT, is_limited BOOLEAN
+    limit_requests BIGINT, window_kind TEXT, window_start BIGINT, window_used BIGINT, now_ms BIGINT
   ) VOLATILE LANGUAGE plpgsql
   -- One plan, row by row through the indexes, however small the tables are when a connection makes it.
   SET plan_cache_mode = force_generic_plan
@@ -70,7 +70,7 @@ CREATE FUNCTION flush_quota(
     decided AS MATERIALIZED (
       SELECT quotas.*, CASE
           WHEN quotas.org_id IS NULL THEN 0
-          WHEN quotas.is_limited THEN 0
+          WHEN quotas.is_limited THEN -1
           WHEN quotas.requests IS NULL THEN quotas.asks
           ELSE LEAST(quotas.asks, GREATEST(0, quotas.requests - limited.used))
         END AS granted,
@@ -108,7 +108,7 @@ CREATE FUNCTION flush_quota(
       FROM decided d
     ),
     counted_by_key AS (
-      INSERT INTO usage_daily AS u (org_id, key_id, day, model, counted)
+      INSERT INTO usage_records AS u (org_id, key_id, day, model, counted)
       SELECT org_ids[move.org_at], move.key_id, move.day, move.model, sum(move.units)::BIGINT
       FROM (
         SELECT r.org_at, r.key_id, by_place.day[r.org_at], COALESCE(r.model, ''),
@@ -119,7 +119,7 @@ CREATE FUNCTION flush_quota(
         UNION ALL
         SELECT b.org_at, b.key_id, b.day, u.model, -1
         FROM unnest(back_org_at, back_key_id, back_day, back_model) AS b (org_at, key_id, day, model)
-        JOIN usage_daily u ON u.org_id = org_ids[b.org_at] AND u.day = b.day AND u.key_id = b.key_id
+        JOIN usage_records u ON u.org_id = org_ids[b.org_at] AND u.day = b.day AND u.key_id = b.key_id
           AND u.model = COALESCE(b.model, '')
         WHERE org_ids[b.org_at] <> ALL (limited_ids)
       ) AS move (org_at, key_id, day, model, units)
@@ -129,7 +129,7 @@ CREATE FUNCTION flush_quota(
       ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET counted = u.counted + excluded.counted
     )
     SELECT d.org_at, d.granted::INT, d.day, d.month_start,
-      d.requests, d.kind, d.limited_start, d.limited_used + d.granted, decided_ms, d.is_limited
+      d.requests, d.kind, d.limited_start, d.limited_used + d.granted, decided_ms
     FROM decided d
     WHERE d.org_id IS NOT NULL;
 

@@ -40,17 +40,19 @@ const figureColumns = (end: string) =>
     .map((name) => `${name} BIGINT NOT NULL${end}`)
     .join(', ');
 
-/** Adds the model to the primary keys, for which SQLite needs new tables. */
+/**
+ * Adds the model to the primary keys, for which SQLite needs new tables. The daily records get a new name, because
+ * replicas of older releases name the old primary key when they write to `usage_daily`.
+ */
 const models: Readonly<Record<Dialect, readonly string[]>> = {
   sqlite: [
-    `CREATE TABLE usage_daily_by_model (
+    `CREATE TABLE usage_records (
       org_id TEXT NOT NULL, key_id TEXT NOT NULL, day BIGINT NOT NULL,
       ${figureColumns(' DEFAULT 0')}, model TEXT NOT NULL DEFAULT '',
       PRIMARY KEY (org_id, day, key_id, model)
     )`,
-    `INSERT INTO usage_daily_by_model (org_id, key_id, day, ${figures}) SELECT org_id, key_id, day, ${figures} FROM usage_daily`,
+    `INSERT INTO usage_records (org_id, key_id, day, ${figures}) SELECT org_id, key_id, day, ${figures} FROM usage_daily`,
     `DROP TABLE usage_daily`,
-    `ALTER TABLE usage_daily_by_model RENAME TO usage_daily`,
     `CREATE TABLE usage_monthly_by_model (
       org_id TEXT NOT NULL, first_day BIGINT NOT NULL, key_id TEXT NOT NULL,
       ${figureColumns('')}, model TEXT NOT NULL DEFAULT '',
@@ -62,18 +64,34 @@ const models: Readonly<Record<Dialect, readonly string[]>> = {
     `ALTER TABLE usage_monthly_by_model RENAME TO usage_monthly`,
   ],
   postgres: [
-    ['usage_daily', 'org_id, day, key_id, model'],
-    ['usage_monthly', 'org_id, first_day, key_id, model'],
-  ].flatMap(([table, key]) => [
-    `ALTER TABLE ${table} ADD COLUMN model TEXT COLLATE "C" NOT NULL DEFAULT ''`,
-    `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`,
-    `ALTER TABLE ${table} ADD PRIMARY KEY (${key})`,
-  ]),
+    `ALTER TABLE usage_daily RENAME TO usage_records`,
+    `ALTER TABLE usage_records RENAME CONSTRAINT usage_daily_pkey TO usage_records_pkey`,
+    ...[
+      ['usage_records', 'org_id, day, key_id, model'],
+      ['usage_monthly', 'org_id, first_day, key_id, model'],
+    ].flatMap(([table, key]) => [
+      `ALTER TABLE ${table} ADD COLUMN model TEXT COLLATE "C" NOT NULL DEFAULT ''`,
+      `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`,
+      `ALTER TABLE ${table} ADD PRIMARY KEY (${key})`,
+    ]),
+    // Older replicas read and write this table. It has no rows of its own: a trigger adds what is written to usage_records,
+    // and a query of it reads that table, which inherits from it.
+    `CREATE TABLE usage_daily (
+      org_id TEXT COLLATE "C" NOT NULL, key_id TEXT COLLATE "C" NOT NULL, day BIGINT NOT NULL,
+      ${figureColumns(' DEFAULT 0')},
+      PRIMARY KEY (org_id, day, key_id)
+    )`,
+    `ALTER TABLE usage_records INHERIT usage_daily`,
+    readSql(import.meta.url, '0014-usage-of-older-replicas.sql'),
+    `CREATE TRIGGER usage_daily_of_older_replicas BEFORE INSERT ON usage_daily
+     FOR EACH ROW EXECUTE FUNCTION usage_of_older_replicas()`,
+  ],
 };
 
 /**
- * The functions get the models as further arguments, with defaults for replicas of an older release. Such a replica
- * refuses all requests of an organization that has limits.
+ * The functions get the models as further arguments, with defaults for replicas of an older release, and return the
+ * same columns as before, because those replicas have prepared statements with them. Such a replica refuses all requests
+ * of an organization that has limits: -1 of them are granted.
  */
 const functions = () => [
   'DROP FUNCTION flush_quota',

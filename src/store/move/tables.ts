@@ -14,7 +14,7 @@ export const movedTables = [
   'key_activity',
   'quota_windows',
   'limits',
-  'usage_daily',
+  'usage_records',
   'usage_rolling',
   'usage_rolled',
   'usage_monthly',

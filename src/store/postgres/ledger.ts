@@ -23,6 +23,7 @@ import type { Pool, Statement } from './pool.ts';
 type DecidedRow = {
   /** The organization's place in the flush, from 1. Null: no such organization, or its tier is not configured. */
   org_at: number | null;
+  /** -1: the organization or its keys have limits, and nothing of its entry was applied. */
   granted: number;
   day: number;
   month_start: number;
@@ -31,11 +32,9 @@ type DecidedRow = {
   window_start: number;
   window_used: number;
   now_ms: number;
-  /** Whether the organization or its keys have limits. Then nothing was granted. */
-  is_limited: boolean;
 };
 
-type LimitedRow = Omit<DecidedRow, 'granted' | 'is_limited' | 'day'> & {
+type LimitedRow = Omit<DecidedRow, 'granted' | 'day'> & {
   /** Null: no such organization, or its tier is not configured. */
   day: number | null;
   /** For each run of asks, how many are granted, and what refuses the others. */
@@ -168,7 +167,7 @@ export class PostgresLedger implements LedgerStore {
     return outcomes;
   }
 
-  async #unlessLocked(entries: readonly LedgerEntry[], flush: Flush): Promise<FlushOutcome[]> {
+  async #unlessLocked(entries: readonly LedgerEntry[], flush: Flush): Promise<(FlushOutcome | 'limited')[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await flush(entries);
@@ -206,7 +205,7 @@ export class PostgresLedger implements LedgerStore {
     const byPlace = new Map(rows.map((row) => [row.org_at, row]));
     return entries.map(({ asks }, i) => {
       const row = byPlace.get(i + 1);
-      if (row?.is_limited) return 'limited';
+      if (row?.granted === -1) return 'limited';
       return row && toOutcome(row, refusals(row.granted, asks.length, quotaId));
     });
   }
@@ -282,7 +281,7 @@ function refusals(granted: number, asked: number, refusedBy: string | null): (st
 }
 
 function toOutcome(
-  row: Omit<DecidedRow, 'granted' | 'is_limited'>,
+  row: Omit<DecidedRow, 'granted'>,
   refusedBy: (string | null)[],
   limits: LimitStanding[] | null = null,
 ): LedgerOutcome {

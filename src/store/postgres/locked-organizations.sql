@@ -3,7 +3,7 @@
 WITH windows AS MATERIALIZED (
   SELECT org_id FROM quota_windows WHERE org_id = ANY ($1::TEXT[]) FOR NO KEY UPDATE SKIP LOCKED
 ), used AS MATERIALIZED (
-  SELECT org_id FROM usage_daily WHERE org_id = ANY ($1::TEXT[]) AND day >= $2 FOR NO KEY UPDATE SKIP LOCKED
+  SELECT org_id FROM usage_records WHERE org_id = ANY ($1::TEXT[]) AND day >= $2 FOR NO KEY UPDATE SKIP LOCKED
 ), limited AS MATERIALIZED (
   SELECT org_id FROM limits WHERE org_id = ANY ($1::TEXT[]) FOR NO KEY UPDATE SKIP LOCKED
 ), orgs AS MATERIALIZED (
@@ -13,7 +13,7 @@ SELECT wanted.org_id FROM unnest($1::TEXT[]) AS wanted (org_id)
 WHERE (SELECT count(*) FROM windows WHERE windows.org_id = wanted.org_id)
     < (SELECT count(*) FROM quota_windows q WHERE q.org_id = wanted.org_id)
   OR (SELECT count(*) FROM used WHERE used.org_id = wanted.org_id)
-    < (SELECT count(*) FROM usage_daily u WHERE u.org_id = wanted.org_id AND u.day >= $2)
+    < (SELECT count(*) FROM usage_records u WHERE u.org_id = wanted.org_id AND u.day >= $2)
   OR (SELECT count(*) FROM orgs WHERE orgs.org_id = wanted.org_id)
     < (SELECT count(*) FROM organizations o WHERE o.org_id = wanted.org_id)
   OR (SELECT count(*) FROM limited WHERE limited.org_id = wanted.org_id)

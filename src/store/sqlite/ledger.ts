@@ -56,11 +56,11 @@ export class SqliteLedger {
       'UPDATE limits SET used = used - ? WHERE limit_id = ? AND window_start = ?',
     );
     this.#count = database.prepare(
-      `INSERT INTO usage_daily (org_id, key_id, day, model, counted) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO usage_records (org_id, key_id, day, model, counted) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET counted = counted + excluded.counted`,
     );
     this.#uncount = database.prepare(
-      `UPDATE usage_daily SET counted = counted - ?
+      `UPDATE usage_records SET counted = counted - ?
        WHERE org_id = ? AND key_id = ? AND day = ? AND model = ?`,
     );
   }

@@ -74,7 +74,7 @@ describe('statements that compete for the same rows', () => {
     const deltas = ['a', 'b'].map((keyId) => ({ ...figures, orgId, keyId }));
     await addUsage(replica.stores.usage, deltas);
     const other = await transaction(t);
-    const lock = `SELECT 1 FROM usage_daily WHERE org_id = '${orgId}' AND key_id = $1 FOR UPDATE`;
+    const lock = `SELECT 1 FROM usage_records WHERE org_id = '${orgId}' AND key_id = $1 FOR UPDATE`;
     await other.query(lock, ['b']);
     const added = addUsage(replica.stores.usage, deltas);
     await waiting(1);

@@ -22,7 +22,7 @@ describe('rows of one organization that another transaction has locked', () => {
 
   const locks: Record<string, string> = {
     'its window': 'SELECT FROM quota_windows WHERE org_id = $1 FOR UPDATE',
-    'the usage of its keys': 'SELECT FROM usage_daily WHERE org_id = $1 FOR UPDATE',
+    'the usage of its keys': 'SELECT FROM usage_records WHERE org_id = $1 FOR UPDATE',
     itself: 'SELECT FROM organizations WHERE org_id = $1 FOR UPDATE',
   };
   for (const [what, sql] of Object.entries(locks)) {

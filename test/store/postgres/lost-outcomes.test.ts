@@ -56,7 +56,7 @@ describe('usage on a Postgres whose responses can be lost', () => {
     t.after(() => blocker.end());
     // The flush has created the row of the month, and waits for that of the day.
     await blocker.query('BEGIN');
-    await blocker.query('INSERT INTO usage_daily (org_id, key_id, day, model) VALUES ($1, $2, $3, $4)', [
+    await blocker.query('INSERT INTO usage_records (org_id, key_id, day, model) VALUES ($1, $2, $3, $4)', [
       ...[orgId, 'key', today, askOf('key').model],
     ]);
     const waiting = (count: number) =>
@@ -75,6 +75,6 @@ describe('usage on a Postgres whose responses can be lost', () => {
     await Promise.all([asked, deleted]);
     await finishDeletions(replica.stores);
     assert.deepEqual(await runSql(url, 'SELECT * FROM quota_windows'), []);
-    assert.deepEqual(await runSql(url, 'SELECT * FROM usage_daily'), []);
+    assert.deepEqual(await runSql(url, 'SELECT * FROM usage_records'), []);
   });
 });

@@ -31,7 +31,7 @@ describe('the report of a Postgres error', () => {
   };
   const ask = { orgId: 'org_a', asks: [askOf('key_a')], returns: [] };
   const secrets =
-    /quota_windows|usage_daily|organizations_pkey|api_keys|SELECT|INSERT|PL\/pgSQL|org_a|key_a|digest/;
+    /quota_windows|usage_records|organizations_pkey|api_keys|SELECT|INSERT|PL\/pgSQL|org_a|key_a|digest/;
 
   test('describes a refused statement by its SQLSTATE, without SQL, tables, rows or values', async () => {
     const limits = { tier: 'free', custom: null } as const;
@@ -41,7 +41,7 @@ describe('the report of a Postgres error', () => {
     assert.match(twice, /SQLSTATE 23505.*"code":"23505"/);
     assert.doesNotMatch(twice, secrets);
 
-    await runSql(url, 'ALTER TABLE usage_daily ADD CONSTRAINT none CHECK (counted < 0)');
+    await runSql(url, 'ALTER TABLE usage_records ADD CONSTRAINT none CHECK (counted < 0)');
     const inFunction = await toldOf(() => stores.ledger.flush([ask]));
     assert.match(inFunction, /SQLSTATE 23514/);
     assert.doesNotMatch(inFunction, secrets);

@@ -14,7 +14,7 @@ import type { Random } from './random.ts';
 const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'] as const;
 const tables = [
   'quota_windows',
-  'usage_daily',
+  'usage_records',
   'usage_rolled',
   'usage_rolling',
   'usage_monthly',
