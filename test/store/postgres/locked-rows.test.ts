@@ -23,6 +23,7 @@ describe('rows of one organization that another transaction has locked', () => {
   const locks: Record<string, string> = {
     'its window': 'SELECT FROM quota_windows WHERE org_id = $1 FOR UPDATE',
     'the usage of its keys': 'SELECT FROM usage_records WHERE org_id = $1 FOR UPDATE',
+    'a limit of it': 'SELECT FROM limits WHERE org_id = $1 FOR UPDATE',
     itself: 'SELECT FROM organizations WHERE org_id = $1 FOR UPDATE',
   };
   for (const [what, sql] of Object.entries(locks)) {
@@ -31,6 +32,16 @@ describe('rows of one organization that another transaction has locked', () => {
         Array.from({ length: 21 }, () => limitedTo(replica, 100_000)),
       );
       assert.ok(locked);
+      for (const orgId of what === 'a limit of it' ? [locked, ...others] : []) {
+        const limit = { unit: 'requests', window: 'month', amount: 100_000 } as const;
+        await replica.stores.limits.insert({
+          limitId: `${orgId} 1`,
+          orgId,
+          keyId: null,
+          ...limit,
+          createdAt: 1,
+        });
+      }
       await Promise.all([locked, ...others].map((orgId) => replica.ledger.reserve(orgId, askOf('k'))));
       const holder = new pg.Client({ connectionString: url });
       await holder.connect();
