@@ -147,6 +147,12 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     }
     await json('usage', '--org-id', org_id);
     await json('models', 'list');
+    const scope = ['--org-id', org_id];
+    const limit = ['--unit', 'texts', '--window', 'day', '--amount', '5'];
+    const { limit_id } = await json<{ limit_id: string }>('limits', 'add', ...scope, ...limit);
+    await json('limits', 'list', ...scope);
+    await json('limits', 'set', ...scope, '--limit-id', limit_id, '--amount', '6');
+    await json('limits', 'remove', ...scope, '--limit-id', limit_id);
     await json('signing-key', 'rotate');
     await json('signing-key', 'reissue');
     await json('signing-key', 'retire');

@@ -3,7 +3,7 @@ import { limitView } from '../../api/limit.ts';
 import { type LimitStanding, type LimitUnit, limitUnits } from '../../quota/limit.ts';
 import { type WindowKind, windowKinds } from '../../quota/window.ts';
 import { parseCount, parseId } from '../arguments.ts';
-import { minute, printList, printResult, tell } from '../output.ts';
+import { minute, printList, printResult } from '../output.ts';
 import { columns } from '../table.ts';
 import { withGate } from '../with-gate.ts';
 
@@ -76,11 +76,13 @@ function setCommand(parent: Command, environment: Environment): void {
 
 function removeCommand(parent: Command, environment: Environment): void {
   limitOptions(parent.command('remove').description('remove a limit'))
+    .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate limits remove --org-id "$ORG_ID" --limit-id "$LIMIT_ID"')
-    .action(({ orgId, limitId }: { orgId: string; limitId: string }) =>
+    .action((options: { orgId: string; limitId: string; json?: boolean }) =>
       withGate(environment, async ({ limits }) => {
+        const { orgId, limitId } = options;
         await limits.remove(orgId, limitId);
-        tell(`Removed the limit ${limitId}.`);
+        printResult(options, { limit_id: limitId, removed: true }, () => `Removed the limit ${limitId}.`);
       }),
     );
 }
