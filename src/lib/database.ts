@@ -1,4 +1,5 @@
 import { codeOf, messageOf } from '../errors.ts';
+
 /** Lets only one of all replicas do something at a time. */
 export interface LeaseStore {
   /**

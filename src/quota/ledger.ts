@@ -118,6 +118,7 @@ const patienceMs = 200;
 const lockPatienceMs = 1_700;
 /** How long a response waits for its organization's standing, which it only needs for headers. */
 const standingPatienceMs = 400;
+const noLimits: readonly LimitStanding[] = [];
 
 /** Counts every organization's quota and limits, exactly and durably. See docs/architecture.md, "The ledger". */
 export class Ledger {
@@ -300,7 +301,10 @@ export class Ledger {
       if ('back' in move) return 'returned';
       if (!progress || !outcome) return 'unknown organization';
       const refusedBy = outcome.refusedBy[progress.decided++] ?? null;
-      if (refusedBy === null) return { reservation: reservationOf(move.orgId, move.ask, outcome) };
+      if (refusedBy === null) {
+        const receipt = { ...outcome.receipt, limits: countedIn(outcome.limits, move.ask) };
+        return { reservation: { orgId: move.orgId, ...move.ask, receipt } };
+      }
       return { refusedBy: outcome.limits?.find(({ limitId }) => limitId === refusedBy) ?? outcome.standing };
     });
   }
@@ -342,11 +346,13 @@ function entriesOf(moves: readonly Move[]): LedgerEntry[] {
   return [...byOrg.values()].sort((a, b) => (a.orgId < b.orgId ? -1 : 1));
 }
 
-function reservationOf(orgId: string, ask: Ask, { receipt, limits }: LedgerOutcome): Reservation {
-  const countedIn = (limits ?? []).filter(
-    ({ keyId, unit }) => (keyId === null || keyId === ask.limitsKeyId) && ask.units[unit] > 0,
-  );
-  return { orgId, ...ask, receipt: { ...receipt, limits: countedIn } };
+/** Returns the limits among `limits` that a request counts in. Most organizations have none. */
+function countedIn(
+  limits: readonly LimitStanding[] | null,
+  { limitsKeyId, units }: Ask,
+): readonly LimitStanding[] {
+  if (limits === null) return noLimits;
+  return limits.filter(({ keyId, unit }) => (keyId === null || keyId === limitsKeyId) && units[unit] > 0);
 }
 
 function exceeded(by: Standing | LimitStanding, units: Units, nowMs: number): ServiceError {

@@ -137,8 +137,8 @@ export class PostgresLedger implements LedgerStore {
   async flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
     const isLimited = (entry: LedgerEntry): boolean =>
       this.#limited.get(entry.orgId) !== undefined || needsLimits(entry);
-    const limited = entries.filter(isLimited);
-    const others = entries.filter((entry) => !limited.includes(entry));
+    const kinds = Map.groupBy(entries, isLimited);
+    const [limited, others] = [kinds.get(true) ?? [], kinds.get(false) ?? []];
     const byOrg = new Map<string, FlushOutcome | 'limited'>();
     const failures: unknown[] = [];
     const decide = async (some: readonly LedgerEntry[], flush: Flush): Promise<void> => {
@@ -155,7 +155,7 @@ export class PostgresLedger implements LedgerStore {
       decide(others, (some) => this.#flushOthers(some)),
       decide(limited, (some) => this.#flushLimited(some)),
     ]);
-    // Organizations that have limits since a short time. Nothing of their entries has been applied.
+    // Organizations whose limits are new to this process. Nothing of their entries has been applied.
     const found = others.filter(({ orgId }) => byOrg.get(orgId) === 'limited');
     for (const { orgId } of found) this.#limited.set(orgId, true);
     await decide(found, (some) => this.#flushLimited(some));
