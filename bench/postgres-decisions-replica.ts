@@ -20,8 +20,9 @@ const ledger = new Ledger(stores.ledger, systemClock);
 // As many connections as the stores may have.
 const pool = new pg.Pool({ connectionString: url, max: 10 });
 
+const ask = askOf('key');
 const deciders = {
-  ledger: (orgId: string) => ledger.reserve(orgId, askOf('key')),
+  ledger: (orgId: string) => ledger.reserve(orgId, ask),
   update: async (orgId: string) => {
     const { rowCount } = await pool.query({
       name: 'update',

@@ -31,13 +31,14 @@ async function measure(): Promise<Measurement> {
     createdAt: Date.now(),
     revision: 0,
   });
+  const ask = askOf('key_bench');
   using plain = plainCounter(join(directory.path, 'plain.db'));
 
   const pairs: { ledger: number; plain: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     pairs.push({
       plain: perSecond(plain.increment),
-      ledger: await perSecondWaiting(() => ledger.reserve(orgId, askOf('key_bench'))),
+      ledger: await perSecondWaiting(() => ledger.reserve(orgId, ask)),
     });
   }
   await ledger.close();

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 type Waiting<I, O> = {
   item: I;
   sinceMs: number;
-  resolve: (output: O) => void;
+  resolve: (output: O | Promise<O>) => void;
   reject: (reason: unknown) => void;
 };
 
@@ -12,17 +12,20 @@ type Waiting<I, O> = {
  * item gets cheaper. When idle, the only delay is the rest of the event loop's turn.
  */
 export class Gather<I, O> {
-  readonly #flush: (items: I[]) => Promise<O[]>;
+  readonly #flush: (items: I[]) => Promise<(O | Promise<O>)[]>;
   readonly #maxItems: number;
   readonly #patienceMs: number;
   #waiting: Waiting<I, O>[] = [];
   #running: Promise<void> | undefined;
 
   /**
-   * `flush` returns one result per item, in order. When it throws, all items of that flush fail with its reason. So
+   * `flush` returns one result per item, in order, or a promise of it. When it throws, all items of that flush fail with its reason. So
    * does every item that has waited for `patienceMs`, because it should not wait twice for a store that is unavailable.
    */
-  constructor(flush: (items: I[]) => Promise<O[]>, options: { maxItems: number; patienceMs?: number }) {
+  constructor(
+    flush: (items: I[]) => Promise<(O | Promise<O>)[]>,
+    options: { maxItems: number; patienceMs?: number },
+  ) {
     this.#flush = flush;
     this.#maxItems = options.maxItems;
     this.#patienceMs = options.patienceMs ?? Number.POSITIVE_INFINITY;
@@ -54,7 +57,7 @@ export class Gather<I, O> {
       try {
         const outputs = await this.#flush(taken.map((waiting) => waiting.item));
         taken.forEach((waiting, i) => {
-          waiting.resolve(outputs[i] as O);
+          waiting.resolve(outputs[i] as O | Promise<O>);
         });
       } catch (reason) {
         for (const waiting of [...taken, ...this.#impatient()]) waiting.reject(reason);

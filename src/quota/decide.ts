@@ -1,4 +1,5 @@
-import type { LimitStanding, LimitUnit, Units } from './limit.ts';
+import type { Run, RunDecision } from './ledger-store.ts';
+import type { LimitStanding, LimitUnit } from './limit.ts';
 import type { QuotaLimit } from './tiers.ts';
 import { type Window, type WindowKind, windowAt } from './window.ts';
 
@@ -40,30 +41,25 @@ export interface Counter {
   used: number;
 }
 
-/** The part of a request that decisions depend on. */
-export interface Asked {
-  /** The first key of the caller's chain of rotations. */
-  readonly limitsKeyId: string;
-  readonly units: Units;
-}
-
 /**
- * Decides requests in order of arrival: each is counted in all counters that apply to it, or in none. Returns null for
- * each granted request, and otherwise the id of the exceeded limit that resets last. Changes `used` of the counters.
+ * Decides runs of requests in order of arrival: each request is counted in all counters that apply to it, or in none.
+ * Of the limits that refuse a request, the one that resets last is named. Changes `used` of the counters.
  */
-export function decide(asks: readonly Asked[], counters: readonly Counter[]): (string | null)[] {
+export function decide(runs: readonly Run[], counters: readonly Counter[]): RunDecision[] {
   const byKey = Map.groupBy(counters, ({ keyId }) => keyId);
   const own = byKey.get(null) ?? [];
-  return asks.map(({ limitsKeyId, units }) => {
+  return runs.map(({ ask: { limitsKeyId, units }, count }) => {
     const applying = [...own, ...(byKey.get(limitsKeyId) ?? [])].filter(({ unit }) => units[unit] > 0);
-    let exceeded: Counter | undefined;
-    for (const counter of applying) {
-      const isExceeded = counter.amount !== null && counter.used + units[counter.unit] > counter.amount;
-      if (isExceeded && (!exceeded || counter.resetsAtMs > exceeded.resetsAtMs)) exceeded = counter;
-    }
-    if (exceeded) return exceeded.limitId;
-    for (const counter of applying) counter.used += units[counter.unit];
-    return null;
+    const roomOf = ({ amount, used, unit }: Counter): number =>
+      amount === null ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor((amount - used) / units[unit]));
+    const granted = Math.min(count, ...applying.map(roomOf));
+    for (const counter of applying) counter.used += granted * units[counter.unit];
+    const exceeded = applying.filter((counter) => roomOf(counter) === 0);
+    const last = exceeded.reduce<Counter | undefined>(
+      (last, counter) => (last && last.resetsAtMs >= counter.resetsAtMs ? last : counter),
+      undefined,
+    );
+    return { granted, refusedBy: last?.limitId ?? null };
   });
 }
 

@@ -1,93 +1,20 @@
 import { performance } from 'node:perf_hooks';
-import { invalidApiKey, ServiceError, unavailable } from '../errors.ts';
-import { type Clock, isoSeconds, within } from '../lib/clock.ts';
+import { invalidApiKey, unavailable } from '../errors.ts';
+import { type Clock, within } from '../lib/clock.ts';
 import { Gather } from '../lib/gather.ts';
 import { rollForward, rollLimitsForward, type Standing } from './decide.ts';
-import { KnownStandings, type Standings, type StoredStandings } from './known-standings.ts';
-import type { LimitStanding, LimitUnit, Units } from './limit.ts';
-
-/** A request that waits for a decision. */
-export interface Ask {
-  readonly keyId: string;
-  /** The first key of the chain of rotations that `keyId` belongs to. Its keys share their limits. */
-  readonly limitsKeyId: string;
-  readonly model: string;
-  readonly units: Units;
-}
-
-/** Proof of a granted request. Names the windows and the day to return its units to. */
-export interface Reservation extends Ask {
-  readonly orgId: string;
-  readonly receipt: Receipt;
-}
-
-/** Where a flush counted a request that it granted. */
-export interface Receipt {
-  /** Days since the Unix epoch. */
-  readonly day: number;
-  readonly monthStartMs: number;
-  /** The quota's own window, unless that is the month. */
-  readonly window: { readonly kind: string; readonly startMs: number } | null;
-  readonly limits: readonly {
-    readonly limitId: string;
-    readonly unit: LimitUnit;
-    readonly startMs: number;
-  }[];
-}
-
-/** Units of a reservation that were not used after all. Negative: that were used beyond it. */
-export interface Return {
-  readonly reservation: Reservation;
-  readonly units: Units;
-}
-
-export interface LedgerEntry {
-  readonly orgId: string;
-  /** In order of arrival. */
-  readonly asks: readonly Ask[];
-  readonly returns: readonly Return[];
-}
-
-export interface LedgerOutcome {
-  /** For each ask, null if it is granted, and otherwise the id of the limit that refuses it. */
-  readonly refusedBy: readonly (string | null)[];
-  readonly receipt: Omit<Receipt, 'limits'>;
-  readonly standing: Standing;
-  /** The limits of the organization and of the keys that ask. Null: the organization and its keys have none. */
-  readonly limits: readonly LimitStanding[] | null;
-}
-
-export type FlushOutcome = LedgerOutcome | { readonly failedBy: unknown } | 'locked' | undefined;
-
-/** Stores the ledger durably. */
-export interface LedgerStore {
-  /**
-   * Applies all entries, each in one transaction, which is durable when the promise resolves. Each entry belongs to a
-   * different organization, and entries are ordered by id. The outcome of an unknown organization is undefined. The
-   * outcome is `locked`, and nothing of the entry is applied, if another transaction holds locks on the organization's
-   * rows for longer than a flush may take. Throws if all entries fail; the outcome of one that fails alone is `failedBy`.
-   */
-  flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]>;
-  /**
-   * Returns the quota, and the limits that apply to the key; `limits` is null if the organization and its keys have
-   * none. Undefined: no such organization.
-   */
-  standings(orgId: string, limitsKeyId: string | null): Promise<StoredStandings | undefined>;
-  /**
-   * Returns a number that changes at most one second after standings read earlier may have become outdated. It need
-   * not change for this process's own flushes, which return their standings.
-   */
-  version(): number;
-}
-
-type Move = { readonly orgId: string } & ({ readonly ask: Ask } | { readonly back: Return });
-type Decision =
-  | { reservation: Reservation }
-  | { refusedBy: Standing | LimitStanding }
-  | 'unknown organization'
-  | 'returned'
-  | { failedBy: unknown }
-  | 'locked';
+import { exceeded } from './exceeded.ts';
+import { KnownStandings, type Standings } from './known-standings.ts';
+import {
+  type Ask,
+  type FlushOutcome,
+  isApplied,
+  type LedgerEntry,
+  type LedgerStore,
+  type Reservation,
+} from './ledger-store.ts';
+import type { LimitStanding } from './limit.ts';
+import { type Decision, decisionsOf, entriesOf, type Move } from './moves.ts';
 
 /** The state of the flushes, for operators. */
 export interface LedgerStats {
@@ -118,7 +45,6 @@ const patienceMs = 200;
 const lockPatienceMs = 1_700;
 /** How long a response waits for its organization's standing, which it only needs for headers. */
 const standingPatienceMs = 400;
-const noLimits: readonly LimitStanding[] = [];
 
 /** Counts every organization's quota and limits, exactly and durably. See docs/architecture.md, "The ledger". */
 export class Ledger {
@@ -139,9 +65,9 @@ export class Ledger {
   constructor(store: LedgerStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    const flush = (moves: Move[]) => this.#flush(moves);
-    this.#moves = new Gather(flush, { maxItems: maxMovesPerFlush, patienceMs });
-    this.#lockedMoves = new Gather(flush, { maxItems: maxMovesPerFlush, patienceMs });
+    const options = { maxItems: maxMovesPerFlush, patienceMs };
+    this.#moves = new Gather((moves) => this.#flush(moves), options);
+    this.#lockedMoves = new Gather((moves) => this.#flush(moves, { isRepeated: true }), options);
   }
 
   /**
@@ -151,11 +77,10 @@ export class Ledger {
    * served.
    */
   async reserve(orgId: string, ask: Ask): Promise<Reservation> {
-    const decision = await this.#move({ orgId, ask });
-    if (decision === 'unknown organization') throw invalidApiKey();
-    if (decision === 'returned') throw new Error('an ask was decided as a return');
-    if ('reservation' in decision) return decision.reservation;
-    throw exceeded(decision.refusedBy, ask.units, this.#clock.now());
+    const decision = await this.#move({ orgId, ask, back: null });
+    if (decision.kind === 'granted') return decision.reservation;
+    if (decision.kind === 'refused') throw exceeded(decision.by, ask.units, this.#clock.now());
+    throw invalidApiKey();
   }
 
   /** Calls `listener` after each flush of this process with the new standing of each organization in it. */
@@ -165,7 +90,8 @@ export class Ledger {
 
   /** Returns all units of a request that was not served. Throws `unavailable`. */
   async giveBack(reservation: Reservation): Promise<void> {
-    await this.#move({ orgId: reservation.orgId, back: { reservation, units: reservation.units } });
+    const back = { reservation, units: reservation.units };
+    await this.#move({ orgId: reservation.orgId, ask: null, back });
   }
 
   /**
@@ -176,7 +102,7 @@ export class Ledger {
     const { orgId, receipt, units } = reservation;
     if (receipt.limits.some(({ unit }) => unit === 'tokens')) {
       const unused = { requests: 0, texts: 0, tokens: units.tokens - tokens };
-      await this.#move({ orgId, back: { reservation, units: unused } });
+      await this.#move({ orgId, ask: null, back: { reservation, units: unused } });
     }
     return { ...reservation, units: { ...units, tokens } };
   }
@@ -258,55 +184,44 @@ export class Ledger {
     await this.#lockedMoves.idle();
   }
 
-  /** Throws `unavailable` when the store fails or the organization's rows stay locked. */
-  async #move(move: Move): Promise<Exclude<Decision, 'locked' | { failedBy: unknown }>> {
-    let answer: Decision = 'locked';
-    if (!this.#locked.has(move.orgId)) answer = await this.#moves.add(move);
-    const sinceMs = performance.now();
-    while (answer === 'locked') {
-      if (performance.now() - sinceMs > lockPatienceMs)
-        throw unavailable(new Error('The rows of the organization are locked'));
-      answer = await this.#lockedMoves.add(move);
-    }
-    if (typeof answer === 'object' && 'failedBy' in answer) throw unavailable(answer.failedBy);
-    return answer;
+  /** Rejects with `unavailable` when the store fails or the organization's rows stay locked. */
+  #move(move: Move): Promise<Decision> {
+    return this.#locked.has(move.orgId) ? this.#moveLocked(move) : this.#moves.add(move);
   }
 
-  async #flush(moves: Move[]): Promise<Decision[]> {
+  async #moveLocked(move: Move): Promise<Decision> {
+    const sinceMs = performance.now();
+    for (;;) {
+      const decision = await this.#lockedMoves.add(move);
+      if (decision.kind !== 'locked') return decision;
+      if (performance.now() - sinceMs > lockPatienceMs)
+        throw unavailable(new Error('The rows of the organization are locked'));
+    }
+  }
+
+  async #flush(moves: Move[], { isRepeated = false } = {}): Promise<(Decision | Promise<Decision>)[]> {
     const entries = entriesOf(moves);
     const version = this.#store.version();
     const outcomes = await this.#flushed(entries);
-    const byOrg = new Map(
-      entries.map((entry, i) => [entry.orgId, { entry, outcome: outcomes[i], decided: 0 }]),
-    );
-    for (const [orgId, { entry, outcome }] of byOrg) {
-      if (outcome === 'locked') {
-        this.#locked.add(orgId);
-        continue;
-      }
-      this.#locked.delete(orgId);
-      if (!outcome || 'failedBy' in outcome) continue;
-      const limitsKeyIds =
-        outcome.limits === null ? [] : [...new Set(entry.asks.map((ask) => ask.limitsKeyId))];
-      const returned = entry.returns.map(({ reservation }) => reservation.limitsKeyId);
-      const stored = { quota: outcome.standing, limits: outcome.limits };
-      this.#known.set(orgId, stored, { version, limitsKeyIds, outdatedKeyIds: returned });
-      this.#listener(orgId, outcome.standing);
-    }
-    return moves.map((move): Decision => {
-      const progress = byOrg.get(move.orgId);
-      const outcome = progress?.outcome;
-      if (outcome === 'locked') return 'locked';
-      if (outcome && 'failedBy' in outcome) return outcome;
-      if ('back' in move) return 'returned';
-      if (!progress || !outcome) return 'unknown organization';
-      const refusedBy = outcome.refusedBy[progress.decided++] ?? null;
-      if (refusedBy === null) {
-        const receipt = { ...outcome.receipt, limits: countedIn(outcome.limits, move.ask) };
-        return { reservation: { orgId: move.orgId, ...move.ask, receipt } };
-      }
-      return { refusedBy: outcome.limits?.find(({ limitId }) => limitId === refusedBy) ?? outcome.standing };
+    for (const [i, entry] of entries.entries()) this.#learn(entry, outcomes[i], version);
+    return decisionsOf(moves, entries, outcomes).map((decision, i) => {
+      if (decision.kind === 'failed') return Promise.reject(unavailable(decision.by));
+      return decision.kind === 'locked' && !isRepeated ? this.#moveLocked(moves[i]!) : decision;
     });
+  }
+
+  #learn({ orgId, runs, returns }: LedgerEntry, outcome: FlushOutcome, version: number): void {
+    if (outcome === 'locked') {
+      this.#locked.add(orgId);
+      return;
+    }
+    this.#locked.delete(orgId);
+    if (!isApplied(outcome)) return;
+    const { standing, limits } = outcome;
+    const limitsKeyIds = limits === null ? [] : [...new Set(runs.map(({ ask }) => ask.limitsKeyId))];
+    const outdatedKeyIds = returns.map(({ reservation }) => reservation.limitsKeyId);
+    this.#known.set(orgId, { quota: standing, limits }, { version, limitsKeyIds, outdatedKeyIds });
+    this.#listener(orgId, standing);
   }
 
   async #flushed(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
@@ -328,58 +243,3 @@ export class Ledger {
     }
   }
 }
-
-/**
- * Returns one entry per organization, ordered by id so that replicas lock rows in the same order and can't deadlock.
- */
-function entriesOf(moves: readonly Move[]): LedgerEntry[] {
-  const byOrg = new Map<string, { orgId: string; asks: Ask[]; returns: Return[] }>();
-  for (const move of moves) {
-    let entry = byOrg.get(move.orgId);
-    if (!entry) {
-      entry = { orgId: move.orgId, asks: [], returns: [] };
-      byOrg.set(move.orgId, entry);
-    }
-    if ('back' in move) entry.returns.push(move.back);
-    else entry.asks.push(move.ask);
-  }
-  return [...byOrg.values()].sort((a, b) => (a.orgId < b.orgId ? -1 : 1));
-}
-
-/** Returns the limits among `limits` that a request counts in. Most organizations have none. */
-function countedIn(
-  limits: readonly LimitStanding[] | null,
-  { limitsKeyId, units }: Ask,
-): readonly LimitStanding[] {
-  if (limits === null) return noLimits;
-  return limits.filter(({ keyId, unit }) => (keyId === null || keyId === limitsKeyId) && units[unit] > 0);
-}
-
-function exceeded(by: Standing | LimitStanding, units: Units, nowMs: number): ServiceError {
-  const resetsAt = isoSeconds(by.resetsAtMs);
-  const options = { retryAfterSeconds: Math.max(1, Math.ceil((by.resetsAtMs - nowMs) / 1_000)) };
-  if (!('unit' in by)) {
-    const what = by.window === 'month' ? 'Monthly quota exhausted.' : 'Rate limit exceeded.';
-    return new ServiceError('rate_limit_exceeded', `${what} Resets on ${resetsAt}`, options);
-  }
-  const { unit, window, amount } = by;
-  const scope = by.keyId === null ? 'organization' : 'key';
-  if (units[unit] > amount) {
-    return new ServiceError(
-      'invalid_request',
-      `The request has ${units[unit].toLocaleString('en-US')} ${unit}, but this ${scope} may use at most ${amount.toLocaleString('en-US')} per ${window}`,
-      { param: 'input' },
-    );
-  }
-  return new ServiceError(
-    'rate_limit_exceeded',
-    `${unitNames[unit]} limit per ${window} exceeded for this ${scope}. Resets on ${resetsAt}`,
-    options,
-  );
-}
-
-const unitNames: Readonly<Record<LimitUnit, string>> = {
-  requests: 'Request',
-  texts: 'Text',
-  tokens: 'Token',
-};

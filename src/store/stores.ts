@@ -9,7 +9,7 @@ import type { LeaseStore } from '../lib/database.ts';
 import type { DeletionStore } from '../organizations/deletions.ts';
 import type { MemberStore } from '../organizations/members.ts';
 import type { OrganizationStore } from '../organizations/organizations.ts';
-import type { LedgerStore } from '../quota/ledger.ts';
+import type { LedgerStore } from '../quota/ledger-store.ts';
 import type { LimitStore } from '../quota/limit.ts';
 import type { WindowRepairStore } from '../quota/window-repair.ts';
 import type { UsageSink } from '../usage/recorder.ts';

@@ -4,6 +4,7 @@ import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { Keys } from '../../src/keys/keys.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import { currentRow, type Standing } from '../../src/quota/decide.ts';
+import { isApplied } from '../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -37,10 +38,10 @@ export function quotaContract(name: string, open: OpenStores): void {
     after(() => stores.close());
 
     const flush = async (orgId: string, keyIds: readonly string[]) => {
-      const asks = keyIds.map((keyId) => askOf(keyId));
-      const [outcome] = await stores.ledger.flush([{ orgId, asks, returns: [] }]);
-      assert.ok(outcome && outcome !== 'locked' && !('failedBy' in outcome));
-      return { ...outcome, granted: outcome.refusedBy.filter((by) => by === null).length };
+      const runs = keyIds.map((keyId) => ({ ask: askOf(keyId), count: 1 }));
+      const [outcome] = await stores.ledger.flush([{ orgId, runs, returns: [] }]);
+      assert.ok(isApplied(outcome));
+      return { ...outcome, granted: outcome.decided.reduce((sum, { granted }) => sum + granted, 0) };
     };
 
     /** Creates an organization with the counts of the case, and then sets its limit. */

@@ -13,12 +13,16 @@ export const writableText = 'SELECT FROM schema_versions LIMIT 0 FOR UPDATE';
 const keepAliveInitialDelayMs = 10_000;
 
 const { builtins, getTypeParser } = pg.types;
+// The package has no name for BIGINT[].
+const int8ArrayOid: number = 1016;
+const parseInt8Array: (text: string) => string[] = getTypeParser(int8ArrayOid, 'text');
 const parseBytea: (text: string) => Buffer = getTypeParser(builtins.BYTEA, 'text');
 
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     // All stored numbers are below 2^53.
     if (oid === builtins.INT8) return Number;
+    if (oid === int8ArrayOid) return (text: string) => parseInt8Array(text).map(Number);
     // As SQLite returns them: with a buffer of their own.
     if (oid === builtins.BYTEA) return (text: string) => new Uint8Array(parseBytea(text));
     return getTypeParser(oid, format as 'text');

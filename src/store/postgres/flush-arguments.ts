@@ -1,5 +1,4 @@
-import type { Ask, LedgerEntry } from '../../quota/ledger.ts';
-import { limitUnits } from '../../quota/limit.ts';
+import type { LedgerEntry, Run } from '../../quota/ledger-store.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 
 /**
@@ -15,68 +14,85 @@ export function tierLiterals({ all }: Tiers): string {
   return columns.map((column) => `'{${column.join(',')}}'`).join(', ');
 }
 
-/** A number of consecutive equal asks. `from` is the number of asks before them. */
-interface Run extends Ask {
-  readonly from: number;
-  asks: number;
-}
-
 /**
  * Returns the arguments of `flush_quota`, except the tiers, for entries without limits: tables, column by column.
  * Places in them count from 1.
  */
 export function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefined): unknown[] {
-  const runs = entries.flatMap(({ asks }, i) => runsOf(asks).map((run) => ({ ...run, orgAt: i + 1 })));
-  const backs = entries.flatMap(({ returns }, i) =>
-    returns.map(({ reservation }) => ({ ...reservation, orgAt: i + 1 })),
-  );
+  const runs = runColumns(entries);
+  const backs = entries.flatMap(({ returns }) => returns.map(({ reservation }) => reservation));
   return [
     entries.map(({ orgId }) => orgId),
-    entries.map(({ asks }) => asks.length),
-    runs.map(({ orgAt }) => orgAt),
-    runs.map(({ keyId }) => keyId),
-    runs.map(({ from }) => from),
-    runs.map(({ asks }) => asks),
-    backs.map(({ orgAt }) => orgAt),
+    entries.map(({ runs }) => sumOf(runs)),
+    ...[runs.orgPlaces, runs.keyIds, runs.from, runs.counts],
+    entries.flatMap(({ returns }, i) => returns.map(() => i + 1)),
     backs.map(({ keyId }) => keyId),
     backs.map(({ receipt }) => receipt.day),
     backs.map(({ receipt }) => receipt.monthStartMs),
     backs.map(({ receipt }) => receipt.window?.kind),
     backs.map(({ receipt }) => receipt.window?.startMs),
     nowMs,
-    runs.map(({ model }) => model),
+    runs.models,
     backs.map(({ model }) => model),
   ];
 }
 
 /** Returns the arguments of `flush_quota_of_one`, except the tiers, for an entry without returns and limits. */
-export function flushOfOneArguments({ orgId, asks }: LedgerEntry, nowMs: number | undefined): unknown[] {
-  const runs = runsOf(asks);
-  return [
-    orgId,
-    asks.length,
-    runs.map(({ keyId }) => keyId),
-    runs.map(({ from }) => from),
-    runs.map(({ asks }) => asks),
-    nowMs,
-    runs.map(({ model }) => model),
-  ];
+export function flushOfOneArguments(entry: LedgerEntry, nowMs: number | undefined): unknown[] {
+  const { keyIds, from, counts, models } = runColumns([entry]);
+  return [entry.orgId, sumOf(entry.runs), keyIds, from, counts, nowMs, models];
+}
+
+interface RunColumns {
+  readonly orgPlaces: number[];
+  readonly keyIds: string[];
+  /** The number of the organization's requests before the run. */
+  readonly from: number[];
+  readonly counts: number[];
+  readonly models: string[];
+}
+
+/** Joins consecutive runs of a key and model: without limits, only the number of requests counts. */
+function runColumns(entries: readonly LedgerEntry[]): RunColumns {
+  const columns: RunColumns = { orgPlaces: [], keyIds: [], from: [], counts: [], models: [] };
+  for (const [i, { runs }] of entries.entries()) {
+    let from = 0;
+    let last: Run['ask'] | undefined;
+    for (const { ask, count } of runs) {
+      if (last?.keyId === ask.keyId && last.model === ask.model) {
+        columns.counts[columns.counts.length - 1]! += count;
+      } else {
+        columns.orgPlaces.push(i + 1);
+        columns.keyIds.push(ask.keyId);
+        columns.from.push(from);
+        columns.counts.push(count);
+        columns.models.push(ask.model);
+      }
+      last = ask;
+      from += count;
+    }
+  }
+  return columns;
+}
+
+function sumOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Returns the entries of `flush_quota_limited` as JSON. */
 export function limitedArguments(entries: readonly LedgerEntry[]): string {
   return JSON.stringify(
-    entries.map(({ orgId, asks, returns }) => {
-      const runs = runsOf(asks, { byUnits: true });
+    entries.map(({ orgId, runs, returns }) => {
+      const asks = runs.map(({ ask }) => ask);
       return {
         org: orgId,
-        runKeys: runs.map(({ keyId }) => keyId),
-        runLimitsKeys: runs.map(({ limitsKeyId }) => limitsKeyId),
-        runModels: runs.map(({ model }) => model),
-        runAsks: runs.map(({ asks }) => asks),
-        runRequests: runs.map(({ units }) => units.requests),
-        runTexts: runs.map(({ units }) => units.texts),
-        runTokens: runs.map(({ units }) => units.tokens),
+        runKeys: asks.map(({ keyId }) => keyId),
+        runLimitsKeys: asks.map(({ limitsKeyId }) => limitsKeyId),
+        runModels: asks.map(({ model }) => model),
+        runAsks: runs.map(({ count }) => count),
+        runRequests: asks.map(({ units }) => units.requests),
+        runTexts: asks.map(({ units }) => units.texts),
+        runTokens: asks.map(({ units }) => units.tokens),
         returns: returns.map(({ reservation: { keyId, model, receipt }, units }) => ({
           key_id: keyId,
           model,
@@ -96,24 +112,4 @@ export function limitedArguments(entries: readonly LedgerEntry[]): string {
       };
     }),
   );
-}
-
-/** Returns how many asks of each run were decided together, in the order of `flush_quota_limited`'s results. */
-export function runLengths(asks: readonly Ask[]): number[] {
-  return runsOf(asks, { byUnits: true }).map((run) => run.asks);
-}
-
-function runsOf(asks: readonly Ask[], { byUnits = false } = {}): Run[] {
-  const runs: Run[] = [];
-  asks.forEach((ask, from) => {
-    const last = runs.at(-1);
-    if (last && isAlike(last, ask, byUnits)) last.asks += 1;
-    else runs.push({ ...ask, from, asks: 1 });
-  });
-  return runs;
-}
-
-function isAlike(a: Ask, b: Ask, byUnits: boolean): boolean {
-  if (a.keyId !== b.keyId || a.model !== b.model) return false;
-  return !byUnits || limitUnits.every((unit) => a.units[unit] === b.units[unit]);
 }

@@ -5,19 +5,20 @@ import { Gather } from '../../lib/gather.ts';
 import { Lru } from '../../lib/lru.ts';
 import { currentRow, quotaId, type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
-import type { FlushOutcome, LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger.ts';
+import type {
+  FlushOutcome,
+  LedgerEntry,
+  LedgerOutcome,
+  LedgerStore,
+  Run,
+  RunDecision,
+} from '../../quota/ledger-store.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import { type WindowKind, windowAt } from '../../quota/window.ts';
 import { readSql } from '../migrations/migration.ts';
 import { customLimit, type LimitColumns } from '../schema.ts';
-import {
-  flushArguments,
-  flushOfOneArguments,
-  limitedArguments,
-  runLengths,
-  tierLiterals,
-} from './flush-arguments.ts';
+import { flushArguments, flushOfOneArguments, limitedArguments, tierLiterals } from './flush-arguments.ts';
 import type { Pool, Statement } from './pool.ts';
 
 type DecidedRow = {
@@ -203,10 +204,10 @@ export class PostgresLedger implements LedgerStore {
         : [this.#flushStatement, flushArguments(entries, nowMs)];
     const rows = await this.#pool.query<DecidedRow>(statement, values);
     const byPlace = new Map(rows.map((row) => [row.org_at, row]));
-    return entries.map(({ asks }, i) => {
+    return entries.map(({ runs }, i) => {
       const row = byPlace.get(i + 1);
       if (row?.granted === -1) return 'limited';
-      return row && toOutcome(row, refusals(row.granted, asks.length, quotaId));
+      return row && toOutcome(row, grantInOrder(runs, row.granted));
     });
   }
 
@@ -216,14 +217,13 @@ export class PostgresLedger implements LedgerStore {
       this.#windowClock?.now(),
     ]);
     const byPlace = new Map(rows.map((row) => [row.org_at, row]));
-    return entries.map(({ orgId, asks }, i) => {
+    return entries.map(({ orgId }, i) => {
       const row = byPlace.get(i + 1);
       if (!row || row.day === null) return undefined;
       if (row.current_limits === null) this.#limited.delete(orgId);
-      const refusedBy = runLengths(asks).flatMap((length, run) =>
-        refusals(row.granted![run]!, length, row.refused_by![run]!),
-      );
-      return toOutcome({ ...row, day: row.day }, refusedBy, row.current_limits);
+      const { day, granted, refused_by: refusedBy, current_limits: limits } = row;
+      const decided = (granted ?? []).map((granted, run) => ({ granted, refusedBy: refusedBy![run]! }));
+      return toOutcome({ ...row, day }, decided, limits);
     });
   }
 
@@ -268,27 +268,32 @@ function isFailed(outcome: FlushOutcome): boolean {
 }
 
 /** Entries that only `flush_quota_limited` can apply. */
-function needsLimits({ asks, returns }: LedgerEntry): boolean {
+function needsLimits({ runs, returns }: LedgerEntry): boolean {
   return (
-    asks.some(({ units }) => units.requests !== 1) ||
+    runs.some(({ ask }) => ask.units.requests !== 1) ||
     returns.some(({ reservation, units }) => units.requests !== 1 || reservation.receipt.limits.length > 0)
   );
 }
 
-/** Returns what refuses each of `asked` requests of which the first `granted` are granted. */
-function refusals(granted: number, asked: number, refusedBy: string | null): (string | null)[] {
-  return Array.from({ length: asked }, (_, i) => (i < granted ? null : refusedBy));
+/** Decides runs of which the quota grants the first `granted` requests. */
+function grantInOrder(runs: readonly Run[], granted: number): RunDecision[] {
+  let left = granted;
+  return runs.map(({ count }) => {
+    const ofRun = Math.min(count, left);
+    left -= ofRun;
+    return { granted: ofRun, refusedBy: quotaId };
+  });
 }
 
 function toOutcome(
   row: Omit<DecidedRow, 'granted'>,
-  refusedBy: (string | null)[],
+  decided: readonly RunDecision[],
   limits: LimitStanding[] | null = null,
 ): LedgerOutcome {
   const limit = { requests: row.limit_requests, window: row.window_kind };
   const window = { startMs: row.window_start, used: row.window_used };
   return {
-    refusedBy,
+    decided,
     receipt: {
       day: row.day,
       monthStartMs: row.month_start,

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Counter, currentRow, decide, quotaId, standingOf, type WindowRow } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
-import type { Ask, LedgerEntry, LedgerOutcome, Return } from '../../quota/ledger.ts';
+import type { LedgerEntry, LedgerOutcome, Return, Run, RunDecision } from '../../quota/ledger-store.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import { dayOf, type WindowKind, windowAt } from '../../quota/window.ts';
@@ -70,7 +70,7 @@ export class SqliteLedger {
     return inTransaction(this.#database, () => entries.map((entry) => this.#apply(entry, nowMs)));
   }
 
-  #apply({ orgId, asks, returns }: LedgerEntry, nowMs: number): LedgerOutcome | undefined {
+  #apply({ orgId, runs, returns }: LedgerEntry, nowMs: number): LedgerOutcome | undefined {
     for (const back of returns) this.#return(back);
     const org = rowOf<OrgRow>(this.#org, orgId);
     if (!org) return undefined;
@@ -78,7 +78,7 @@ export class SqliteLedger {
     const month = this.#current(orgId, 'month', nowMs);
     const quotaRow = quota.window === 'month' ? month : this.#current(orgId, quota.window, nowMs);
     const standing = standingOf(quota, quotaRow, nowMs);
-    const keyIds = asks.map(({ limitsKeyId }) => limitsKeyId);
+    const keyIds = runs.map(({ ask }) => ask.limitsKeyId);
     const limits = org.isLimited ? currentLimits(this.#limits, { orgId, keyIds, nowMs }) : null;
     const counters: Counter[] = [
       {
@@ -87,8 +87,7 @@ export class SqliteLedger {
       },
       ...(limits ?? []).map((limit) => ({ ...limit })),
     ];
-    const refusedBy = decide(asks, counters);
-    const granted = asks.filter((_, i) => refusedBy[i] === null);
+    const decided = decide(runs, counters);
     const [{ used }, ...usedOfLimits] = counters as [Counter, ...Counter[]];
     const requests = used - standing.used;
     // If the clock was set back and the later month is in force, its first day counts, so that days add up to months.
@@ -96,18 +95,19 @@ export class SqliteLedger {
     if (requests > 0) {
       this.#putRow.run(orgId, 'month', month.startMs, month.used + requests);
       if (quotaRow !== month) this.#putRow.run(orgId, quota.window, quotaRow.startMs, used);
-      for (const { keyId, model, requests } of requestsBy(granted)) {
+      for (const { keyId, model, requests } of requestsBy(runs, decided)) {
         this.#count.run(orgId, keyId, day, model, requests);
       }
       this.#late.touched(orgId, day);
     }
     const after = limits?.map((limit, i) => ({ ...limit, used: usedOfLimits[i]!.used })) ?? null;
-    for (const { limitId, startMs, used } of granted.length > 0 ? (after ?? []) : []) {
+    const hasGranted = decided.some(({ granted }) => granted > 0);
+    for (const { limitId, startMs, used } of hasGranted ? (after ?? []) : []) {
       this.#putLimit.run(startMs, used, limitId);
     }
     const window = quotaRow === month ? null : { kind: quota.window, startMs: quotaRow.startMs };
     return {
-      refusedBy,
+      decided,
       receipt: { day, monthStartMs: month.startMs, window },
       standing: { ...standing, used },
       limits: after,
@@ -168,14 +168,20 @@ function currentLimits(
   });
 }
 
-function requestsBy(asks: readonly Ask[]): Iterable<{ keyId: string; model: string; requests: number }> {
+/** Returns the number of granted requests of each key and model. */
+function requestsBy(
+  runs: readonly Run[],
+  decided: readonly RunDecision[],
+): Iterable<{ keyId: string; model: string; requests: number }> {
   const counts = new Map<string, { keyId: string; model: string; requests: number }>();
-  for (const { keyId, model, units } of asks) {
-    if (units.requests === 0) continue;
+  for (const [i, { ask }] of runs.entries()) {
+    const { keyId, model, units } = ask;
+    const requests = decided[i]!.granted * units.requests;
+    if (requests === 0) continue;
     const id = `${keyId} ${model}`;
     const count = counts.get(id);
-    if (count) count.requests += units.requests;
-    else counts.set(id, { keyId, model, requests: units.requests });
+    if (count) count.requests += requests;
+    else counts.set(id, { keyId, model, requests });
   }
   return counts.values();
 }

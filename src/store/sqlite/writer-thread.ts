@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import type { LedgerEntry } from '../../quota/ledger.ts';
+import type { LedgerEntry } from '../../quota/ledger-store.ts';
 import { type Tier, Tiers } from '../../quota/tiers.ts';
 import { relationalStores } from '../relational-stores.ts';
 import { timeOf } from '../sql.ts';

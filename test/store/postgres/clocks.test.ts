@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { systemClock } from '../../../src/lib/clock.ts';
-import type { Reservation } from '../../../src/quota/ledger.ts';
+import type { Reservation } from '../../../src/quota/ledger-store.ts';
 import { dayOf, windowAt } from '../../../src/quota/window.ts';
 import { askOf } from '../../helpers/asks.ts';
 import { TestClock } from '../../helpers/clock.ts';

@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import { systemClock } from '../../../src/lib/clock.ts';
-import type { LedgerStore } from '../../../src/quota/ledger.ts';
+import type { LedgerStore } from '../../../src/quota/ledger-store.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { alertsContract } from '../../contracts/alerts.ts';
@@ -59,7 +59,7 @@ vectorStoreContract('Postgres', async () => {
 function besideAnother(stores: Stores): Stores {
   const { ledger } = stores;
   // Its id sorts after all others, as entries do.
-  const another = { orgId: 'org_unknown', asks: [askOf('k')], returns: [] };
+  const another = { orgId: 'org_unknown', runs: [{ ask: askOf('k'), count: 1 }], returns: [] };
   const beside: LedgerStore = {
     flush: async (entries) => (await ledger.flush([...entries, another])).slice(0, -1),
     standings: (orgId, limitsKeyId) => ledger.standings(orgId, limitsKeyId),

@@ -29,7 +29,7 @@ describe('the report of a Postgres error', () => {
     pino({}, { write: (line: string) => lines.push(line) }).warn({ err: outcome.reason }, 'unavailable');
     return `${lines.join('')}\n${inspect(outcome.reason, { depth: 10 })}`;
   };
-  const ask = { orgId: 'org_a', asks: [askOf('key_a')], returns: [] };
+  const ask = { orgId: 'org_a', runs: [{ ask: askOf('key_a'), count: 1 }], returns: [] };
   const secrets =
     /quota_windows|usage_records|organizations_pkey|api_keys|SELECT|INSERT|PL\/pgSQL|org_a|key_a|digest/;
 

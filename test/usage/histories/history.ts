@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../src/errors.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { Ledger, type Reservation } from '../../../src/quota/ledger.ts';
+import { Ledger } from '../../../src/quota/ledger.ts';
+import type { Reservation } from '../../../src/quota/ledger-store.ts';
 import { monthDays } from '../../../src/quota/window.ts';
 import { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { rollUpMonths } from '../../../src/usage/roll-up.ts';

@@ -1,0 +1,94 @@
+import type { Standing } from './decide.ts';
+import type { StoredStandings } from './known-standings.ts';
+import type { LimitStanding, LimitUnit, Units } from './limit.ts';
+
+/** A request that waits for a decision. */
+export interface Ask {
+  readonly keyId: string;
+  /** The first key of the chain of rotations that `keyId` belongs to. Its keys share their limits. */
+  readonly limitsKeyId: string;
+  readonly model: string;
+  readonly units: Units;
+}
+
+/** Proof of a granted request. Names the windows and the day to return its units to. */
+export interface Reservation extends Ask {
+  readonly orgId: string;
+  readonly receipt: Receipt;
+}
+
+/** Where a flush counted a request that it granted. */
+export interface Receipt {
+  /** Days since the Unix epoch. */
+  readonly day: number;
+  readonly monthStartMs: number;
+  /** The quota's own window, unless that is the month. */
+  readonly window: { readonly kind: string; readonly startMs: number } | null;
+  readonly limits: readonly {
+    readonly limitId: string;
+    readonly unit: LimitUnit;
+    readonly startMs: number;
+  }[];
+}
+
+/** Units of a reservation that were not used after all. Negative: that were used beyond it. */
+export interface Return {
+  readonly reservation: Reservation;
+  readonly units: Units;
+}
+
+/** A number of consecutive requests that ask for the same. */
+export interface Run {
+  readonly ask: Ask;
+  readonly count: number;
+}
+
+export interface LedgerEntry {
+  readonly orgId: string;
+  /** In order of arrival. */
+  readonly runs: readonly Run[];
+  readonly returns: readonly Return[];
+}
+
+/** How many requests of a run are granted: the first ones. */
+export interface RunDecision {
+  readonly granted: number;
+  /** The id of the limit that refuses the requests after the granted ones, if there are any. */
+  readonly refusedBy: string | null;
+}
+
+export interface LedgerOutcome {
+  /** One for each run of the entry. */
+  readonly decided: readonly RunDecision[];
+  readonly receipt: Omit<Receipt, 'limits'>;
+  readonly standing: Standing;
+  /** The limits of the organization and of the keys that ask. Null: the organization and its keys have none. */
+  readonly limits: readonly LimitStanding[] | null;
+}
+
+export type FlushOutcome = LedgerOutcome | { readonly failedBy: unknown } | 'locked' | undefined;
+
+export function isApplied(outcome: FlushOutcome): outcome is LedgerOutcome {
+  return typeof outcome === 'object' && 'decided' in outcome;
+}
+
+/** Stores the ledger durably. */
+export interface LedgerStore {
+  /**
+   * Applies all entries, each in one transaction, which is durable when the promise resolves. Each entry belongs to a
+   * different organization, and entries are ordered by id. The outcome of an unknown organization is undefined. The
+   * outcome is `locked`, and nothing of the entry is applied, if another transaction holds locks on the organization's
+   * rows for longer than a flush may take. Throws if all entries fail; the outcome of one that fails alone is `failedBy`.
+   */
+  flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]>;
+  /**
+   * Returns the quota, and the limits that apply to the key; `limits` is null if the organization and its keys have
+   * none. Undefined: no such organization.
+   */
+  standings(orgId: string, limitsKeyId: string | null): Promise<StoredStandings | undefined>;
+  /**
+   * Returns a number that changes at most one second after standings read earlier may have become outdated. It need
+   * not change for this process's own flushes, which return their standings.
+   */
+  version(): number;
+}
