@@ -21,14 +21,18 @@ CREATE FUNCTION flush_quota(
     summed_until BIGINT;
     limited_ids TEXT[];
   BEGIN
-    INSERT INTO quota_windows (org_id, window_kind, window_start, used)
-    SELECT o.org_id, 'month', 0, 0
-    FROM organizations o
-    WHERE o.org_id = ANY (org_ids)
-      AND NOT EXISTS (SELECT FROM quota_windows w WHERE w.org_id = o.org_id AND w.window_kind = 'month')
-    ORDER BY o.org_id
-    FOR SHARE
-    ON CONFLICT DO NOTHING;
+    IF (
+      SELECT count(*) FROM quota_windows w WHERE w.org_id = ANY (org_ids) AND w.window_kind = 'month'
+    ) < cardinality(org_ids) THEN
+      INSERT INTO quota_windows (org_id, window_kind, window_start, used)
+      SELECT o.org_id, 'month', 0, 0
+      FROM organizations o
+      WHERE o.org_id = ANY (org_ids)
+        AND NOT EXISTS (SELECT FROM quota_windows w WHERE w.org_id = o.org_id AND w.window_kind = 'month')
+      ORDER BY o.org_id
+      FOR SHARE
+      ON CONFLICT DO NOTHING;
+    END IF;
 
     PERFORM FROM quota_windows w
     WHERE w.org_id = ANY (org_ids) AND w.window_kind = 'month'
@@ -79,7 +83,7 @@ CREATE FUNCTION flush_quota(
         limited.start AS limited_start, limited.used AS limited_used
       FROM quotas
       LEFT JOIN quota_windows m ON m.org_id = quotas.org_id AND m.window_kind = 'month'
-      LEFT JOIN quota_windows l ON l.org_id = quotas.org_id AND l.window_kind = quotas.kind
+      LEFT JOIN quota_windows l ON l.org_id = quotas.org_id AND l.window_kind = NULLIF(quotas.kind, 'month')
       CROSS JOIN LATERAL (
         SELECT GREATEST(this_month_ms, m.window_start),
           CASE WHEN m.window_start >= this_month_ms THEN m.used ELSE 0 END
@@ -89,14 +93,17 @@ CREATE FUNCTION flush_quota(
           ELSE quota_window_start(quotas.kind, decided_ms) END
       ) AS this_window (ms)
       CROSS JOIN LATERAL (
-        SELECT GREATEST(this_window.ms, l.window_start),
-          CASE WHEN l.window_start >= this_window.ms THEN l.used ELSE 0 END
+        SELECT CASE WHEN quotas.kind = 'month' THEN month.start ELSE GREATEST(this_window.ms, l.window_start) END,
+          CASE WHEN quotas.kind = 'month' THEN month.used WHEN l.window_start >= this_window.ms THEN l.used ELSE 0 END
       ) AS limited (start, used)
+    ),
+    counted_by_month AS (
+      UPDATE quota_windows w SET window_start = d.month_start, used = d.month_used + d.granted
+      FROM decided d
+      WHERE d.granted > 0 AND w.org_id = d.org_id AND w.window_kind = 'month'
     ),
     counted_by_window AS (
       INSERT INTO quota_windows (org_id, window_kind, window_start, used)
-      SELECT d.org_id, 'month', d.month_start, d.month_used + d.granted FROM decided d WHERE d.granted > 0
-      UNION ALL
       SELECT d.org_id, d.kind, d.limited_start, d.limited_used + d.granted
       FROM decided d WHERE d.granted > 0 AND d.kind <> 'month'
       ON CONFLICT (org_id, window_kind)
