@@ -117,10 +117,10 @@ class Completion<R> {
   readonly #unknown = new Map<string, UnknownText>();
   /** One, and a further one for texts that another request has given up. */
   readonly #reservations: R[] = [];
-  /** Whether any text was in a batch. */
-  #hasStarted = false;
-  /** Aborts when the client disconnects. Cleared once a disconnect no longer changes anything. */
-  #signal: AbortSignal | undefined;
+  /** How many of the reservations had a text in a batch. They stay counted when the client disconnects. */
+  #startedReservations = 0;
+  /** Aborts when the client disconnects. */
+  readonly #signal: AbortSignal | undefined;
 
   constructor(parts: EmbedParts<R>, request: EmbedRequest) {
     this.#parts = parts;
@@ -152,7 +152,7 @@ class Completion<R> {
       await this.#follow(followed);
     } catch (reason) {
       // Give the unit back first: a follower that retries may need it.
-      if (!(this.#hasStarted && isGone(reason))) await this.#giveBack();
+      await this.#giveBack(isGone(reason) ? this.#startedReservations : 0);
       for (const { flight } of led) {
         if (isOwnFailure(reason)) flight.giveUp();
         // The followers belong to the same organization and would meet the same refusal, overload or engine failure.
@@ -210,15 +210,13 @@ class Completion<R> {
         organization,
         signal,
         onStart: () => {
-          this.#hasStarted = true;
+          this.#startedReservations = this.#reservations.length;
         },
         // Immediately, so that what was computed for a request that fails later is not lost.
         onVector: (i, vector) => cache.remember(uncomputed[i]!.unknown.key, vector),
       });
       await this.#settle(tokens, sumOfTokens(vectors));
       for (const [i, inFlight] of uncomputed.entries()) this.#land(inFlight, vectors[i]!);
-      // The computation is counted whether or not the client waits for the rest.
-      this.#signal = undefined;
     } catch (reason) {
       if (!(reason instanceof TextTooLong || reason instanceof TextFailed)) throw reason;
       const { unknown, flight } = uncomputed[reason.position]!;
@@ -281,8 +279,8 @@ class Completion<R> {
     return this.#reservations.length > 0;
   }
 
-  async #giveBack(): Promise<void> {
-    for (const reservation of this.#reservations.splice(0)) {
+  async #giveBack(from: number): Promise<void> {
+    for (const reservation of this.#reservations.splice(from)) {
       try {
         await this.#parts.quota.giveBack(reservation);
       } catch (reason) {

@@ -1,4 +1,4 @@
-import type { Run, RunDecision } from './ledger-store.ts';
+import type { Run, RunDecision } from './ask.ts';
 import type { LimitStanding, LimitUnit } from './limit.ts';
 import type { QuotaLimit } from './tiers.ts';
 import { type Window, type WindowKind, windowAt } from './window.ts';

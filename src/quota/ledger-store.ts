@@ -1,15 +1,7 @@
+import type { Ask, Run, RunDecision } from './ask.ts';
 import type { Standing } from './decide.ts';
 import type { StoredStandings } from './known-standings.ts';
 import type { LimitStanding, LimitUnit, Units } from './limit.ts';
-
-/** A request that waits for a decision. */
-export interface Ask {
-  readonly keyId: string;
-  /** The first key of the chain of rotations that `keyId` belongs to. Its keys share their limits. */
-  readonly limitsKeyId: string;
-  readonly model: string;
-  readonly units: Units;
-}
 
 /** Proof of a granted request. Names the windows and the day to return its units to. */
 export interface Reservation extends Ask {
@@ -37,24 +29,11 @@ export interface Return {
   readonly units: Units;
 }
 
-/** A number of consecutive requests that ask for the same. */
-export interface Run {
-  readonly ask: Ask;
-  readonly count: number;
-}
-
 export interface LedgerEntry {
   readonly orgId: string;
   /** In order of arrival. */
   readonly runs: readonly Run[];
   readonly returns: readonly Return[];
-}
-
-/** How many requests of a run are granted: the first ones. */
-export interface RunDecision {
-  readonly granted: number;
-  /** The id of the limit that refuses the requests after the granted ones, if there are any. */
-  readonly refusedBy: string | null;
 }
 
 export interface LedgerOutcome {

@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks';
 import { invalidApiKey, unavailable } from '../errors.ts';
 import { type Clock, within } from '../lib/clock.ts';
 import { Gather } from '../lib/gather.ts';
+import type { Ask } from './ask.ts';
 import { rollForward, rollLimitsForward, type Standing } from './decide.ts';
 import { exceeded } from './exceeded.ts';
 import { KnownStandings, type Standings } from './known-standings.ts';
 import {
-  type Ask,
   type FlushOutcome,
   isApplied,
   type LedgerEntry,

@@ -1,6 +1,6 @@
+import type { Ask } from './ask.ts';
 import type { Standing } from './decide.ts';
 import {
-  type Ask,
   type FlushOutcome,
   isApplied,
   type LedgerEntry,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { ServiceError } from '../../src/errors.ts';
 import { fresh, partsFor } from './embedding-parts.ts';
 import { FixtureEngine } from './fixture-engine.ts';
 import { Gate } from './gate.ts';
@@ -220,10 +221,42 @@ describe('requests for the same texts', () => {
     // Only the second request's flight has ended.
     while (!engine.computedTexts.includes('a') || flights.count > 1) await new Promise(setImmediate);
     client.abort();
+    await assert.rejects(second, { code: 'request_timeout' });
     running.open();
     await first;
-    assert.equal((await second).cached, false);
     assert.deepEqual(quota.movesOf('second'), [1, 0]);
+  });
+
+  it('are not computed for a client that disconnects in its second round', async (t) => {
+    const { embed, engine, reading, running, preparing, reserving, quota } = gatedParts(t);
+    for (const gate of [reading, preparing, running]) gate.open();
+    const second = new Gate();
+    let reserves = 0;
+    quota.beforeReserve = async () => {
+      reserves += 1;
+      if (reserves === 3) await second.pass();
+      if (reserves !== 1) return;
+      await reserving.pass();
+      throw new ServiceError('rate_limit_exceeded', 'Quota exhausted.');
+    };
+    const refused = embed({ texts: ['b'], keyId: 'refused' });
+    await reserving.reached();
+    const client = new AbortController();
+    const granted = embed({ texts: ['a', 'b'], keyId: 'granted', signal: () => client.signal });
+    while (!engine.computedTexts.includes('a')) await new Promise(setImmediate);
+    reserving.open();
+    await assert.rejects(refused, { code: 'rate_limit_exceeded' });
+    await second.reached();
+    client.abort();
+    second.open();
+    await assert.rejects(granted, { code: 'request_timeout' });
+    assert.deepEqual(engine.computedTexts, ['a']);
+    // The first round stays counted. The units of the second are returned.
+    assert.deepEqual(quota.movesOf('granted'), [1, 0]);
+    assert.deepEqual(
+      quota.givenBack.map(({ units }) => [units.requests, units.texts]),
+      [[0, 1]],
+    );
   });
 
   it('let a follower disconnect without the leader', async (t) => {

@@ -1,4 +1,4 @@
-import type { Ask } from '../../src/quota/ledger-store.ts';
+import type { Ask } from '../../src/quota/ask.ts';
 import type { Units } from '../../src/quota/limit.ts';
 
 /** Returns what a request with a key that was never rotated asks the ledger for. */

@@ -32,7 +32,8 @@ export function ownPostgres(url: string): { DATABASE_URL: string; SIGNING_KEY: s
 }
 
 export async function startReplicas(url: string, count: number, more: Environment = {}): Promise<Replicas> {
-  const directory = temporaryDirectory();
+  await using opened = new AsyncDisposableStack();
+  const directory = opened.use(temporaryDirectory());
   const copies = Array.from({ length: count + 1 }, (_, i) => join(directory.path, `signing-key-${i}.pem`));
   const writeSigningKeys = (pem: string) => {
     for (const copy of copies) writeFileAtomically(copy, () => pem, { mode: 0o600, overwrite: true });
@@ -40,19 +41,24 @@ export async function startReplicas(url: string, count: number, more: Environmen
   writeSigningKeys(newPem());
   const shared = { DATABASE_URL: url, AUTH_SECRET: randomBytes(32).toString('hex'), ...more };
   const environments = copies.map((copy) => ({ ...shared, SIGNING_KEY: copy }));
-  const services = await Promise.all(
-    environments.slice(0, count).map((environment) => startService({ environment })),
-  );
+  const services: RunningService[] = [];
+  opened.defer(async () => {
+    await Promise.all(services.map((service) => service[Symbol.asyncDispose]()));
+  });
+  const starts = environments.slice(0, count).map(async (environment, i) => {
+    services[i] = await startService({ environment });
+  });
+  // All have started or failed before those that started are stopped.
+  await Promise.allSettled(starts);
+  await Promise.all(starts);
   const environment = environments[count]!;
   const gate = await openGate(readConfig(environment), systemClock);
+  opened.defer(() => gate.close());
+  const kept = opened.move();
   return {
     ...{ services, environment, gate, writeSigningKeys },
     signingKeys: () => copies.map((copy) => readFileSync(copy, 'utf8')),
-    async [Symbol.asyncDispose]() {
-      await Promise.all(services.map((service) => service[Symbol.asyncDispose]()));
-      await gate.close();
-      directory[Symbol.dispose]();
-    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 

@@ -48,6 +48,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   await provideModel(dataDir);
   const environment = { ...defaults, DATA_DIR: dataDir, ...options.environment };
   const child = spawnEmbedgate(['serve'], environment, options.program);
+  opened.defer(() => child.kill('SIGKILL'));
 
   const kill = (signal: NodeJS.Signals): Promise<Exit> => {
     child.kill(signal);

@@ -19,8 +19,9 @@ export function replicasShareAQuota(limit: number): void {
   });
   after(async () => {
     client[Symbol.dispose]();
-    await replicas[Symbol.asyncDispose]();
-    await postgres[Symbol.asyncDispose]();
+    // Those that have started, if another one could not.
+    await replicas?.[Symbol.asyncDispose]();
+    await postgres?.[Symbol.asyncDispose]();
   });
 
   /** Clients that send texts in sequence, each to any running replica, and retry after a 503. */

@@ -1,4 +1,5 @@
-import type { LedgerEntry, Run } from '../../quota/ledger-store.ts';
+import type { Run } from '../../quota/ask.ts';
+import type { LedgerEntry } from '../../quota/ledger-store.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 
 /**

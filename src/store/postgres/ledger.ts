@@ -3,16 +3,10 @@ import { codeOf } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Gather } from '../../lib/gather.ts';
 import { Lru } from '../../lib/lru.ts';
+import type { Run, RunDecision } from '../../quota/ask.ts';
 import { currentRow, quotaId, type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
-import type {
-  FlushOutcome,
-  LedgerEntry,
-  LedgerOutcome,
-  LedgerStore,
-  Run,
-  RunDecision,
-} from '../../quota/ledger-store.ts';
+import type { FlushOutcome, LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger-store.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import { type WindowKind, windowAt } from '../../quota/window.ts';

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Run, RunDecision } from '../../quota/ask.ts';
 import { type Counter, currentRow, decide, quotaId, standingOf, type WindowRow } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
-import type { LedgerEntry, LedgerOutcome, Return, Run, RunDecision } from '../../quota/ledger-store.ts';
+import type { LedgerEntry, LedgerOutcome, Return } from '../../quota/ledger-store.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import { dayOf, type WindowKind, windowAt } from '../../quota/window.ts';

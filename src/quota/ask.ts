@@ -1,0 +1,23 @@
+import type { Units } from './limit.ts';
+
+/** A request that waits for a decision. */
+export interface Ask {
+  readonly keyId: string;
+  /** The first key of the chain of rotations that `keyId` belongs to. Its keys share their limits. */
+  readonly limitsKeyId: string;
+  readonly model: string;
+  readonly units: Units;
+}
+
+/** A number of consecutive requests that ask for the same. */
+export interface Run {
+  readonly ask: Ask;
+  readonly count: number;
+}
+
+/** How many requests of a run are granted: the first ones. */
+export interface RunDecision {
+  readonly granted: number;
+  /** The id of the limit that refuses the requests after the granted ones, if there are any. */
+  readonly refusedBy: string | null;
+}
