@@ -97,13 +97,10 @@ CREATE FUNCTION flush_quota(
           CASE WHEN quotas.kind = 'month' THEN month.used WHEN l.window_start >= this_window.ms THEN l.used ELSE 0 END
       ) AS limited (start, used)
     ),
-    counted_by_month AS (
-      UPDATE quota_windows w SET window_start = d.month_start, used = d.month_used + d.granted
-      FROM decided d
-      WHERE d.granted > 0 AND w.org_id = d.org_id AND w.window_kind = 'month'
-    ),
     counted_by_window AS (
       INSERT INTO quota_windows (org_id, window_kind, window_start, used)
+      SELECT d.org_id, 'month', d.month_start, d.month_used + d.granted FROM decided d WHERE d.granted > 0
+      UNION ALL
       SELECT d.org_id, d.kind, d.limited_start, d.limited_used + d.granted
       FROM decided d WHERE d.granted > 0 AND d.kind <> 'month'
       ON CONFLICT (org_id, window_kind)
