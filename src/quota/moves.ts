@@ -8,7 +8,7 @@ import {
   type Reservation,
   type Return,
 } from './ledger-store.ts';
-import { type LimitStanding, limitUnits } from './limit.ts';
+import type { LimitStanding, Units } from './limit.ts';
 
 /** What waits for a flush: a request that asks to be counted, or the return of one. */
 export type Move = { readonly orgId: string } & (
@@ -50,9 +50,11 @@ function addTo(runs: ChangingRun[], ask: Ask): void {
 }
 
 function isAlike(a: Ask, b: Ask): boolean {
-  return (
-    a.keyId === b.keyId && a.model === b.model && limitUnits.every((unit) => a.units[unit] === b.units[unit])
-  );
+  return a.keyId === b.keyId && a.model === b.model && areEqual(a.units, b.units);
+}
+
+function areEqual(a: Units, b: Units): boolean {
+  return a.requests === b.requests && a.texts === b.texts && a.tokens === b.tokens;
 }
 
 interface EntryDecisions {
