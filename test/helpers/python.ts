@@ -1,0 +1,73 @@
+/** Python packages for comparisons, installed in environments of their own. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cacheDirectory } from './cache.ts';
+
+/** The reason why something can't be installed on this machine. A wrong checksum is an error instead. */
+export class NotInstalled extends Error {
+  override readonly name = 'NotInstalled';
+}
+
+const installDeadlineMs = 900_000;
+const done = 'installed';
+const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check', '--retries=1'];
+
+/**
+ * Returns the path of a Python that has the packages of `requirements`, a file beside which `constraints.txt` can pin
+ * what those packages need. It is kept for the next run. Throws NotInstalled without Python or a package registry.
+ */
+export function pythonWith(requirements: string): string {
+  const constraints = join(dirname(requirements), 'constraints.txt');
+  const pinned = existsSync(constraints) ? [constraints] : [];
+  const folder = cacheDirectory('python', hashOf([requirements, ...pinned]));
+  const python = join(folder, ...(process.platform === 'win32' ? ['Scripts', 'python'] : ['bin', 'python']));
+  installOnce(folder, () => {
+    const created = spawnSync('python3', ['-m', 'venv', folder], { timeout: installDeadlineMs });
+    if (created.status !== 0) throw new NotInstalled('no Python 3 with venv was found');
+    run(python, [...pip, 'install', '-r', requirements, ...pinned.flatMap((file) => ['-c', file])]);
+  });
+  return python;
+}
+
+/**
+ * Returns a directory with the files of the packages in `requirements`, which has a checksum for each. Nothing of them
+ * is executed.
+ */
+export function filesOfPackages(python: string, requirements: string): string {
+  const folder = cacheDirectory('files', hashOf([requirements]));
+  installOnce(folder, () => {
+    run(python, [...pip, 'install', '--no-deps', '--require-hashes', '--target', folder, '-r', requirements]);
+  });
+  return folder;
+}
+
+/** A name for the content of files, so that a changed file makes another directory. */
+export function hashOf(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(file)).update('\0');
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Fills a directory. One that was interrupted is removed and filled again. */
+export function installOnce(folder: string, install: () => void): void {
+  const mark = join(folder, done);
+  if (existsSync(mark)) return;
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  mkdirSync(folder, { recursive: true });
+  install();
+  writeFileSync(mark, '');
+}
+
+function run(python: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(python, args, {
+    encoding: 'utf8',
+    timeout: installDeadlineMs,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (status === 0) return;
+  if (stderr.includes('DO NOT MATCH THE HASHES')) throw new Error(stderr.trim());
+  const reason = error?.message ?? stderr.trim().split('\n').at(-1);
+  throw new NotInstalled(`the packages could not be installed (${reason})`);
+}
