@@ -11,6 +11,9 @@ export class NotInstalled extends Error {
 }
 
 const installDeadlineMs = 900_000;
+const runDeadlineMs = 3_600_000;
+// Nothing may be looked up at a hub.
+const offline = { HF_HUB_OFFLINE: '1', TOKENIZERS_PARALLELISM: 'false', TQDM_DISABLE: '1' };
 const done = 'installed';
 const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check', '--retries=1'];
 
@@ -26,7 +29,7 @@ export function pythonWith(requirements: string): string {
   installOnce(folder, () => {
     const created = spawnSync('python3', ['-m', 'venv', folder], { timeout: installDeadlineMs });
     if (created.status !== 0) throw new NotInstalled('no Python 3 with venv was found');
-    run(python, [...pip, 'install', '-r', requirements, ...pinned.flatMap((file) => ['-c', file])]);
+    runPip(python, [...pip, 'install', '-r', requirements, ...pinned.flatMap((file) => ['-c', file])]);
   });
   return python;
 }
@@ -38,9 +41,30 @@ export function pythonWith(requirements: string): string {
 export function filesOfPackages(python: string, requirements: string): string {
   const folder = cacheDirectory('files', hashOf([requirements]));
   installOnce(folder, () => {
-    run(python, [...pip, 'install', '--no-deps', '--require-hashes', '--target', folder, '-r', requirements]);
+    runPip(python, [
+      ...pip,
+      'install',
+      '--no-deps',
+      '--require-hashes',
+      '--target',
+      folder,
+      '-r',
+      requirements,
+    ]);
   });
   return folder;
+}
+
+/** Runs a program. Throws when it fails, with what it wrote last. */
+export function runPython(python: string, program: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(python, [program, ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: runDeadlineMs,
+    maxBuffer: Number.POSITIVE_INFINITY,
+    env: { ...process.env, ...offline },
+  });
+  if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr.trim().slice(-2_000)}`);
 }
 
 /** A name for the content of files, so that a changed file makes another directory. */
@@ -60,7 +84,7 @@ export function installOnce(folder: string, install: () => void): void {
   writeFileSync(mark, '');
 }
 
-function run(python: string, args: readonly string[]): void {
+function runPip(python: string, args: readonly string[]): void {
   const { status, stderr, error } = spawnSync(python, args, {
     encoding: 'utf8',
     timeout: installDeadlineMs,

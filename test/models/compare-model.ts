@@ -19,7 +19,6 @@ export interface Comparison {
   readonly id: string;
   /** Of the hub. */
   readonly endpoint: string;
-  readonly python: string;
   readonly texts: readonly string[];
   /** A JSON file that contains them. */
   readonly textsFile: string;
@@ -104,8 +103,8 @@ function inputTypesOf({ directory }: Comparison): InputType[] {
   return prompts?.query ? ['document', 'query'] : ['document'];
 }
 
-function referenceFor({ python, directory, textsFile }: Comparison, inputType: InputType): Reference {
-  return referenceOf(python, { directory, texts: textsFile, inputType });
+function referenceFor({ directory, textsFile }: Comparison, inputType: InputType): Reference {
+  return referenceOf({ directory, texts: textsFile, inputType });
 }
 
 const shown = ({ spearman, pearson }: { spearman: number; pearson: number }): string =>

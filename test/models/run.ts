@@ -11,12 +11,13 @@ import {
   compareRefusal,
   type QuantizedGraph,
 } from './compare-model.ts';
+import { pythonOfReference } from './reference.ts';
 import { variedTexts } from './texts.ts';
-import { type WrittenModels, writtenModels } from './written-models.ts';
+import { writtenModels } from './written-models.ts';
 
 // `npm run test:models`: pulls models from a hub on this machine, serves them, and compares tokens and vectors with the
 // Python package `sentence-transformers`. Arguments choose the models whose name contains one of them. The packages and
-// the models stay in the person's cache directory, and take 8 GB. Without Python or a package registry it is skipped.
+// the models stay in the person's cache directory, and take 16 GB. Without Python or a package registry it is skipped.
 
 const organization = 'compared';
 const shownDifferences = 3;
@@ -32,13 +33,15 @@ const refused: Readonly<Record<string, string>> = {
 
 const wanted = process.argv.slice(2);
 try {
+  // Before the first comparison, so that a machine without them skips instead of failing halfway.
+  pythonOfReference();
   await compareAll(await writtenModels());
 } catch (error) {
   if (!(error instanceof NotInstalled)) throw error;
   console.log(`skipped: ${error.message}`);
 }
 
-async function compareAll({ python, directory: root }: WrittenModels): Promise<void> {
+async function compareAll(root: string): Promise<void> {
   const names = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && isWanted(entry.name))
     .map(({ name }) => name);
@@ -52,7 +55,7 @@ async function compareAll({ python, directory: root }: WrittenModels): Promise<v
   for (const name of names) {
     const { facts, differences } = await compare({
       ...{ directory: join(root, name), id: `${organization}/${name}`, endpoint: hub.endpoint },
-      ...{ python, texts, textsFile },
+      ...{ texts, textsFile },
     });
     if (differences.length > 0) failed += 1;
     console.log(`${differences.length === 0 ? 'ok    ' : 'FAILED'} ${name}`);
