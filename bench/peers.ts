@@ -11,13 +11,12 @@ import { httpLoad } from './http-load.ts';
 import { embeddingServers, type Peer } from './peers/embedding-servers.ts';
 import { startEmbedgate } from './peers/embedgate.ts';
 import { embedgateGateway, type Gateway, gateways } from './peers/gateways.ts';
-import { type Figures, figuresOf } from './peers/load.ts';
-import { requestOf } from './peers/spawned.ts';
+import { type Figures, figuresInTurn } from './peers/load.ts';
+import { requestOf, type Server } from './peers/spawned.ts';
 import { textsOfTokens } from './peers/texts.ts';
 import { distinctTexts } from './texts.ts';
 
-const durationMs = 8_000;
-const gatewayMs = 6_000;
+const durationMs = 4_000;
 const mostClients = 64;
 const modelName = 'all-MiniLM-L6-v2';
 const upstreamScript = fileURLToPath(new URL('peers/instant-upstream.ts', import.meta.url));
@@ -48,19 +47,17 @@ async function measure(peer: Peer): Promise<Measurement> {
   const isMeasured = (file: string): boolean => !file.endsWith('model_quantized.onnx');
   cpSync(join(models, modelName), model, { recursive: true, filter: isMeasured });
   const text = textsOfTokens(model, 5);
-  let theirs: Figures;
-  {
-    await using server = await peer.start(model);
-    theirs = await figuresOf(server, text, durationMs);
-  }
+  await using server = await peer.start(model);
   const dataDir = join(directory.path, 'data');
   await using embedgate = await startEmbedgate(dataDir, { EMBEDDING_MODEL: model }, modelName);
-  const ours = await figuresOf(embedgate, text, durationMs);
-  const most = ({ loads }: Figures): number => loads.at(-1)!.perSecond;
-  return {
-    value: most(ours) / most(theirs),
-    details: `\n${tableOf({ embedgate: ours, [peer.name]: theirs })}`,
-  };
+  const figures = await figuresInTurn({ embedgate, [peer.name]: server }, text, durationMs);
+  return { value: ratio(figures, peer.name), details: `\n${tableOf(figures)}` };
+}
+
+/** Of the rates with most clients. */
+function ratio(figures: Readonly<Record<string, Figures>>, peer: string): number {
+  const most = (name: string): number => figures[name]!.loads.at(-1)!.perSecond;
+  return most('embedgate') / most(peer);
 }
 
 /** Both in front of the same upstream, which computes nothing, and the upstream alone. */
@@ -68,29 +65,29 @@ async function measureGateway(gateway: Gateway): Promise<Measurement> {
   using directory = temporaryDirectory();
   await using upstream = await childServer(upstreamScript);
   const text = distinctTexts('gateway');
-  const figures: Record<string, Figures> = {};
-  for (const { name, start } of [gateway, embedgateGateway]) {
+  const start = ({ name, start }: Gateway): Promise<Server> => {
     const own = join(directory.path, name);
     mkdirSync(own);
-    await using server = await start(upstream.address, own);
-    figures[name] = await figuresOf(server, text, gatewayMs);
-  }
+    return start(upstream.address, own);
+  };
+  await using server = await start(gateway);
+  await using embedgate = await start(embedgateGateway);
+  const figures = await figuresInTurn({ embedgate, [gateway.name]: server }, text, durationMs);
   const direct = { address: upstream.address, path: '/v1/embeddings', headers: {}, model: 'measured' };
   const { perSecond } = await httpLoad({
     address: upstream.address,
     connections: mostClients,
     next: () => requestOf(direct, text()),
-    durationMs: gatewayMs,
+    durationMs,
   });
-  const most = (name: string): number => figures[name]!.loads.at(-1)!.perSecond;
   return {
-    value: most('embedgate') / most(gateway.name),
+    value: ratio(figures, gateway.name),
     details: `the upstream alone ${rounded(perSecond)}/s with ${mostClients} clients\n${tableOf(figures)}`,
   };
 }
 
 /** Rates and times for each number of clients, and what a server takes. */
-export function tableOf(figures: Readonly<Record<string, Figures>>): string {
+function tableOf(figures: Readonly<Record<string, Figures>>): string {
   const clients = Object.values(figures)[0]!.loads.map(({ clients }) => clients);
   const table = new Table({
     head: ['', ...clients.map((count) => `${count}: /s, p50, p99 ms`), 'start ms', 'idle MiB', 'loaded MiB'],

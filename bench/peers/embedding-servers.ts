@@ -1,4 +1,5 @@
 /** Servers that compute embeddings themselves, each as its own users would set it up for two cores. */
+import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pythonWith } from '../../test/helpers/python.ts';
@@ -15,6 +16,8 @@ export interface Peer {
 
 const place = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const python = (name: string): string => pythonWith(place(`${name}/requirements.txt`));
+const name = 'measured';
+const listen = (port: number): string[] => ['--host', '127.0.0.1', '--port', String(port)];
 const offline = { HF_HUB_OFFLINE: '1', TOKENIZERS_PARALLELISM: 'false' };
 
 export const embeddingServers: readonly Peer[] = [
@@ -30,7 +33,7 @@ export const embeddingServers: readonly Peer[] = [
         program: process.execPath,
         args: (port) => [plainServiceScript(), model, String(port)],
         path: '/v1/embeddings',
-        model: 'measured',
+        model: name,
       }),
   },
 ];
@@ -44,38 +47,44 @@ function infinity(engine: 'optimum' | 'torch'): Peer {
       const options = ['--engine', engine, '--device', 'cpu', '--dtype', 'float32', '--no-bettertransformer'];
       return spawned({
         program,
-        args: (port) => [
-          'v2',
-          '--model-id',
-          model,
-          ...options,
-          '--host',
-          '127.0.0.1',
-          '--port',
-          String(port),
-        ],
-        environment: () => ({ ...offline, INFINITY_ANONYMOUS_USAGE_STATS: '0', DO_NOT_TRACK: '1' }),
+        directory: engine === 'optimum' ? withGraphOnTop(model) : model,
+        args: (port) => ['v2', '--model-id', '.', '--served-model-name', name, ...options, ...listen(port)],
+        environment: () => ({
+          ...offline,
+          HF_HOME: join(dirname(model), 'optimized'),
+          INFINITY_ANONYMOUS_USAGE_STATS: '0',
+          DO_NOT_TRACK: '1',
+        }),
         path: '/embeddings',
-        model,
+        model: name,
       });
     },
   };
 }
 
+/** Infinity finds the graph of a local model only in the working directory itself. Returns a copy in that shape. */
+function withGraphOnTop(model: string): string {
+  const copy = `${model}-with-graph-on-top`;
+  const isCopied = (file: string): boolean => !/safetensors$|[\\/]onnx$/.test(file);
+  cpSync(model, copy, { recursive: true, filter: isCopied });
+  cpSync(join(model, 'onnx', 'model.onnx'), join(copy, 'model.onnx'));
+  return copy;
+}
+
 /** A library behind FastAPI. */
 function library(
-  name: 'fastembed' | 'sentence-transformers',
+  library: 'fastembed' | 'sentence-transformers',
   { atATime, threads }: { atATime: number; threads: number },
 ): Peer {
   return {
-    name,
-    what: `${name} behind FastAPI, ${atATime} calls at a time with ${threads} thread each`,
+    name: library,
+    what: `${library} behind FastAPI, ${atATime} calls at a time with ${threads} thread each`,
     start: (model) =>
       spawned({
-        program: name === 'fastembed' ? python(name) : pythonOfReference(),
+        program: library === 'fastembed' ? python(library) : pythonOfReference(),
         args: (port) => [
           place('embed_server.py'),
-          name,
+          library,
           model,
           String(port),
           String(atATime),
@@ -83,7 +92,7 @@ function library(
         ],
         environment: () => ({ ...offline, OMP_NUM_THREADS: String(threads) }),
         path: '/v1/embeddings',
-        model: 'measured',
+        model: name,
       }),
   };
 }

@@ -13,23 +13,73 @@ export interface Figures {
 }
 
 const numbersOfClients = [1, 16, 64];
+const rounds = 2;
 const warmUpMs = 2_000;
 const restMs = 1_000;
 
-/** Measures a server with one text per request. */
-export async function figuresOf(server: Server, text: () => string, durationMs: number): Promise<Figures> {
-  const next = (): Buffer => requestOf(server, text());
-  const { address } = server;
+/**
+ * Measures servers with one text per request. They take turns within each number of clients, because the machine's own
+ * speed changes.
+ */
+export async function figuresInTurn<Name extends string>(
+  servers: Readonly<Record<Name, Server>>,
+  text: () => string,
+  durationMs: number,
+): Promise<Record<Name, Figures>> {
+  const names = Object.keys(servers) as Name[];
   await setTimeout(restMs);
-  const idleMiB = memoryMiB(server.pid);
-  await httpLoad({ address, connections: 16, next, durationMs: warmUpMs });
-  const loads: Figures['loads'][number][] = [];
+  const idle = names.map((name) => memoryMiB(servers[name].pid));
+  for (const name of names) await load(servers[name], text, { clients: 16, durationMs: warmUpMs });
+  const loads = names.map((): Figures['loads'][number][] => []);
   for (const clients of numbersOfClients) {
-    const tookMs: number[] = [];
-    const onAnswer = (ms: number) => tookMs.push(ms);
-    const { perSecond } = await httpLoad({ address, connections: clients, next, durationMs, onAnswer });
-    const ascending = Float64Array.from(tookMs).sort();
-    loads.push({ clients, perSecond, medianMs: quantile(ascending, 0.5), p99Ms: quantile(ascending, 0.99) });
+    const runs = names.map((): Run[] => []);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [i, name] of names.entries()) {
+        runs[i]!.push(await load(servers[name], text, { clients, durationMs }));
+      }
+    }
+    for (const [i, ofServer] of runs.entries()) loads[i]!.push({ clients, ...summary(ofServer) });
   }
-  return { loads, startMs: server.startMs, idleMiB, loadedMiB: memoryMiB(server.pid) };
+  const figures = names.map((name, i): [Name, Figures] => [
+    name,
+    {
+      loads: loads[i]!,
+      startMs: servers[name].startMs,
+      idleMiB: idle[i]!,
+      loadedMiB: memoryMiB(servers[name].pid),
+    },
+  ]);
+  return Object.fromEntries(figures) as Record<Name, Figures>;
+}
+
+interface Run {
+  readonly answers: number;
+  readonly seconds: number;
+  readonly tookMs: readonly number[];
+}
+
+async function load(
+  server: Server,
+  text: () => string,
+  { clients, durationMs }: { clients: number; durationMs: number },
+): Promise<Run> {
+  const tookMs: number[] = [];
+  const { answers, seconds } = await httpLoad({
+    address: server.address,
+    connections: clients,
+    next: () => requestOf(server, text()),
+    durationMs,
+    onAnswer: (ms) => tookMs.push(ms),
+  });
+  return { answers, seconds, tookMs };
+}
+
+function summary(runs: readonly Run[]): { perSecond: number; medianMs: number; p99Ms: number } {
+  const sum = (of: (run: Run) => number): number => runs.reduce((total, run) => total + of(run), 0);
+  const ascending = Float64Array.from(runs.flatMap((run) => run.tookMs)).sort();
+  return {
+    perSecond: sum((run) => run.answers) / sum((run) => run.seconds),
+    medianMs: quantile(ascending, 0.5),
+    p99Ms: quantile(ascending, 0.99),
+  };
 }

@@ -21,6 +21,8 @@ export interface Command {
   readonly program: string;
   readonly args: (port: number) => readonly string[];
   readonly environment?: (port: number) => Readonly<Record<string, string>>;
+  /** Its working directory. Default: this process's. */
+  readonly directory?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly model: string;
@@ -36,6 +38,7 @@ export async function spawned(command: Command): Promise<Server> {
   const began = performance.now();
   const child = spawn(command.program, command.args(port), {
     stdio: ['ignore', 'ignore', 'pipe'],
+    ...(command.directory !== undefined && { cwd: command.directory }),
     env: { ...process.env, ...command.environment?.(port) },
   });
   let wrote = '';

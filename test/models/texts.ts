@@ -6,11 +6,11 @@ import { texts as textsOfTokenizers } from '../tokenizers/texts.ts';
 const count = 10_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const linesPerText = 8;
-const maxLines = 40;
+const maxLines = 16;
 
 /**
  * 10,000 different texts, none of them empty: every script and assigned character, emoji and odd white space, the
- * sentences of the STS Benchmark, and this project's code and documentation in pieces of 1 to 40 lines.
+ * sentences of the STS Benchmark, and this project's code and documentation in pieces of 1 to 16 lines.
  */
 export async function variedTexts(): Promise<string[]> {
   const sentences = (await readStsBenchmark()).flatMap((pair) => pair.sentences);
