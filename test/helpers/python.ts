@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { cacheDirectory } from './cache.ts';
 
-/** The reason why something can't be installed on this machine. A wrong checksum is an error instead. */
+/** The reason why nothing can be installed on this machine. A wrong checksum or a conflict is an error instead. */
 export class NotInstalled extends Error {
   override readonly name = 'NotInstalled';
 }
@@ -14,6 +14,8 @@ const installDeadlineMs = 900_000;
 const runDeadlineMs = 3_600_000;
 // Nothing may be looked up at a hub.
 const offline = { HF_HUB_OFFLINE: '1', TOKENIZERS_PARALLELISM: 'false', TQDM_DISABLE: '1' };
+const unreachable =
+  /NewConnectionError|ConnectTimeout|ReadTimeout|NameResolutionError|ProxyError|Network is unreachable/;
 const done = 'installed';
 const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check', '--retries=1'];
 
@@ -91,7 +93,7 @@ function runPip(python: string, args: readonly string[]): void {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   if (status === 0) return;
-  if (stderr.includes('DO NOT MATCH THE HASHES')) throw new Error(stderr.trim());
-  const reason = error?.message ?? stderr.trim().split('\n').at(-1);
-  throw new NotInstalled(`the packages could not be installed (${reason})`);
+  const [reason] = unreachable.exec(stderr) ?? [];
+  if (reason) throw new NotInstalled(`no package registry can be reached (${reason})`);
+  throw new Error(`pip failed: ${error?.message ?? stderr.trim().slice(-2_000)}`);
 }

@@ -9,6 +9,8 @@ import { hashOf, installOnce, pythonWith, runPython } from '../helpers/python.ts
 export interface Reference {
   /** The ids of each text, with the prompt and special tokens, cut at the model's limit. */
   readonly ids: readonly (readonly number[])[];
+  /** The indices of texts that sentence-transformers reads otherwise than tokenizer.json says. */
+  readonly otherwise: ReadonlySet<number>;
   /** A unit vector for each text. */
   readonly vectors: readonly Float32Array[];
 }
@@ -34,9 +36,12 @@ export function referenceOf({ directory, texts, inputType }: ReferenceRequest): 
   const folder = cacheDirectory('references', ...model, inputType, sources);
   const out = join(folder, 'texts');
   installOnce(folder, () => runPython(pythonOfReference(), program, [directory, texts, inputType, out]));
-  const ids: number[][] = JSON.parse(readFileSync(`${out}.ids.json`, 'utf8'));
+  const { ids, otherwise }: { ids: number[][]; otherwise: number[] } = JSON.parse(
+    readFileSync(`${out}.ids.json`, 'utf8'),
+  );
   const bytes = readFileSync(`${out}.f32`);
   const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   const size = numbers.length / ids.length;
-  return { ids, vectors: ids.map((_, i) => numbers.subarray(i * size, (i + 1) * size)) };
+  const vectors = ids.map((_, i) => numbers.subarray(i * size, (i + 1) * size));
+  return { ids, otherwise: new Set(otherwise), vectors };
 }
