@@ -32,7 +32,7 @@ async function measure(): Promise<Measurement> {
     return (await httpLoad({ address, connections: clients, next, durationMs })).perSecond;
   };
   const text = mixedTexts(3);
-  await using plain = await childServer(join(install(), 'server.js'), model);
+  await using plain = await childServer(plainServiceScript(), model);
   await using service = await startService({
     environment: { EMBEDDING_MODEL: model, EMBEDDING_WORKERS: '' },
   });
@@ -55,19 +55,20 @@ async function measure(): Promise<Measurement> {
   };
 }
 
-/** Its packages take half a gigabyte, so only people who compare install them. Returns their directory. */
-function install(): string {
+/** Returns the program. Its packages take half a gigabyte, so only people who compare install them. */
+export function plainServiceScript(): string {
   const directory = fileURLToPath(new URL('../.cache/plain-service', import.meta.url));
   mkdirSync(directory, { recursive: true });
   for (const file of ['package.json', 'server.js']) {
     copyFileSync(new URL(`plain-service/${file}`, import.meta.url), join(directory, file));
   }
-  if (existsSync(join(directory, 'node_modules'))) return directory;
+  const script = join(directory, 'server.js');
+  if (existsSync(join(directory, 'node_modules'))) return script;
   const { status } = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: directory,
     env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) throw new Error('The plain service could not be installed');
-  return directory;
+  return script;
 }

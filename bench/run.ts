@@ -12,6 +12,7 @@ import { lists } from './lists.ts';
 import { memorySoak } from './memory-soak.ts';
 import { mixedLengths } from './mixed-texts.ts';
 import { oneRequest } from './one-request.ts';
+import { peers } from './peers.ts';
 import { plainService } from './plain-service.ts';
 import { postgresAdded } from './postgres-added.ts';
 import { postgresCached } from './postgres-cached.ts';
@@ -32,6 +33,7 @@ const benchmarks: readonly Benchmark[] = [
   uncachedTexts,
   mixedLengths,
   plainService,
+  ...peers,
   bigBesideSmall,
   calmBesideFlood,
   equalFloods,

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { env, pipeline } from '@huggingface/transformers';
 import fastify from 'fastify';
 
-const [model] = process.argv.slice(2);
+const [model, port = '0'] = process.argv.slice(2);
 env.allowRemoteModels = false;
 env.localModelPath = dirname(model);
 const embed = await pipeline('feature-extraction', basename(model), { dtype: 'fp32', device: 'cpu' });
@@ -18,4 +18,4 @@ app.post('/v1/embeddings', async (request) => {
     model: basename(model),
   };
 });
-console.log(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+console.log(new URL(await app.listen({ port: Number(port), host: '127.0.0.1' })).port);

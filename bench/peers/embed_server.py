@@ -1,0 +1,55 @@
+"""Serves a library over HTTP in OpenAI's format, one call of the library per request.
+
+Called with `fastembed` or `sentence-transformers`, the model's directory, a port, how many calls run at a time, and the
+threads of each.
+"""
+
+import asyncio
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.responses import ORJSONResponse
+
+library, directory, port, at_a_time, threads = sys.argv[1:]
+at_a_time, threads = int(at_a_time), int(threads)
+
+
+def fastembed():
+    from fastembed import TextEmbedding
+    from fastembed.common.model_description import ModelSource, PoolingType
+
+    TextEmbedding.add_custom_model(
+        model="measured", pooling=PoolingType.MEAN, normalization=True, sources=ModelSource(hf="measured/measured"), dim=384,
+        model_file="onnx/model.onnx",
+    )  # fmt: skip
+    model = TextEmbedding("measured", specific_model_path=directory, threads=threads)
+    return lambda texts: list(model.embed(texts))
+
+
+def sentence_transformers():
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    torch.set_num_threads(threads)
+    model = SentenceTransformer(directory, device="cpu")
+    return lambda texts: model.encode(texts, show_progress_bar=False)
+
+
+embed = {"fastembed": fastembed, "sentence-transformers": sentence_transformers}[library]()
+pool = ThreadPoolExecutor(at_a_time)
+app = FastAPI()
+
+
+@app.post("/v1/embeddings")
+async def embeddings(request: Request):
+    body = await request.json()
+    texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
+    vectors = await asyncio.get_running_loop().run_in_executor(pool, embed, texts)
+    data = [{"object": "embedding", "index": i, "embedding": vector.tolist()} for i, vector in enumerate(vectors)]
+    return ORJSONResponse({"object": "list", "data": data, "model": Path(directory).name})
+
+
+uvicorn.run(app, host="127.0.0.1", port=int(port), log_level="error", access_log=False)

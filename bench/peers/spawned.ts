@@ -1,0 +1,102 @@
+/** A server in a process of its own, which listens on a port that it is given. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { httpLoad, postBytes } from '../http-load.ts';
+
+export interface Server extends AsyncDisposable {
+  readonly address: string;
+  /** The path of embeddings. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly model: string;
+  /** The first of its processes. */
+  readonly pid: number;
+  /** From the start of the process to its first embedding. */
+  readonly startMs: number;
+}
+
+export interface Command {
+  readonly program: string;
+  readonly args: (port: number) => readonly string[];
+  readonly environment?: (port: number) => Readonly<Record<string, string>>;
+  /** Its working directory. Default: this process's. */
+  readonly directory?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly model: string;
+}
+
+const startDeadlineMs = 120_000;
+const stopDeadlineMs = 10_000;
+const pollMs = 20;
+
+/** Starts the process, and resolves after its first embedding. Throws with what it wrote if it ends or takes too long. */
+export async function spawned(command: Command): Promise<Server> {
+  const port = await freePort();
+  const began = performance.now();
+  const child = spawn(command.program, command.args(port), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...(command.directory !== undefined && { cwd: command.directory }),
+    env: { ...process.env, ...command.environment?.(port) },
+  });
+  let wrote = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    wrote = (wrote + chunk).slice(-4_000);
+  });
+  const { path, headers = {}, model } = command;
+  const server = { address: `http://127.0.0.1:${port}`, path, headers, model };
+  try {
+    while (!(await isServing(server))) {
+      if (child.exitCode !== null) throw new Error(`${command.program} ended: ${wrote}`);
+      if (performance.now() - began > startDeadlineMs)
+        throw new Error(`${command.program} does not serve: ${wrote}`);
+      await setTimeout(pollMs);
+    }
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
+  return {
+    ...server,
+    pid: child.pid as number,
+    startMs: performance.now() - began,
+    [Symbol.asyncDispose]: () => stop(child),
+  };
+}
+
+/** The bytes of a request with one text. */
+export function requestOf(
+  { path, model, headers }: Pick<Server, 'path' | 'model' | 'headers'>,
+  text: string,
+): Buffer {
+  return postBytes(path, { model, input: text, encoding_format: 'float' }, { ...headers });
+}
+
+async function isServing(server: Pick<Server, 'address' | 'path' | 'model' | 'headers'>): Promise<boolean> {
+  const next = (): Buffer => requestOf(server, 'start');
+  return await httpLoad({ address: server.address, connections: 1, next, maxAnswers: 1 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill();
+  const hasExited = await Promise.race([exited.then(() => true), setTimeout(stopDeadlineMs, false)]);
+  if (!hasExited) child.kill('SIGKILL');
+  await exited;
+}
+
+/** A port on which nothing listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,85 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../helpers/directory.ts';
+import { ModelHub } from '../helpers/model-hub.ts';
+import { NotInstalled } from '../helpers/python.ts';
+import {
+  type Compared,
+  type Comparison,
+  compareModel,
+  compareQuality,
+  compareRefusal,
+  type QuantizedGraph,
+} from './compare-model.ts';
+import { pythonOfReference } from './reference.ts';
+import { variedTexts } from './texts.ts';
+import { writtenModels } from './written-models.ts';
+
+// `npm run test:models`: pulls models from a hub on this machine, serves them, and compares tokens and vectors with the
+// Python package `sentence-transformers`. Arguments choose the models whose name contains one of them. The packages and
+// the models stay in the person's cache directory, and take 16 GB. Without Python or a package registry it is skipped.
+
+const organization = 'compared';
+const shownDifferences = 3;
+/** The only model with weights that were trained. */
+const trained = 'all-MiniLM-L6-v2';
+/** Its other graphs. A dtype that the service makes itself is one more line. */
+const quantized: readonly QuantizedGraph[] = [{ dtype: 'q8', mayLose: 0.01 }];
+/** Models that can't be served exactly, and a part of the message. */
+const refused: Readonly<Record<string, string>> = {
+  'bert-dense': 'modules.json asks for Dense',
+  'mistral-weighted': 'set EMBEDDING_POOLING',
+};
+
+const wanted = process.argv.slice(2);
+try {
+  // Before the first comparison, so that a machine without them skips instead of failing halfway.
+  pythonOfReference();
+  await compareAll(await writtenModels());
+} catch (error) {
+  if (!(error instanceof NotInstalled)) throw error;
+  console.log(`skipped: ${error.message}`);
+}
+
+async function compareAll(root: string): Promise<void> {
+  const names = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && isWanted(entry.name))
+    .map(({ name }) => name);
+  const directories = names.map((name) => [`${organization}/${name}`, { directory: join(root, name) }]);
+  await using hub = await ModelHub.start(Object.fromEntries(directories));
+  using scratch = temporaryDirectory();
+  const texts = await variedTexts();
+  const textsFile = join(scratch.path, 'texts.json');
+  writeFileSync(textsFile, JSON.stringify(texts));
+  let failed = 0;
+  for (const name of names) {
+    const { facts, differences } = await compare({
+      ...{ directory: join(root, name), id: `${organization}/${name}`, endpoint: hub.endpoint },
+      ...{ texts, textsFile },
+    });
+    if (differences.length > 0) failed += 1;
+    console.log(`${differences.length === 0 ? 'ok    ' : 'FAILED'} ${name}`);
+    for (const fact of facts) console.log(`         ${fact}`);
+    for (const { text, what } of differences.slice(0, shownDifferences)) {
+      console.log(`         ${JSON.stringify(text.slice(0, 60))}: ${what}`);
+    }
+  }
+  console.log(`${names.length - failed} passed, ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+async function compare(comparison: Comparison): Promise<Compared> {
+  const name = comparison.id.slice(organization.length + 1);
+  const why = refused[name];
+  if (why !== undefined) return await compareRefusal(comparison, why);
+  const all = [await compareModel(comparison)];
+  if (name === trained) all.push(await compareQuality(comparison, quantized));
+  return {
+    facts: all.flatMap(({ facts }) => facts),
+    differences: all.flatMap(({ differences }) => differences),
+  };
+}
+
+function isWanted(name: string): boolean {
+  return wanted.length === 0 || wanted.some((part) => name.includes(part));
+}

@@ -1,0 +1,48 @@
+"""Writes each model into a directory, in the layout of a hub: the files of sentence-transformers, and the graph in onnx/.
+
+Called with the directory, a file with the texts that tokenizers are trained on, and the directory of the real weights.
+"""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from optimum.exporters.onnx import main_export
+
+from architectures import ARCHITECTURES, Makers, spread, write
+
+root, corpus, weights = map(Path, sys.argv[1:])
+
+
+def export(model: Path):
+    """Adds onnx/model.onnx, as the hub's exports have it. The tokenizer of the model itself stays as it is."""
+    with TemporaryDirectory() as folder:
+        main_export(
+            str(model), folder, task="feature-extraction", library_name="transformers", framework="pt", device="cpu", do_validation=False
+        )  # fmt: skip
+        (model / "onnx").mkdir()
+        shutil.move(Path(folder, "model.onnx"), model / "onnx" / "model.onnx")
+
+
+def quantize(model: Path):
+    """Adds the graph of the dtype q8, with weights in 8 bits and activations that are quantized while the graph runs."""
+    quantize_dynamic(model / "onnx" / "model.onnx", model / "onnx" / "model_quantized.onnx", weight_type=QuantType.QInt8)
+
+
+real = root / "all-MiniLM-L6-v2"
+shutil.copytree(weights, real, ignore=shutil.ignore_patterns("README.md", ".gitattributes"))
+export(real)
+quantize(real)
+
+texts = json.loads(corpus.read_text())
+for name, (maker, settings) in ARCHITECTURES.items():
+    with TemporaryDirectory() as scratch:
+        torch.manual_seed(1)
+        model, tokenizer = getattr(Makers(Path(scratch), texts), maker)()
+        write(Path(scratch), spread(model), tokenizer, **settings)
+        export(Path(scratch, "model"))
+        shutil.move(Path(scratch, "model"), root / name)
