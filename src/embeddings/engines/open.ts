@@ -1,8 +1,11 @@
+import { resolve } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
 import { ensureBuiltinModel } from './builtin/builtin.ts';
 import type { Engine } from './engine.ts';
 import { ensureHubModel, type HubModelRequest, listHubModels, type StoredModel } from './hub/hub-model.ts';
+import { ensureInt8Model, type Int8Model, type Int8Request } from './onnx/int8/convert-model.ts';
+import { convertedDtype } from './onnx/model-file.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
 import type { OnnxSettings } from './onnx/settings.ts';
 import type { HubAccess, ModelSettings } from './settings.ts';
@@ -52,7 +55,7 @@ function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> 
 }
 
 async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engine> {
-  const { name, workers, threadsPerWorker, overrides } = settings;
+  const { name, workers, threadsPerWorker } = settings;
   const directory = await directoryOf(settings, context);
   try {
     return await openOnnxEngine({
@@ -60,7 +63,7 @@ async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engin
       name,
       workers,
       threadsPerWorker,
-      overrides,
+      overrides: { ...settings.overrides, dtype: dtypeIn(settings) },
       memory: context.memory,
       warn: context.warn,
     });
@@ -69,13 +72,27 @@ async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engin
   }
 }
 
+/** A converted directory has one graph. */
+const dtypeIn = ({ overrides }: OnnxSettings): string | undefined => publishedDtype(overrides.dtype);
+
 function openUpstream(settings: UpstreamSettings, { models, warn }: Opening): Promise<Engine> {
   const isByAddress = models.some((other) => other.kind === 'upstream' && isToldByAddress(settings, other));
   return openUpstreamEngine(settings, warn, { isByAddress });
 }
 
-/** Returns the model's directory, after converting the built-in model or pulling a hub's model if it is not there. */
-async function directoryOf(
+/** Returns the model's directory, after pulling the model and converting it to int8 if needed. */
+async function directoryOf(settings: OnnxSettings, context: EngineContext): Promise<string> {
+  const { name, overrides } = settings;
+  const original = await originalOf(settings, context);
+  if (overrides.dtype !== convertedDtype) return original;
+  const { directory } = await ensureInt8Model({
+    ...{ directory: original, dataDir: context.dataDir, overrides },
+    onProgress: tellQuarters('converted to int8:', (what) => context.info(`model ${name}: ${what}`)),
+  });
+  return directory;
+}
+
+async function originalOf(
   { place, overrides }: OnnxSettings,
   { dataDir, hub, info }: EngineContext,
 ): Promise<string> {
@@ -86,8 +103,8 @@ async function directoryOf(
     return await ensureHubModel({
       ...{ dataDir, ...hub, id },
       revision: revision ?? undefined,
-      dtype: overrides.dtype,
-      onProgress: tellQuarters((what) => info(`model ${id}: ${what}`)),
+      dtype: publishedDtype(overrides.dtype),
+      onProgress: tellQuarters('pulled', (what) => info(`model ${id}: ${what}`)),
     });
   } catch (reason) {
     // The hub's errors name a file or a revision, not the model.
@@ -95,24 +112,48 @@ async function directoryOf(
   }
 }
 
-/** Reports the start and each quarter of a download. */
-function tellQuarters(tell: (what: string) => void): (done: number, total: number) => void {
+/** Returns which graph to pull: int8 is made from the one of full precision. */
+const publishedDtype = (dtype: string | undefined): string | undefined =>
+  dtype === convertedDtype ? undefined : dtype;
+
+/** Reports the start and each quarter of a download or a conversion. */
+function tellQuarters(what: string, tell: (what: string) => void): (done: number, total: number) => void {
   let told = -1;
   return (done, total) => {
     const quarter = Math.floor((4 * done) / Math.max(1, total));
     if (quarter <= told) return;
     told = quarter;
-    tell(`pulled ${25 * quarter} % of ${(total / 1e6).toFixed(1)} MB`);
+    tell(`${what} ${25 * quarter} % of ${(total / 1e6).toFixed(1)} MB`);
   };
 }
 
-export type { StoredModel };
+export type { Int8Model, StoredModel };
 
 /** Pulls a model unless its current revision is already there. Throws a HubError. */
 export async function pullModel(request: HubModelRequest): Promise<StoredModel> {
-  const directory = await ensureHubModel({ ...request, refresh: true });
-  const models = await listHubModels(request.dataDir);
-  return models.find((model) => model.directory === directory)!;
+  return storedModel(request.dataDir, await ensureHubModel({ ...request, refresh: true }));
+}
+
+/** Converts a pulled model to int8 unless that was done before. */
+export async function convertPulled(request: Int8Request): Promise<StoredModel> {
+  return storedModel(request.dataDir, (await ensureInt8Model(request)).directory);
+}
+
+async function storedModel(dataDir: string, directory: string): Promise<StoredModel> {
+  return (await listHubModels(dataDir)).find((model) => resolve(model.directory) === resolve(directory))!;
+}
+
+export interface ConversionRequest extends EngineContext {
+  readonly settings: OnnxSettings;
+  readonly minCosine: number | undefined;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Converts a model to int8, after pulling it if needed. */
+export async function convertModel({ settings, ...request }: ConversionRequest): Promise<Int8Model> {
+  const { overrides } = settings;
+  const directory = await originalOf(settings, request);
+  return ensureInt8Model({ ...request, directory, overrides });
 }
 
 /** Returns the pulled models, sorted by id. */
