@@ -7,7 +7,8 @@ import { ensureHubModel, type HubModelRequest, listHubModels, type StoredModel }
 import { ensureInt8Model, type Int8Model, type Int8Request } from './onnx/int8/convert-model.ts';
 import { convertedDtype } from './onnx/model-file.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
-import type { OnnxSettings } from './onnx/settings.ts';
+import type { ModelOverrides } from './onnx/overrides.ts';
+import { builtinName, type OnnxSettings } from './onnx/settings.ts';
 import type { HubAccess, ModelSettings } from './settings.ts';
 import { bytesForModels } from './thread-plan.ts';
 import { isToldByAddress } from './upstream/fingerprint.ts';
@@ -22,6 +23,8 @@ export interface EngineContext {
   readonly info: (what: string) => void;
   /** Logs changes in an engine's health. */
   readonly warn: (what: string) => void;
+  /** Returns the dtype that an installation keeps for a model although the default is another. Default: none. */
+  readonly keptDtype?: (model: string) => Promise<string | null>;
   /** The memory that all models share. Default: what the machine has for models. */
   readonly memory?: WorkingMemory;
 }
@@ -56,14 +59,14 @@ function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> 
 
 async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engine> {
   const { name, workers, threadsPerWorker } = settings;
-  const directory = await directoryOf(settings, context);
+  const { directory, overrides } = await filesOf(settings, context);
   try {
     return await openOnnxEngine({
       directory,
       name,
       workers,
       threadsPerWorker,
-      overrides: { ...settings.overrides, dtype: dtypeIn(settings) },
+      overrides,
       memory: context.memory,
       warn: context.warn,
     });
@@ -72,24 +75,40 @@ async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engin
   }
 }
 
-/** A converted directory has one graph. */
-const dtypeIn = ({ overrides }: OnnxSettings): string | undefined => publishedDtype(overrides.dtype);
-
 function openUpstream(settings: UpstreamSettings, { models, warn }: Opening): Promise<Engine> {
   const isByAddress = models.some((other) => other.kind === 'upstream' && isToldByAddress(settings, other));
   return openUpstreamEngine(settings, warn, { isByAddress });
 }
 
-/** Returns the model's directory, after pulling the model and converting it to int8 if needed. */
-async function directoryOf(settings: OnnxSettings, context: EngineContext): Promise<string> {
-  const { name, overrides } = settings;
+/** Returns the model's directory, after pulling the model and converting it to int8 if needed, and how to read it. */
+async function filesOf(
+  settings: OnnxSettings,
+  context: EngineContext,
+): Promise<{ directory: string; overrides: ModelOverrides }> {
   const original = await originalOf(settings, context);
-  if (overrides.dtype !== convertedDtype) return original;
+  const dtype = settings.overrides.dtype ?? (await defaultDtype(settings, context));
+  const overrides = { ...settings.overrides, dtype };
+  if (dtype !== convertedDtype) return { directory: original, overrides };
   const { directory } = await ensureInt8Model({
     ...{ directory: original, dataDir: context.dataDir, overrides },
-    onProgress: tellQuarters('converted to int8:', (what) => context.info(`model ${name}: ${what}`)),
+    onProgress: tellQuarters('converted to int8:', (what) => context.info(`model ${settings.name}: ${what}`)),
   });
-  return directory;
+  // A converted directory has one graph.
+  return { directory, overrides: { ...overrides, dtype: undefined } };
+}
+
+/** Returns int8 for the built-in model, unless the installation keeps what an older release used. */
+async function defaultDtype(
+  { place, name }: OnnxSettings,
+  { keptDtype = async () => null, info }: EngineContext,
+): Promise<string | undefined> {
+  if (place.kind !== 'builtin') return undefined;
+  const kept = await keptDtype(builtinName);
+  if (kept === null) return convertedDtype;
+  info(
+    `model ${name}: keeps the dtype ${kept}, because an older release set up this installation; EMBEDDING_DTYPE=int8 (dtype in a file) makes it about twice as fast and changes its vectors, and EMBEDDING_DTYPE=${kept} removes this line`,
+  );
+  return kept;
 }
 
 async function originalOf(

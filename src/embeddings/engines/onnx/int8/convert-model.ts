@@ -1,6 +1,6 @@
 /** Converts models to row-wise int8. A converted model is a sealed directory of its own beside the original. */
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { codeOf, messageOf } from '../../../../errors.ts';
 import { makePrivateDirectory } from '../../../../lib/files.ts';
@@ -98,12 +98,24 @@ async function convert(conversion: Conversion, target: string): Promise<Int8Mode
       record = { source, products, ...agreement };
       refuseDistant(record, conversion, conversion.minCosine ?? defaultMinCosine);
       await writeFile(join(path, recordFile), `${JSON.stringify(record)}\n`);
+      await retire(target, source, `${path}-replaced`);
     });
   } catch (error) {
     if (unwritable.has(String(codeOf(error)))) throw error;
     throw new Error(`${model.modelFile} can't be converted to int8: ${reasonOf(error)}`, { cause: error });
   }
   return { directory: target, ...record! };
+}
+
+/** Removes the conversion of an original that has changed. Sealing keeps a directory that is complete. */
+async function retire(target: string, source: ConversionRecord['source'], aside: string): Promise<void> {
+  const record = await readRecord(target);
+  if (!record || isSame(record.source, source)) return;
+  await rename(target, aside).catch((error) => {
+    // Another process has moved it.
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  await rm(aside, { recursive: true, force: true });
 }
 
 /** Copies the files that describe the model. */

@@ -34,9 +34,8 @@ export async function quantizeMatrix(
       handle,
       from,
       (value, _row, column) => {
-        const size = Math.abs(value);
-        // The comparison is also false for NaN, so it is remembered here.
-        if (!(size <= largest[column]!)) largest[column] = size;
+        // Also for NaN, which Math.max keeps.
+        largest[column] = Math.max(largest[column]!, Math.abs(value));
       },
       onBytes,
     );
