@@ -3,15 +3,17 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuiltinModel } from '../../src/embeddings/engines/builtin/builtin.ts';
+import { ensureInt8Model } from '../../src/embeddings/engines/onnx/int8/convert-model.ts';
 
 const cache = fileURLToPath(new URL('../../.cache/test-model', import.meta.url));
 
 /**
- * Puts the converted built-in model into a data directory: a copy of one that all tests share, created on
+ * Puts the built-in model, in float32 and int8, into a data directory: a copy of one that all tests share, created on
  * first use.
  */
 export async function provideModel(dataDir: string): Promise<void> {
-  await ensureBuiltinModel(cache);
+  const directory = await ensureBuiltinModel(cache);
+  await ensureInt8Model({ directory, dataDir: cache, overrides: {} });
   await cp(join(cache, 'models'), join(dataDir, 'models'), {
     recursive: true,
     force: false,
