@@ -18,7 +18,7 @@ export interface Int8Request {
   readonly directory: string;
   readonly dataDir: string;
   readonly overrides: ModelOverrides;
-  /** A conversion with a lower cosine on a sample text is refused. Default: `defaultMinCosine`, for new ones only. */
+  /** A conversion with a lower cosine on a sample text is refused. Default: 0.98, for new ones only. */
   readonly minCosine?: number | undefined;
   /** Called with the number of bytes processed and their sum, first with 0, and only if there is work to do. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -29,7 +29,7 @@ export interface Int8Model extends ConversionRecord {
 }
 
 /** Below this cosine, a search would find other texts than with the original. */
-export const defaultMinCosine = 0.98;
+const defaultMinCosine = 0.98;
 
 // Increment when the result of the conversion changes. The old directory stays, because an older process may use it.
 const conversionVersion = 1;

@@ -7,6 +7,8 @@ import type { OnnxDocument } from './onnx-document.ts';
 export interface Product {
   readonly node: GraphNode;
   readonly input: string;
+  /** If the input is a Relu that only products read: the input of the Relu, which is then not needed. */
+  readonly rectified: string | null;
   readonly matrix: ConstantMatrix;
   /** A factor of the product. */
   readonly alpha: number;
@@ -25,10 +27,30 @@ export function quantizedOperators({ nodes }: OnnxDocument): string[] {
 
 export function findProducts(document: OnnxDocument): Product[] {
   const constants = new Constants(document);
-  return document.nodes.flatMap((node) => productOf(node, constants) ?? []);
+  const products = document.nodes.flatMap((node) => productOf(node, constants) ?? []);
+  const relus = relusOnlyFor(products, document);
+  return products.map((product) => ({ ...product, rectified: relus.get(product.input) ?? null }));
 }
 
-function productOf(node: GraphNode, constants: Constants): Product | undefined {
+/** Returns the Relus that only products read: output → input. */
+function relusOnlyFor(
+  products: readonly Omit<Product, 'rectified'>[],
+  { nodes, outputs }: OnnxDocument,
+): Map<string, string> {
+  const relus = new Map<string, string>();
+  for (const { op, domain, inputs, outputs: made } of nodes) {
+    if (op === 'Relu' && domain === '' && !outputs.has(made[0]!)) relus.set(made[0]!, inputs[0]!);
+  }
+  const replaced = new Set(products.map(({ node }) => node));
+  for (const node of nodes) {
+    for (const name of node.reads) {
+      if (!replaced.has(node) || node.inputs[0] !== name) relus.delete(name);
+    }
+  }
+  return relus;
+}
+
+function productOf(node: GraphNode, constants: Constants): Omit<Product, 'rectified'> | undefined {
   const [input, weights, bias] = node.inputs;
   const [output] = node.outputs;
   if (node.domain !== '' || !input || !weights || !output) return undefined;

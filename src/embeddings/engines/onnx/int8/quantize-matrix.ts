@@ -15,7 +15,7 @@ export interface QuantizedMatrix {
  * 7 bits. CPUs without VNNI add two products of a uint8 and an int8 in 16 bits, and cut off what doesn't fit:
  * 2 × 255 × 63 fits, 2 × 255 × 127 doesn't. So the sums are exact, and the same on every CPU.
  */
-export const maxWeight = 63;
+const maxWeight = 63;
 const chunkBytes = 4 << 20;
 
 /** Reads the matrix twice, in chunks: for the scales and for the values. `onBytes` receives the bytes read. */

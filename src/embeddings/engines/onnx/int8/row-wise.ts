@@ -13,13 +13,17 @@ interface Rows {
   readonly values: string;
   /** One for each row, in a column. */
   readonly scales: string;
+  /** The value that stands for 0. Null: 0 itself. */
+  readonly zero: string | null;
 }
 
 const microsoft = 'com.microsoft';
 const prefix = 'embedgate_int8';
-/** The value of a uint8 that stands for 0. */
+/** The value of a uint8 that stands for 0 if an input has both signs, and the largest distance from it. */
 const zero = 128;
-const largestStep = 127;
+const signedSteps = 127;
+/** The largest value if no input is negative. */
+const unsignedSteps = 255;
 /** A row of zeros has this scale. */
 const smallestSize = 1e-30;
 /** From this version on, ReduceMax takes its axes as an input. */
@@ -38,45 +42,70 @@ export class RowWise {
   }
 
   /** Returns the nodes that compute the output of a product. */
-  nodesOf({ input, bias, output }: Product, matrix: MatrixNames): OnnxNode[] {
+  nodesOf({ input, rectified, bias, output }: Product, matrix: MatrixNames): OnnxNode[] {
     this.#nodes = [];
-    const rows = this.#rowsOf(input);
-    const one = this.#scalar('one', 1);
-    const offset = this.#constant('zero', Uint8Array.of(zero), []);
-    const sums = this.#op('MatMulIntegerToFloat', [rows.values, matrix.values, one, matrix.scales, offset], {
-      domain: microsoft,
-    });
+    const rows = this.#rowsOf(input, rectified);
+    const zeros = rows.zero === null ? [] : [rows.zero];
+    const sums = this.#op(
+      'MatMulIntegerToFloat',
+      [rows.values, matrix.values, this.#scalar('one', 1), matrix.scales, ...zeros],
+      { domain: microsoft },
+    );
     if (bias === null) this.#op('Mul', [sums, rows.scales], { output });
     else this.#op('Add', [this.#op('Mul', [sums, rows.scales]), bias], { output });
     return this.#nodes;
   }
 
-  #rowsOf(input: string): Rows {
+  #rowsOf(input: string, rectified: string | null): Rows {
     const known = this.#rows.get(input);
     if (known) return known;
-    const size = this.#op('Max', [this.#largest(input), this.#scalar('smallest', smallestSize)]);
-    const scales = this.#op('Mul', [size, this.#scalar('step', 1 / largestStep)]);
-    const list = this.#op('Reshape', [scales, this.#integers('all', -1)]);
-    const offsets = this.#op('ConstantOfShape', [this.#op('Shape', [list])], {
-      attributes: { value: { tensor: { name: '', shape: [1], values: Uint8Array.of(zero) } } },
-    });
-    const flat = this.#op('Flatten', [input], { attributes: { axis: { int: -1 } } });
-    const steps = this.#op('QuantizeLinear', [flat, list, offsets], {
-      domain: microsoft,
-      attributes: { axis: { int: 0 } },
-    });
-    const values = this.#op('Reshape', [steps, this.#op('Shape', [input])]);
-    const rows = { values, scales };
+    const rows = rectified === null ? this.#signed(input) : this.#unsigned(rectified);
     this.#rows.set(input, rows);
     return rows;
   }
 
-  #largest(flat: string): string {
-    const absolute = this.#op('Abs', [flat]);
+  #signed(input: string): Rows {
+    const largest = this.#op('Max', [
+      this.#reduce('ReduceMax', input),
+      this.#op('Neg', [this.#reduce('ReduceMin', input)]),
+      this.#scalar('smallest', smallestSize),
+    ]);
+    const scales = this.#op('Mul', [largest, this.#scalar('signed_step', 1 / signedSteps)]);
+    const list = this.#op('Reshape', [scales, this.#integers('all', -1)]);
+    const zeros = this.#op('ConstantOfShape', [this.#op('Shape', [list])], {
+      attributes: { value: { tensor: { name: '', shape: [1], values: Uint8Array.of(zero) } } },
+    });
+    const values = this.#quantize(input, [list, zeros]);
+    return { values, scales, zero: this.#constant('zero', Uint8Array.of(zero), []) };
+  }
+
+  /** Rounding to a uint8 turns negative numbers into 0, so it does the work of the Relu too. */
+  #unsigned(rectified: string): Rows {
+    const largest = this.#op('Max', [
+      this.#reduce('ReduceMax', rectified),
+      this.#scalar('smallest', smallestSize),
+    ]);
+    const scales = this.#op('Mul', [largest, this.#scalar('unsigned_step', 1 / unsignedSteps)]);
+    const list = this.#op('Reshape', [scales, this.#integers('all', -1)]);
+    return { values: this.#quantize(rectified, [list]), scales, zero: null };
+  }
+
+  /** The operator of Microsoft's has a scale for each row in all versions of the standard ones. */
+  #quantize(input: string, scaling: readonly string[]): string {
+    const flat = this.#op('Flatten', [input], { attributes: { axis: { int: -1 } } });
+    const steps = this.#op('QuantizeLinear', [flat, ...scaling], {
+      domain: microsoft,
+      attributes: { axis: { int: 0 } },
+    });
+    return this.#op('Reshape', [steps, this.#op('Shape', [input])]);
+  }
+
+  /** Reduces the last axis to 1. */
+  #reduce(op: string, input: string): string {
     const keepdims = { keepdims: { int: 1 } };
     return this.#opset >= reduceByInput
-      ? this.#op('ReduceMax', [absolute, this.#integers('columns', -1)], { attributes: keepdims })
-      : this.#op('ReduceMax', [absolute], { attributes: { axes: { ints: [-1] }, ...keepdims } });
+      ? this.#op(op, [input, this.#integers('last', -1)], { attributes: keepdims })
+      : this.#op(op, [input], { attributes: { axes: { ints: [-1] }, ...keepdims } });
   }
 
   #op(

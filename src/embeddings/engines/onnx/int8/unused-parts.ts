@@ -29,6 +29,9 @@ export function unusedParts(document: OnnxDocument, products: readonly Product[]
     nodes.add(producer);
     for (const read of producer.reads) release(read);
   };
-  for (const { node } of products) release(node.inputs[1]!);
+  for (const { node, input, rectified } of products) {
+    release(node.inputs[1]!);
+    if (rectified !== null) nodes.add(producers.get(input)!);
+  }
   return { nodes, names };
 }
