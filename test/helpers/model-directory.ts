@@ -12,11 +12,16 @@ const cache = fileURLToPath(new URL('../../.cache/test-model', import.meta.url))
  * first use.
  */
 export async function provideModel(dataDir: string): Promise<void> {
-  const directory = await ensureBuiltinModel(cache);
-  await ensureInt8Model({ directory, dataDir: cache, overrides: {} });
+  await builtinInt8(cache);
   await cp(join(cache, 'models'), join(dataDir, 'models'), {
     recursive: true,
     force: false,
     mode: constants.COPYFILE_FICLONE,
   });
+}
+
+/** Returns the directory of the built-in model in int8, as a new installation uses it. */
+export async function builtinInt8(dataDir: string): Promise<string> {
+  const original = await ensureBuiltinModel(dataDir);
+  return (await ensureInt8Model({ directory: original, dataDir, overrides: {} })).directory;
 }

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Engine, PreparedText } from '../../../../../src/embeddings/engines/engine.ts';
 import { ensureInt8Model } from '../../../../../src/embeddings/engines/onnx/int8/convert-model.ts';
 import { sampleTexts } from '../../../../../src/embeddings/engines/onnx/int8/sample-texts.ts';
 import { openOnnxEngine } from '../../../../../src/embeddings/engines/onnx/onnx-engine.ts';
+import { encodeOnnxModel } from '../../../../../src/embeddings/engines/onnx-writer/onnx-file.ts';
 import { engineContract } from '../../../../contracts/engine.ts';
+import { bertModel } from '../../../../helpers/models/bert-graph.ts';
+import { bertWeights, tinyBert as tinyShape } from '../../../../helpers/models/bert-weights.ts';
+import { wordPieces } from '../../../../helpers/models/wordpiece.ts';
 import { writeBertModel } from '../../../../helpers/models/write-bert-model.ts';
 import { builtinDirectory, temporaryDirectory } from '../../builtin-directory.ts';
 
@@ -57,6 +63,24 @@ for (const [name, original] of Object.entries(originals)) {
     });
   });
 }
+
+it('a number that is not finite in float32 never becomes an ordinary vector in int8', async () => {
+  const shape = { ...tinyShape, width: 64, heads: 4, feedForwardWidth: 160 };
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    const directory = await temporaryDirectory();
+    await writeBertModel(directory, { ...shape, words: ['poisoned'] });
+    const weights = bertWeights(shape);
+    const row = wordPieces(shape.vocabularySize, ['poisoned']).indexOf('poisoned');
+    assert.ok(row > 0);
+    weights.words[row * shape.width + 5] = value;
+    await writeFile(join(directory, 'onnx/model.onnx'), encodeOnnxModel(bertModel(weights)));
+    await using opened = new AsyncDisposableStack();
+    const engine = opened.adopt(await openConverted(directory), (it) => it.close());
+    const [sound, broken] = await engine.run(await engine.prepare(['hello', 'poisoned'], 'document'));
+    assert.ok(sound!.every(Number.isFinite));
+    assert.ok(!broken!.every(Number.isFinite));
+  }
+});
 
 const contracted = await tinyBert();
 engineContract('a tiny BERT in int8', () => openConverted(contracted));
