@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../../config/config.ts';
 import { readHubSettings } from '../../config/models.ts';
-import type { StoredModel } from '../../embeddings/engines/open.ts';
+import type { StoredModel } from '../../embeddings/engines/model-files.ts';
 import type { OnnxSettings } from '../../embeddings/engines/settings.ts';
 import { printList, printResult, tell, withProgress } from '../output.ts';
 import { columns, fields } from '../table.ts';
@@ -67,7 +67,7 @@ async function pull(
   { revision, dtype, json }: PullOptions,
 ): Promise<void> {
   // Loaded here, because most commands do not need it.
-  const { pullModel } = await import('../../embeddings/engines/open.ts');
+  const { pullModel } = await import('../../embeddings/engines/model-files.ts');
   const request = { ...readHubSettings(environment), dataDir: dataDirOf(environment), id, revision };
   const isConverted = dtype === convertedDtype;
   const pulled = await withProgress(
@@ -92,7 +92,7 @@ async function convertedModel(
   environment: Environment,
   { id, directory }: StoredModel,
 ): Promise<StoredModel> {
-  const { convertPulled } = await import('../../embeddings/engines/open.ts');
+  const { convertPulled } = await import('../../embeddings/engines/model-files.ts');
   const { overrides } = modelOf(environment, { id, dtype: convertedDtype });
   return withProgress(
     `Converting ${id}`,
@@ -106,13 +106,12 @@ async function convert(
   id: string,
   { revision, minCosine, json }: ConvertOptions,
 ): Promise<void> {
-  const { convertModel } = await import('../../embeddings/engines/open.ts');
+  const { convertModel } = await import('../../embeddings/engines/model-files.ts');
   const settings = modelOf(environment, { id, revision, dtype: convertedDtype });
   const context = {
     dataDir: dataDirOf(environment),
     hub: readHubSettings(environment),
     info: tell,
-    warn: tell,
   };
   const model = await withProgress(
     `Converting ${id}`,
@@ -133,7 +132,7 @@ async function convert(
 }
 
 async function list(environment: Environment, options: { json?: boolean }): Promise<void> {
-  const { listModels } = await import('../../embeddings/engines/open.ts');
+  const { listModels } = await import('../../embeddings/engines/model-files.ts');
   const models = await listModels(dataDirOf(environment));
   const rows = models.map(({ id, commit, graph, sizeBytes }) => [
     id,

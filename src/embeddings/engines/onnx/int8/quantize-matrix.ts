@@ -24,68 +24,81 @@ export async function quantizeMatrix(
   graphFile: string,
   onBytes: (bytes: number) => void,
 ): Promise<QuantizedMatrix> {
-  const { rows, columns } = matrix;
   const { file, from } = matrix.tensor.elements!;
   const handle = await open(file === null ? graphFile : join(dirname(graphFile), file));
+  const lines = (visit: VisitLine): Promise<void> => eachLine(matrix, { handle, from, visit, onBytes });
   try {
-    const largest = new Float32Array(columns);
-    await eachLine(
-      matrix,
-      handle,
-      from,
-      (value, _row, column) => {
-        // Also for NaN, which Math.max keeps.
-        largest[column] = Math.max(largest[column]!, Math.abs(value));
-      },
-      onBytes,
-    );
-    const scales = largest.map((size) => (size === 0 ? 1 : size / maxWeight));
-    if (!scales.every(Number.isFinite)) throw new NotFinite();
-    const values = new Int8Array(rows * columns);
-    await eachLine(
-      matrix,
-      handle,
-      from,
-      (value, row, column) => {
-        values[row * columns + column] = Math.round(value / scales[column]!);
-      },
-      onBytes,
-    );
-    return { values, scales };
+    const scales = await findScales(matrix, lines);
+    return { scales, values: await roundAll(matrix, scales, lines) };
   } finally {
     await handle.close();
   }
 }
 
+/** Receives a line of the tensor: a row of the matrix, or a column if it is transposed. */
+type VisitLine = (line: Float32Array, index: number) => void;
+type EachLine = (visit: VisitLine) => Promise<void>;
+
+async function findScales({ columns, isTransposed }: ConstantMatrix, lines: EachLine): Promise<Float32Array> {
+  const largest = new Float32Array(columns);
+  await lines((line, index) => {
+    for (let i = 0; i < line.length; i++) {
+      const column = isTransposed ? index : i;
+      // Also for NaN, which Math.max keeps.
+      largest[column] = Math.max(largest[column]!, Math.abs(line[i]!));
+    }
+  });
+  const scales = largest.map((size) => (size === 0 ? 1 : size / maxWeight));
+  if (!scales.every(Number.isFinite)) throw new NotFinite();
+  return scales;
+}
+
+async function roundAll(
+  { rows, columns, isTransposed }: ConstantMatrix,
+  scales: Float32Array,
+  lines: EachLine,
+): Promise<Int8Array> {
+  const values = new Int8Array(rows * columns);
+  await lines((line, index) => {
+    if (isTransposed) {
+      const scale = scales[index]!;
+      for (let row = 0; row < rows; row++) values[row * columns + index] = Math.round(line[row]! / scale);
+    } else {
+      const start = index * columns;
+      for (let column = 0; column < columns; column++) {
+        values[start + column] = Math.round(line[column]! / scales[column]!);
+      }
+    }
+  });
+  return values;
+}
+
 /** The error for a matrix with a number that is not finite. */
 export class NotFinite extends Error {}
 
-type Visit = (value: number, row: number, column: number) => void;
+interface Reading {
+  readonly handle: FileHandle;
+  readonly from: number;
+  readonly visit: VisitLine;
+  readonly onBytes: (bytes: number) => void;
+}
 
 async function eachLine(
-  { tensor, isTransposed }: ConstantMatrix,
-  handle: FileHandle,
-  from: number,
-  visit: Visit,
-  onBytes: (bytes: number) => void,
+  { tensor }: ConstantMatrix,
+  { handle, from, visit, onBytes }: Reading,
 ): Promise<void> {
   const [lines = 0, width = 0] = tensor.shape;
-  const elementBytes = bytesPerElement(tensor.type);
-  const lineBytes = width * elementBytes;
-  const linesAtOnce = Math.max(1, Math.floor(chunkBytes / lineBytes));
-  const buffer = new ArrayBuffer(Math.min(lines, linesAtOnce) * lineBytes);
-  const numbers = tensor.type === elementTypes.float16 ? new Float16Array(buffer) : new Float32Array(buffer);
+  const lineBytes = width * bytesPerElement(tensor.type);
+  const linesAtOnce = Math.min(lines, Math.max(1, Math.floor(chunkBytes / lineBytes)));
+  const buffer = new ArrayBuffer(linesAtOnce * lineBytes);
+  const halves = tensor.type === elementTypes.float16 ? new Float16Array(buffer) : null;
+  const numbers = halves ? new Float32Array(halves.length) : new Float32Array(buffer);
   for (let line = 0; line < lines; line += linesAtOnce) {
     const count = Math.min(linesAtOnce, lines - line);
     const bytes = new Uint8Array(buffer, 0, count * lineBytes);
     await readFully(handle, bytes, from + line * lineBytes);
-    for (let i = 0; i < count; i++) {
-      for (let j = 0; j < width; j++) {
-        const value = numbers[i * width + j]!;
-        if (isTransposed) visit(value, j, line + i);
-        else visit(value, line + i, j);
-      }
-    }
+    if (halves) numbers.set(halves);
+    for (let i = 0; i < count; i++) visit(numbers.subarray(i * width, (i + 1) * width), line + i);
     onBytes(bytes.length);
   }
 }
