@@ -1,20 +1,15 @@
 /** Converts a graph file: replaces its products with constant matrices, and copies everything else. */
-import { open } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type ExternalTensor, elementTypes, encoded, fieldNumbers } from '../../onnx-writer/onnx-file.ts';
-import type { Span } from '../protobuf-file.ts';
+import { NotConvertible, refuseGraph } from './convertible.ts';
 import { DataFile } from './data-file.ts';
+import { type Part, writeModel } from './graph-parts.ts';
 import { type OnnxDocument, openDocument } from './onnx-document.ts';
-import { findProducts, type Product, quantizedOperators } from './products.ts';
+import { findProducts, type Product } from './products.ts';
 import { NotFinite, quantizeMatrix } from './quantize-matrix.ts';
 import { type MatrixNames, RowWise } from './row-wise.ts';
 import { bytesOf, type StoredTensor } from './stored-tensor.ts';
 import { unusedParts } from './unused-parts.ts';
-
-/** The error for a graph that can't be converted. Its message is written for the operator. */
-export class NotConvertible extends Error {
-  override readonly name = 'NotConvertible';
-}
 
 export interface GraphConversion {
   readonly from: string;
@@ -29,13 +24,6 @@ export interface ConvertedGraph {
   readonly products: number;
 }
 
-type Part = Uint8Array | Span;
-
-const microsoft = 'com.microsoft';
-/** Flatten counts axes from the end since this version. */
-const oldestOpset = 11;
-/** Version 4 allows initializers that are not inputs. */
-const oldestIrVersion = 4;
 /** Smaller tensors stay in the graph file, where ONNX Runtime reads shapes from them. */
 const minExternalBytes = 1_024;
 
@@ -44,43 +32,17 @@ export async function convertGraph(conversion: GraphConversion): Promise<Convert
   const document = openDocument(conversion.from);
   try {
     const products = findProducts(document);
-    refuse(document, products);
-    refuseOutside(document);
+    refuseGraph(document, products);
     const data = await DataFile.create(`${conversion.to}_data`);
     try {
       const graph = await new GraphConverter(document, products, data, conversion).parts();
-      await writeParts(conversion.to, document, graph);
+      await writeModel(conversion.to, document, graph);
     } finally {
       await data.close();
     }
     return { products: products.length };
   } finally {
     document.bytes.close();
-  }
-}
-
-function refuse(document: OnnxDocument, products: readonly Product[]): void {
-  const operators = quantizedOperators(document);
-  if (operators.length > 0) {
-    throw new NotConvertible(`it is already quantized (${operators.join(', ')})`);
-  }
-  const opset = document.opsets.get('') ?? 0;
-  if (opset < oldestOpset) {
-    throw new NotConvertible(
-      `its operators are of version ${opset}, and conversion needs ${oldestOpset} or newer`,
-    );
-  }
-  if (products.length === 0) {
-    throw new NotConvertible('it has no products with constant float32 matrices that could use int8');
-  }
-}
-
-/** ONNX Runtime doesn't read weights outside the graph's directory either. */
-function refuseOutside({ initializers }: OnnxDocument): void {
-  for (const { elements } of initializers.values()) {
-    const file = elements?.file ?? '';
-    if (!isAbsolute(file) && !/^[a-z]:|\\|(^|\/)\.\.(\/|$)/i.test(file)) continue;
-    throw new NotConvertible(`its weights are in "${file}", outside the graph's directory`);
   }
 }
 
@@ -183,27 +145,3 @@ class GraphConverter {
     return 2 * sum(converted) + sum(kept);
   }
 }
-
-/** Writes the model: its fields with the new graph in place of the old one. */
-async function writeParts(path: string, document: OnnxDocument, graph: readonly Part[]): Promise<void> {
-  const { irVersion, opsets, modelRest } = document;
-  const versions = new Map([...opsets, [microsoft, opsets.get(microsoft) ?? 1]]);
-  const graphBytes = graph.reduce((sum, part) => sum + lengthOf(part), 0);
-  const parts: Part[] = [
-    encoded.irVersion(Math.max(irVersion, oldestIrVersion)),
-    ...[...versions].map(([domain, version]) => encoded.opset(domain, version)),
-    ...modelRest,
-    encoded.header(fieldNumbers.graph, graphBytes),
-    ...graph,
-  ];
-  const file = await open(path, 'wx');
-  try {
-    for (const part of parts) {
-      await file.writeFile(part instanceof Uint8Array ? part : document.bytes.read(part));
-    }
-  } finally {
-    await file.close();
-  }
-}
-
-const lengthOf = (part: Part): number => (part instanceof Uint8Array ? part.length : part.to - part.from);

@@ -11,7 +11,8 @@ import { convertedDtype } from '../model-file.ts';
 import type { ModelOverrides } from '../overrides.ts';
 import { measureAgreement } from './agreement.ts';
 import { type ConversionRecord, readRecord, recordFile } from './conversion-record.ts';
-import { convertGraph, NotConvertible } from './convert-graph.ts';
+import { convertGraph } from './convert-graph.ts';
+import { NotConvertible } from './convertible.ts';
 
 export interface Int8Request {
   /** The original, in the layout of a Hugging Face export. It can be a converted one, which is then used as it is. */
