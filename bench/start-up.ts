@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ensureBuiltinModel } from '../src/embeddings/engines/builtin/builtin.ts';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { spawnEmbedgate } from '../test/helpers/embedgate.ts';
+import { builtinInt8 } from '../test/helpers/model-directory.ts';
 import { type Benchmark, type Measurement, median } from './benchmark.ts';
 
 const rounds = 9;
@@ -21,7 +21,7 @@ export const startUp: Benchmark = {
 
 async function measure(): Promise<Measurement> {
   using directory = temporaryDirectory();
-  const modelFile = join(await ensureBuiltinModel(directory.path), 'onnx', 'model.onnx');
+  const modelFile = join(await builtinInt8(directory.path), 'onnx', 'model.onnx');
   const pairs: { startMs: number; loadMs: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     pairs.push({ loadMs: sessionLoadMs(modelFile), startMs: await startMs(directory.path) });

@@ -1,4 +1,4 @@
-import { ensureBuiltinModel } from '../src/embeddings/engines/builtin/builtin.ts';
+import { builtinInt8 } from '../test/helpers/model-directory.ts';
 import { startService } from '../test/helpers/service.ts';
 import { againstRaw } from './against-raw.ts';
 import type { Benchmark, Measurement } from './benchmark.ts';
@@ -18,7 +18,7 @@ async function measure(): Promise<Measurement> {
   // Awaited here, because the service stops when this scope ends.
   return await againstRaw({
     service,
-    model: await ensureBuiltinModel(service.dataDir),
+    model: await builtinInt8(service.dataDir),
     rawTexts: Array.from({ length: 1_024 }, distinctTexts('raw')),
     text: distinctTexts('http'),
     clients,

@@ -64,9 +64,11 @@ export async function openServices(
     pino.destination({ dest: 2, sync: false }),
   );
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
+  const opened = Promise.withResolvers<Gate>();
   const loading = openEngines(config.models, {
     dataDir: config.dataDir,
     hub: config.hub,
+    keptDtype: async (model) => (await opened.promise).stores.keptDtype(model),
     info: (what) => log.info(what),
     warn: (what) => log.warn(what),
   });
@@ -77,10 +79,14 @@ export async function openServices(
     clock,
     warn('changes made elsewhere cannot be received: keys are looked up for each request'),
   ).catch(async (reason) => {
+    // If no model waits for it, nobody handles it.
+    opened.promise.catch(() => {});
+    opened.reject(reason);
     const engines = await loading.catch(() => []);
     await Promise.all(engines.map((engine) => engine.close()));
     throw reason;
   });
+  opened.resolve(gate);
   const { stores } = gate;
 
   const upkeep = new KeyUpkeep({

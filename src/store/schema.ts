@@ -28,6 +28,8 @@ export interface Database {
     /** The organization of a first start whose credentials have not been shown yet. */
     pendingOrgId: string | null;
   };
+  /** The dtypes that an installation keeps although the default has changed. */
+  kept_dtypes: { model: string; dtype: string };
   organizations: Omit<Organization, 'custom'> & LimitColumns;
   /** Deleted organizations that may still have rows in the usage tables. */
   deleted_organizations: { orgId: string; deletedAt: number };

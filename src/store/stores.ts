@@ -50,6 +50,8 @@ export interface Stores {
   readonly watch: ChangeWatch;
   /** Reports whether the first organization was created and its credentials were shown. */
   isSetUp(): Promise<boolean>;
+  /** Returns the dtype that a model keeps because this installation is older than its default; null for the default. */
+  keptDtype(model: string): Promise<string | null>;
   /** Returns the names of the tiers that organizations have. */
   tiersInUse(): Promise<string[]>;
   /** Runs `body` unless another process is doing so on the same data; throws `unavailable` immediately then. */

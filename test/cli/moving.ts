@@ -64,6 +64,9 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
     await gate.stores.vectors.put(entries, 1_000 + from);
   }
   await gate.close();
+  const database = new DatabaseSync(join(dataDir, 'embedgate.db'));
+  database.exec("INSERT INTO kept_dtypes (model, dtype) VALUES ('universal-sentence-encoder-lite', 'fp32')");
+  database.close();
   return secrets;
 }
 

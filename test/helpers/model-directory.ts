@@ -3,18 +3,25 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuiltinModel } from '../../src/embeddings/engines/builtin/builtin.ts';
+import { ensureInt8Model } from '../../src/embeddings/engines/onnx/int8/convert-model.ts';
 
 const cache = fileURLToPath(new URL('../../.cache/test-model', import.meta.url));
 
 /**
- * Puts the converted built-in model into a data directory: a copy of one that all tests share, created on
+ * Puts the built-in model, in float32 and int8, into a data directory: a copy of one that all tests share, created on
  * first use.
  */
 export async function provideModel(dataDir: string): Promise<void> {
-  await ensureBuiltinModel(cache);
+  await builtinInt8(cache);
   await cp(join(cache, 'models'), join(dataDir, 'models'), {
     recursive: true,
     force: false,
     mode: constants.COPYFILE_FICLONE,
   });
+}
+
+/** Returns the directory of the built-in model in int8, as a new installation uses it. */
+export async function builtinInt8(dataDir: string): Promise<string> {
+  const original = await ensureBuiltinModel(dataDir);
+  return (await ensureInt8Model({ directory: original, dataDir, overrides: {} })).directory;
 }

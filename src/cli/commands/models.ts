@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { readConfig } from '../../config/config.ts';
 import { readHubSettings } from '../../config/models.ts';
-import type { StoredModel } from '../../embeddings/engines/open.ts';
+import type { StoredModel } from '../../embeddings/engines/model-files.ts';
 import { printList, printResult, withProgress } from '../output.ts';
 import { columns, fields } from '../table.ts';
+import { convertCommand, convertedDtype, convertedModel, dataDirOf, megabytes } from './convert-model.ts';
 
 type Environment = NodeJS.ProcessEnv;
 type PullOptions = { revision?: string; dtype?: string; json?: boolean };
@@ -15,21 +15,26 @@ is complete.
 
 Examples:
   $ embedgate models pull Xenova/bge-small-en-v1.5
+  $ embedgate models pull Xenova/bge-small-en-v1.5 --dtype int8
   $ embedgate models pull Xenova/bge-small-en-v1.5 --dtype q8 --revision v1.0`;
 
 export function modelsCommands(program: Command, environment: Environment): void {
   const group = program
     .command('models')
-    .description('download ONNX models and list the downloaded ones')
+    .description('download ONNX models, convert them to int8, and list the downloaded ones')
     .addHelpText('after', '\nExample:\n  $ embedgate models pull Xenova/bge-small-en-v1.5');
   group
     .command('pull <id>')
     .description('download a model of the Hugging Face hub; <id> is its organization and name')
     .option('--revision <revision>', 'a branch, a tag or a commit (default: main)')
-    .option('--dtype <dtype>', 'the graph to download: q8, fp16, int8 … (default: full precision)')
+    .option(
+      '--dtype <dtype>',
+      'the graph to download: q8, fp16 … (default: full precision), or int8 to convert it',
+    )
     .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action((id: string, options: PullOptions) => pull(environment, id, options));
+  convertCommand(group, environment);
   group
     .command('list')
     .description('list the downloaded models')
@@ -44,14 +49,15 @@ async function pull(
   { revision, dtype, json }: PullOptions,
 ): Promise<void> {
   // Loaded here, because most commands do not need it.
-  const { pullModel } = await import('../../embeddings/engines/open.ts');
-  const settings = readHubSettings(environment);
-  const model = await withProgress(
+  const { pullModel } = await import('../../embeddings/engines/model-files.ts');
+  const request = { ...readHubSettings(environment), dataDir: dataDirOf(environment), id, revision };
+  const isConverted = dtype === convertedDtype;
+  const pulled = await withProgress(
     `Pulling ${id}`,
-    (onProgress) =>
-      pullModel({ ...settings, dataDir: dataDirOf(environment), id, revision, dtype, onProgress }),
+    (onProgress) => pullModel({ ...request, dtype: isConverted ? undefined : dtype, onProgress }),
     megabytes,
   );
+  const model = isConverted ? await convertedModel(environment, pulled) : pulled;
   printResult({ json: json === true }, entryOf(model), () =>
     fields([
       ['model', model.id],
@@ -65,7 +71,7 @@ async function pull(
 }
 
 async function list(environment: Environment, options: { json?: boolean }): Promise<void> {
-  const { listModels } = await import('../../embeddings/engines/open.ts');
+  const { listModels } = await import('../../embeddings/engines/model-files.ts');
   const models = await listModels(dataDirOf(environment));
   const rows = models.map(({ id, commit, graph, sizeBytes }) => [
     id,
@@ -85,8 +91,3 @@ async function list(environment: Environment, options: { json?: boolean }): Prom
 function entryOf({ id, commit, dtype, graph, usage, directory, sizeBytes }: StoredModel) {
   return { id, commit, dtype, graph, usage, directory, size_bytes: sizeBytes };
 }
-
-/** Reads only DATA_DIR, because the other settings may name a model that has not been pulled yet. */
-const dataDirOf = ({ DATA_DIR }: Environment): string => readConfig({ DATA_DIR }).dataDir;
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,22 +1,17 @@
 import { messageOf } from '../../errors.ts';
 import { usableCores, usableMemoryBytes } from '../../lib/machine.ts';
-import { ensureBuiltinModel } from './builtin/builtin.ts';
 import type { Engine } from './engine.ts';
-import { ensureHubModel, type HubModelRequest, listHubModels, type StoredModel } from './hub/hub-model.ts';
+import { filesOf, type ModelFilesContext } from './model-files.ts';
 import { openOnnxEngine } from './onnx/onnx-engine.ts';
 import type { OnnxSettings } from './onnx/settings.ts';
-import type { HubAccess, ModelSettings } from './settings.ts';
+import type { ModelSettings } from './settings.ts';
 import { bytesForModels } from './thread-plan.ts';
 import { isToldByAddress } from './upstream/fingerprint.ts';
 import type { UpstreamSettings } from './upstream/settings.ts';
 import { openUpstreamEngine } from './upstream/upstream-engine.ts';
 import { WorkingMemory } from './working-memory.ts';
 
-export interface EngineContext {
-  readonly dataDir: string;
-  readonly hub: HubAccess;
-  /** Logs the progress of a download. */
-  readonly info: (what: string) => void;
+export interface EngineContext extends ModelFilesContext {
   /** Logs changes in an engine's health. */
   readonly warn: (what: string) => void;
   /** The memory that all models share. Default: what the machine has for models. */
@@ -52,8 +47,8 @@ function openEngine(settings: ModelSettings, context: Opening): Promise<Engine> 
 }
 
 async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engine> {
-  const { name, workers, threadsPerWorker, overrides } = settings;
-  const directory = await directoryOf(settings, context);
+  const { name, workers, threadsPerWorker } = settings;
+  const { directory, overrides } = await filesOf(settings, context);
   try {
     return await openOnnxEngine({
       directory,
@@ -73,47 +68,3 @@ function openUpstream(settings: UpstreamSettings, { models, warn }: Opening): Pr
   const isByAddress = models.some((other) => other.kind === 'upstream' && isToldByAddress(settings, other));
   return openUpstreamEngine(settings, warn, { isByAddress });
 }
-
-/** Returns the model's directory, after converting the built-in model or pulling a hub's model if it is not there. */
-async function directoryOf(
-  { place, overrides }: OnnxSettings,
-  { dataDir, hub, info }: EngineContext,
-): Promise<string> {
-  if (place.kind === 'builtin') return ensureBuiltinModel(dataDir);
-  if (place.kind === 'directory') return place.path;
-  const { id, revision } = place;
-  try {
-    return await ensureHubModel({
-      ...{ dataDir, ...hub, id },
-      revision: revision ?? undefined,
-      dtype: overrides.dtype,
-      onProgress: tellQuarters((what) => info(`model ${id}: ${what}`)),
-    });
-  } catch (reason) {
-    // The hub's errors name a file or a revision, not the model.
-    throw new Error(`model ${id}: ${messageOf(reason)}`, { cause: reason });
-  }
-}
-
-/** Reports the start and each quarter of a download. */
-function tellQuarters(tell: (what: string) => void): (done: number, total: number) => void {
-  let told = -1;
-  return (done, total) => {
-    const quarter = Math.floor((4 * done) / Math.max(1, total));
-    if (quarter <= told) return;
-    told = quarter;
-    tell(`pulled ${25 * quarter} % of ${(total / 1e6).toFixed(1)} MB`);
-  };
-}
-
-export type { StoredModel };
-
-/** Pulls a model unless its current revision is already there. Throws a HubError. */
-export async function pullModel(request: HubModelRequest): Promise<StoredModel> {
-  const directory = await ensureHubModel({ ...request, refresh: true });
-  const models = await listHubModels(request.dataDir);
-  return models.find((model) => model.directory === directory)!;
-}
-
-/** Returns the pulled models, sorted by id. */
-export const listModels = (dataDir: string): Promise<StoredModel[]> => listHubModels(dataDir);

@@ -47,6 +47,25 @@ export async function sealDirectory(
 }
 
 /**
+ * Creates `directory` from what `build` writes into an empty directory. If `build` fails or the process dies, the
+ * previous state remains. Several processes can do this concurrently.
+ */
+export async function sealBuilt(directory: string, build: (path: string) => Promise<void>): Promise<void> {
+  const parent = dirname(directory);
+  await mkdir(parent, { recursive: true });
+  const written = join(parent, `${unfinishedPrefix}${basename(directory)}-${randomUUID()}`);
+  // The caller learns from this whether the parent can be written.
+  await mkdir(written);
+  try {
+    await removeUnfinished(parent);
+    await build(written);
+    await sealWritten(written, directory);
+  } finally {
+    await rm(written, { recursive: true, force: true });
+  }
+}
+
+/**
  * Moves the directory `written` to its sibling path `directory`, after reading its files again for their checksums.
  * If several processes do this concurrently, one wins and the others use its result.
  */

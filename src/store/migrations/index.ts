@@ -12,6 +12,7 @@ import { deletedOrganizations } from './0011-deleted-organizations.ts';
 import { vectorBytes } from './0012-vector-bytes.ts';
 import { listOrders } from './0013-list-orders.ts';
 import { limitsAndModels } from './0014-limits.ts';
+import { keptDtypes } from './0015-kept-dtypes.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order. The version of the schema is that of the last one. */
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   vectorBytes,
   listOrders,
   limitsAndModels,
+  keptDtypes,
 ];
 
 export const schemaVersion = migrations.length;

@@ -8,6 +8,7 @@ import type { Database } from '../schema.ts';
  */
 export const movedTables = [
   'installation',
+  'kept_dtypes',
   'organizations',
   'deleted_organizations',
   'api_keys',

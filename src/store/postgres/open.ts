@@ -41,6 +41,10 @@ const ledgerPoolSize = { most: 3, leastForOthers: 2 };
 
 const pingStatement: Statement = { name: 'ping', text: writableText };
 
+const keptDtypeStatement = {
+  name: 'kept_dtype',
+  text: 'SELECT dtype FROM kept_dtypes WHERE model = $1',
+};
 const tiersInUseStatement: Statement = {
   name: 'tiers_in_use',
   text: 'SELECT DISTINCT tier FROM organizations',
@@ -90,6 +94,10 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
       await ledgerPool.query(pingStatement, []);
     },
     isSetUp: async () => (await pool.query(setUpStatement, [])).length > 0,
+    async keptDtype(model) {
+      const [row] = await pool.query<{ dtype: string }>(keptDtypeStatement, [model]);
+      return row?.dtype ?? null;
+    },
     tiersInUse: async () =>
       (await pool.query<{ tier: string }>(tiersInUseStatement, [])).map(({ tier }) => tier),
     exclusively: (body) => exclusively(url, body),

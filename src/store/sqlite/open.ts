@@ -90,6 +90,10 @@ export async function openSqliteStores(
     ping: database.ping,
     isSetUp: async () =>
       reader.prepare('SELECT 1 FROM installation WHERE pending_org_id IS NULL').get() !== undefined,
+    keptDtype: async (model) => {
+      const row = reader.prepare('SELECT dtype FROM kept_dtypes WHERE model = ?').get(model);
+      return row ? String(row.dtype) : null;
+    },
     tiersInUse: async () =>
       reader
         .prepare('SELECT DISTINCT tier FROM organizations')

@@ -165,8 +165,10 @@ async function borrowedUsage(
   return { usage: files.length > 0 ? { id: base.id, commit: base.commit } : null, files };
 }
 
-const nameOf = (revision: string, dtype: string | undefined): string =>
-  dtype === undefined ? revision : `${revision}-${dtype}`;
+/** A graph has one name, whether the dtype is its file or only the end of its name, as in release 0.2. */
+function nameOf(revision: string, dtype: string | undefined): string {
+  return dtype === undefined ? revision : `${revision}-${dtype.replace(/^model_(.+)\.onnx$/, '$1')}`;
+}
 
 async function sizeOf(directory: string): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });

@@ -4,13 +4,19 @@
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
-type ElementType = 'float32' | 'int64' | 'float16';
+type ElementType = keyof typeof elementTypes;
 /** A string is a symbolic dimension, such as `batch`. */
 type Shape = readonly (number | string)[];
-export type Attribute = { int: number } | { ints: readonly number[] } | { float: number };
+export type Attribute =
+  | { int: number }
+  | { ints: readonly number[] }
+  | { float: number }
+  | { tensor: OnnxTensor };
 
 export interface OnnxNode {
   readonly op: string;
+  /** The operator set. Default: the standard one. */
+  readonly domain?: string;
   readonly inputs: readonly string[];
   readonly output: string;
   readonly otherOutputs?: readonly string[];
@@ -21,7 +27,19 @@ export interface OnnxTensor {
   readonly name: string;
   readonly shape: readonly number[];
   /** Little-endian elements in row-major order. */
-  readonly values: Float32Array | BigInt64Array;
+  readonly values: Float32Array | BigInt64Array | Float16Array | Int8Array | Uint8Array;
+}
+
+/** A tensor whose elements are in another file. */
+export interface ExternalTensor {
+  readonly name: string;
+  readonly shape: readonly number[];
+  /** The number of the element type in ONNX. */
+  readonly type: number;
+  /** The file, relative to the graph's directory. */
+  readonly location: string;
+  readonly offset: number;
+  readonly length: number;
 }
 
 export interface OnnxValue {
@@ -33,15 +51,19 @@ export interface OnnxValue {
 export interface OnnxModel {
   readonly name: string;
   readonly opset: number;
+  /** The version of each further operator set, such as `com.microsoft`. */
+  readonly otherOpsets?: Readonly<Record<string, number>>;
   readonly nodes: readonly OnnxNode[];
-  readonly initializers: readonly OnnxTensor[];
+  readonly initializers: readonly (OnnxTensor | ExternalTensor)[];
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];
 }
 
 const irVersion = 8;
-const elementTypes = { float32: 1, int64: 7, float16: 10 } as const;
-const attributeTypes = { float: 1, int: 2, ints: 7 } as const;
+/** `TensorProto.EXTERNAL`. */
+const externalLocation = 1;
+export const elementTypes = { float32: 1, uint8: 2, int8: 3, int64: 7, float16: 10 } as const;
+const attributeTypes = { float: 1, int: 2, tensor: 4, ints: 7 } as const;
 
 type Write = (writer: BinaryWriter) => void;
 
@@ -53,15 +75,49 @@ export function encodeOnnxModel(model: OnnxModel): Uint8Array {
   message(writer, 7, (graph) => {
     for (const node of model.nodes) message(graph, 1, (w) => writeNode(w, node));
     text(graph, 2, model.name);
-    for (const tensor of model.initializers) message(graph, 5, (w) => writeTensor(w, tensor));
+    for (const tensor of model.initializers) {
+      message(graph, 5, (w) =>
+        'values' in tensor ? writeTensor(w, tensor) : writeExternalTensor(w, tensor),
+      );
+    }
     for (const input of model.inputs) message(graph, 11, (w) => writeValue(w, input));
     for (const output of model.outputs) message(graph, 12, (w) => writeValue(w, output));
   });
-  message(writer, 8, (opset) => {
-    text(opset, 1, '');
-    int(opset, 2, model.opset);
-  });
+  for (const [domain, version] of Object.entries({ '': model.opset, ...model.otherOpsets })) {
+    writeOpset(writer, domain, version);
+  }
   return writer.finish();
+}
+
+/** The fields of a model and of its graph that `encoded` can make. */
+export const fieldNumbers = { irVersion: 1, graph: 7, opset: 8, node: 1, initializer: 5 } as const;
+
+/** Returns the bytes of single fields, for a file that is written in parts. */
+export const encoded = {
+  /** Returns the tag and the length of a field that holds `bytes` bytes. */
+  header: (field: number, bytes: number): Uint8Array =>
+    new BinaryWriter().tag(field, WireType.LengthDelimited).uint64(bytes).finish(),
+  irVersion: (version: number): Uint8Array => finished((w) => int(w, fieldNumbers.irVersion, version)),
+  opset: (domain: string, version: number): Uint8Array => finished((w) => writeOpset(w, domain, version)),
+  node: (node: OnnxNode): Uint8Array =>
+    finished((w) => message(w, fieldNumbers.node, (inner) => writeNode(inner, node))),
+  tensor: (tensor: OnnxTensor): Uint8Array =>
+    finished((w) => message(w, fieldNumbers.initializer, (inner) => writeTensor(inner, tensor))),
+  externalTensor: (tensor: ExternalTensor): Uint8Array =>
+    finished((w) => message(w, fieldNumbers.initializer, (inner) => writeExternalTensor(inner, tensor))),
+};
+
+function finished(write: Write): Uint8Array {
+  const writer = new BinaryWriter();
+  write(writer);
+  return writer.finish();
+}
+
+function writeOpset(writer: BinaryWriter, domain: string, version: number): void {
+  message(writer, 8, (opset) => {
+    text(opset, 1, domain);
+    int(opset, 2, version);
+  });
 }
 
 function writeNode(writer: BinaryWriter, node: OnnxNode): void {
@@ -72,6 +128,7 @@ function writeNode(writer: BinaryWriter, node: OnnxNode): void {
   for (const [name, attribute] of Object.entries(node.attributes)) {
     message(writer, 5, (w) => writeAttribute(w, name, attribute));
   }
+  if (node.domain) text(writer, 7, node.domain);
 }
 
 function writeAttribute(writer: BinaryWriter, name: string, attribute: Attribute): void {
@@ -82,6 +139,9 @@ function writeAttribute(writer: BinaryWriter, name: string, attribute: Attribute
   } else if ('int' in attribute) {
     int(writer, 3, attribute.int);
     int(writer, 20, attributeTypes.int);
+  } else if ('tensor' in attribute) {
+    message(writer, 5, (w) => writeTensor(w, attribute.tensor));
+    int(writer, 20, attributeTypes.tensor);
   } else {
     for (const value of attribute.ints) int(writer, 8, value);
     int(writer, 20, attributeTypes.ints);
@@ -91,10 +151,31 @@ function writeAttribute(writer: BinaryWriter, name: string, attribute: Attribute
 function writeTensor(writer: BinaryWriter, tensor: OnnxTensor): void {
   const { values } = tensor;
   for (const size of tensor.shape) int(writer, 1, size);
-  int(writer, 2, values instanceof Float32Array ? elementTypes.float32 : elementTypes.int64);
+  int(writer, 2, elementTypes[typeOf(values)]);
   text(writer, 8, tensor.name);
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   writer.tag(9, WireType.LengthDelimited).bytes(bytes);
+}
+
+function typeOf(values: OnnxTensor['values']): ElementType {
+  if (values instanceof Float32Array) return 'float32';
+  if (values instanceof Float16Array) return 'float16';
+  if (values instanceof Int8Array) return 'int8';
+  return values instanceof Uint8Array ? 'uint8' : 'int64';
+}
+
+function writeExternalTensor(writer: BinaryWriter, tensor: ExternalTensor): void {
+  for (const size of tensor.shape) int(writer, 1, size);
+  int(writer, 2, tensor.type);
+  text(writer, 8, tensor.name);
+  const { location, offset, length } = tensor;
+  for (const [key, value] of Object.entries({ location, offset, length })) {
+    message(writer, 13, (entry) => {
+      text(entry, 1, key);
+      text(entry, 2, String(value));
+    });
+  }
+  int(writer, 14, externalLocation);
 }
 
 function writeValue(writer: BinaryWriter, value: OnnxValue): void {

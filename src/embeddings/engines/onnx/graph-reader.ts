@@ -3,8 +3,8 @@
  * https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 that lead to the names below. The numbers are that file's
  * field numbers.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { refusePointer } from './json-file.ts';
+import { FileBytes, fieldsOf, type Span } from './protobuf-file.ts';
 
 export interface GraphFacts {
   /** The names of the graph's operators. */
@@ -53,7 +53,7 @@ export function readGraph(file: string): GraphFacts {
   };
   const bytes = new FileBytes(file);
   try {
-    refusePointer(file, bytes.text(0, Math.min(bytes.size, maxTextBytes)));
+    refusePointer(file, textOf(bytes, { from: 0, to: bytes.size }));
     readMessage(bytes, { from: 0, to: bytes.size }, model, visit);
   } catch (cause) {
     if (cause instanceof RangeError)
@@ -65,74 +65,15 @@ export function readGraph(file: string): GraphFacts {
   return { operators, weightFiles: [...weightFiles].sort(), heads };
 }
 
-function readMessage(
-  bytes: FileBytes,
-  { from, to }: { from: number; to: number },
-  fields: Fields,
-  visit: Visit,
-): void {
-  let at = from;
-  const varint = (): number => {
-    let value = 0;
-    for (let shift = 1; ; shift *= 128) {
-      const byte = bytes.at(at++);
-      value += (byte & 127) * shift;
-      if (byte < 128) return value;
-      if (shift > 2 ** 63) throw new RangeError('an endless number');
-    }
-  };
-  while (at < to) {
-    const tag = varint();
-    const field = Math.floor(tag / 8);
-    const kind = fields[field];
-    const wireType = tag % 8;
-    if (wireType === 0) {
-      const value = varint();
-      if (kind === 'number') visit(fields, field, value);
-    } else if (wireType === 1) at += 8;
-    else if (wireType === 5) at += 4;
-    else if (wireType === 2) {
-      const length = varint();
-      const end = at + length;
-      if (end > to) throw new RangeError('a field beyond its message');
-      if (kind === 'text') visit(fields, field, bytes.text(at, Math.min(end, at + maxTextBytes)));
-      else if (typeof kind === 'object') readMessage(bytes, { from: at, to: end }, kind, visit);
-      at = end;
-    } else throw new RangeError(`wire type ${wireType}`);
+function readMessage(bytes: FileBytes, span: Span, fields: Fields, visit: Visit): void {
+  for (const { number, wireType, value, content } of fieldsOf(bytes, span)) {
+    const kind = fields[number];
+    if (wireType === 0 && kind === 'number') visit(fields, number, value);
+    if (wireType !== 2) continue;
+    if (kind === 'text') visit(fields, number, textOf(bytes, content));
+    else if (typeof kind === 'object') readMessage(bytes, content, kind, visit);
   }
 }
 
-const windowBytes = 65_536;
-
-/** Reads a file's bytes on demand, so that weights are skipped. */
-class FileBytes {
-  readonly size: number;
-  readonly #descriptor: number;
-  readonly #window = Buffer.allocUnsafe(windowBytes);
-  #start = 0;
-  #end = 0;
-
-  constructor(file: string) {
-    this.#descriptor = openSync(file, 'r');
-    this.size = fstatSync(this.#descriptor).size;
-  }
-
-  at(position: number): number {
-    if (position < this.#start || position >= this.#end) {
-      this.#start = position;
-      this.#end = position + readSync(this.#descriptor, this.#window, 0, windowBytes, position);
-      if (this.#end === position) throw new RangeError('the end of the file');
-    }
-    return this.#window[position - this.#start]!;
-  }
-
-  text(from: number, to: number): string {
-    const bytes = Buffer.alloc(to - from);
-    readSync(this.#descriptor, bytes, 0, bytes.length, from);
-    return bytes.toString();
-  }
-
-  close(): void {
-    closeSync(this.#descriptor);
-  }
-}
+const textOf = (bytes: FileBytes, { from, to }: Span): string =>
+  bytes.read({ from, to: Math.min(to, from + maxTextBytes) }).toString();

@@ -2,9 +2,15 @@
 import { readdirSync } from 'node:fs';
 import { isAbsolute, join, posix } from 'node:path';
 
-/** File name suffixes of dtypes. A dtype that is not listed is the suffix itself, such as `int8` or `O3`. */
+/**
+ * File name suffixes of dtypes. A dtype that is not listed is the suffix itself, such as `fp16` or `O3`. A dtype that
+ * ends in `.onnx` is the whole name.
+ */
 const suffixes: Readonly<Record<string, string>> = { fp32: '', q8: '_quantized' };
 const folders = ['onnx/', ''];
+const fileEnding = '.onnx';
+/** The dtype that the service makes itself. A published graph with this suffix has to be named in full. */
+export const convertedDtype = 'int8';
 const graphPath = /^(?:onnx\/)?[^/]+\.onnx$/;
 
 /** The requested dtype, and for errors the setting that names a dtype and the owner of the files. */
@@ -20,13 +26,17 @@ export interface GraphChoice {
  */
 export function chooseGraph(paths: readonly string[], { dtype, setting, owner }: GraphChoice): string {
   const graphs = paths.filter((path) => graphPath.test(path));
-  const name = `model${suffixes[dtype ?? 'fp32'] ?? `_${dtype}`}.onnx`;
+  const name = nameOf(dtype ?? 'fp32');
   const wanted = folders.map((folder) => folder + name);
   const found = wanted.find((path) => graphs.includes(path));
   if (found) return found;
   if (graphs.length === 0) throw new Error(`${owner}: no ONNX graph, neither ${wanted.join(' nor ')}`);
   if (dtype === undefined && graphs.length === 1) return graphs[0]!;
   throw new Error(`${owner}: no ${name}; set ${setting} to one of ${graphs.map(dtypeOf).sort().join(', ')}`);
+}
+
+function nameOf(dtype: string): string {
+  return dtype.endsWith(fileEnding) ? dtype : `model${suffixes[dtype] ?? `_${dtype}`}${fileEnding}`;
 }
 
 /** Returns the paths of the weight files of `graph`, such as `onnx/model.onnx_data`. */
@@ -61,5 +71,6 @@ function namesIn(directory: string): string[] {
 function dtypeOf(path: string): string {
   const suffix = path.replace(/^(?:onnx\/)?(?:model)?/, '').replace(/\.onnx$/, '');
   const [dtype] = Object.entries(suffixes).find(([, ending]) => ending === suffix) ?? [];
-  return dtype ?? suffix.replace(/^_/, '');
+  const own = suffix.replace(/^_/, '');
+  return dtype ?? (own === convertedDtype ? path.replace(/^onnx\//, '') : own);
 }

@@ -1,0 +1,113 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { ConfigError, readConfig } from '../../config/config.ts';
+import { readHubSettings } from '../../config/models.ts';
+import type { StoredModel } from '../../embeddings/engines/model-files.ts';
+import type { OnnxSettings } from '../../embeddings/engines/settings.ts';
+import { printResult, tell, withProgress } from '../output.ts';
+import { fields } from '../table.ts';
+
+type Environment = NodeJS.ProcessEnv;
+type ConvertOptions = { revision?: string; minCosine?: number; json?: boolean };
+
+const convertDetails = `
+Converts the float32 graph once, into a directory beside the original, and compares both on sample texts. A service with
+EMBEDDING_DTYPE=int8 does the same at its first start. The settings EMBEDDING_POOLING, EMBEDDING_MAX_TOKENS and
+EMBEDDING_DOCUMENT_PROMPT apply, as for a service that serves the model.
+
+Examples:
+  $ embedgate models convert Xenova/bge-small-en-v1.5
+  $ embedgate models convert ./models/bge-small --min-cosine 0.95`;
+
+/** Adds the command to the group `models`. */
+export function convertCommand(group: Command, environment: Environment): void {
+  group
+    .command('convert <model>')
+    .description('convert a model to int8; <model> is a directory, or an id of the Hugging Face hub')
+    .option('--min-cosine <cosine>', 'refuse vectors that differ more (default: 0.98)', parseCosine)
+    .option('--revision <revision>', 'a branch, a tag or a commit of the hub (default: main)')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', convertDetails)
+    .action((model: string, options: ConvertOptions) => convert(environment, model, options));
+}
+
+/** Converts a pulled model. */
+export async function convertedModel(
+  environment: Environment,
+  { id, directory }: StoredModel,
+): Promise<StoredModel> {
+  const { convertPulled } = await import('../../embeddings/engines/model-files.ts');
+  const { overrides } = modelOf(environment, { id, dtype: convertedDtype });
+  return withProgress(
+    `Converting ${id}`,
+    (onProgress) => convertPulled({ directory, dataDir: dataDirOf(environment), overrides, onProgress }),
+    megabytes,
+  );
+}
+
+async function convert(
+  environment: Environment,
+  id: string,
+  { revision, minCosine, json }: ConvertOptions,
+): Promise<void> {
+  const { convertModel } = await import('../../embeddings/engines/model-files.ts');
+  const settings = modelOf(environment, { id, revision, dtype: convertedDtype });
+  const context = {
+    dataDir: dataDirOf(environment),
+    hub: readHubSettings(environment),
+    info: tell,
+  };
+  const model = await withProgress(
+    `Converting ${id}`,
+    (onProgress) => convertModel({ ...context, settings, minCosine, onProgress }),
+    megabytes,
+  );
+  const { directory, products, lowestCosine, meanCosine } = model;
+  const result = { directory, products, lowest_cosine: lowestCosine, mean_cosine: meanCosine };
+  printResult({ json: json === true }, result, () =>
+    fields([
+      ['model', id],
+      ['products', String(products)],
+      ['lowest cosine', lowestCosine.toFixed(cosineDecimals)],
+      ['mean cosine', meanCosine.toFixed(cosineDecimals)],
+      ['directory', directory],
+    ]),
+  );
+}
+
+const cosineDecimals = 4;
+export const convertedDtype = 'int8';
+
+function parseCosine(text: string): number {
+  const cosine = Number(text);
+  if (text.trim() !== '' && cosine >= -1 && cosine <= 1) return cosine;
+  throw new InvalidArgumentError('Give a number from -1 to 1.');
+}
+
+/** Returns the settings that a service would have for the model. Other settings may name models that don't exist. */
+function modelOf(
+  environment: Environment,
+  { id, revision, dtype }: { id: string; revision?: string | undefined; dtype?: string | undefined },
+): OnnxSettings {
+  const own = Object.entries(environment).filter(([name]) => usedSettings.includes(name));
+  const [model] = readConfig({
+    ...Object.fromEntries(own),
+    EMBEDDING_MODEL: id,
+    ...(revision !== undefined && { EMBEDDING_REVISION: revision }),
+    ...(dtype !== undefined && { EMBEDDING_DTYPE: dtype }),
+  }).models;
+  if (model?.kind !== 'onnx') throw new ConfigError(`"${id}" runs on an upstream, so it can't be converted`);
+  return model;
+}
+
+const usedSettings = [
+  'DATA_DIR',
+  'EMBEDDING_POOLING',
+  'EMBEDDING_MAX_TOKENS',
+  'EMBEDDING_QUERY_PROMPT',
+  'EMBEDDING_DOCUMENT_PROMPT',
+];
+
+/** Reads only DATA_DIR, because the other settings may name a model that has not been pulled yet. */
+export const dataDirOf = ({ DATA_DIR }: Environment): string => readConfig({ DATA_DIR }).dataDir;
+
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,169 @@
+/** Converts models to row-wise int8. A converted model is a sealed directory of its own beside the original. */
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { codeOf, messageOf } from '../../../../errors.ts';
+import { makePrivateDirectory } from '../../../../lib/files.ts';
+import { sha256OfFile } from '../../file-hash.ts';
+import { sealBuilt } from '../../sealed-directory.ts';
+import { type ModelDirectory, readModelDirectory } from '../model-directory.ts';
+import { convertedDtype } from '../model-file.ts';
+import type { ModelOverrides } from '../overrides.ts';
+import { measureAgreement } from './agreement.ts';
+import { type ConversionRecord, readRecord, recordFile } from './conversion-record.ts';
+import { convertGraph } from './convert-graph.ts';
+import { NotConvertible } from './convertible.ts';
+
+export interface Int8Request {
+  /** The original, in the layout of a Hugging Face export. It can be a converted one, which is then used as it is. */
+  readonly directory: string;
+  readonly dataDir: string;
+  readonly overrides: ModelOverrides;
+  /** A conversion with a lower cosine on a sample text is refused. Default: 0.98, for new ones only. */
+  readonly minCosine?: number | undefined;
+  /** Called with the number of bytes processed and their sum, first with 0, and only if there is work to do. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface Int8Model extends ConversionRecord {
+  readonly directory: string;
+}
+
+/** Below this cosine, a search would find other texts than with the original. */
+const defaultMinCosine = 0.98;
+
+// Increment when the result of the conversion changes. The old directory stays, because an older process may use it.
+const conversionVersion = 1;
+const graphFile = 'onnx/model.onnx';
+const sourceFile = 'source.json';
+const decimals = 4;
+/** The file system doesn't let this process write beside the original. */
+const unwritable = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/**
+ * Returns the converted model, converting it first if needed. Several processes can call this concurrently. An
+ * interrupted conversion leaves nothing that is ever used. Throws one line for the operator.
+ */
+export async function ensureInt8Model(request: Int8Request): Promise<Int8Model> {
+  const directory = resolve(request.directory);
+  const itself = await readRecord(directory);
+  if (itself) return accepted({ directory, ...itself }, request);
+  const { dtype: _dtype, ...overrides } = request.overrides;
+  const model = readModelDirectory(directory, overrides);
+  const source = await sumsOf(model);
+  const places = placesFor(directory, request.dataDir);
+  for (const place of places) {
+    const record = await readRecord(place);
+    if (record && isSame(record.source, source)) return accepted({ directory: place, ...record }, request);
+  }
+  const [beside = '', inData = ''] = places;
+  const conversion = { ...request, directory, overrides, model, source };
+  try {
+    return await convert(conversion, beside);
+  } catch (error) {
+    if (!unwritable.has(String(codeOf(error)))) throw error;
+  }
+  makePrivateDirectory(request.dataDir);
+  return convert(conversion, inData);
+}
+
+/** Returns the directories that a converted model can have: beside the original, or else in the data directory. */
+function placesFor(directory: string, dataDir: string): string[] {
+  const name = `${basename(directory)}.${convertedDtype}-${conversionVersion}`;
+  const path = createHash('sha256').update(directory).digest('hex').slice(0, 12);
+  return [
+    join(dirname(directory), name),
+    join(resolve(dataDir), 'models', convertedDtype, `${path}-${name}`),
+  ];
+}
+
+interface Conversion extends Int8Request {
+  readonly model: ModelDirectory;
+  readonly source: ConversionRecord['source'];
+}
+
+async function convert(conversion: Conversion, target: string): Promise<Int8Model> {
+  const { model, directory, overrides, source, onProgress } = conversion;
+  let record: ConversionRecord | undefined;
+  try {
+    await sealBuilt(target, async (path) => {
+      const to = join(path, graphFile);
+      await mkdir(dirname(to), { recursive: true });
+      const { products } = await convertGraph({
+        from: model.modelFile,
+        to,
+        ...(onProgress && { onProgress }),
+      });
+      await copyOthers(model, path);
+      const agreement = await measureAgreement(directory, path, overrides);
+      record = { source, products, ...agreement };
+      refuseDistant(record, conversion, conversion.minCosine ?? defaultMinCosine);
+      await writeFile(join(path, recordFile), `${JSON.stringify(record)}\n`);
+      await retire(target, source, `${path}-replaced`);
+    });
+  } catch (error) {
+    if (unwritable.has(String(codeOf(error)))) throw error;
+    throw new Error(`${model.modelFile} can't be converted to int8: ${reasonOf(error)}`, { cause: error });
+  }
+  return { directory: target, ...record! };
+}
+
+/** Removes the conversion of an original that has changed. Sealing keeps a directory that is complete. */
+async function retire(target: string, source: ConversionRecord['source'], aside: string): Promise<void> {
+  const record = await readRecord(target);
+  if (!record || isSame(record.source, source)) return;
+  await rename(target, aside).catch((error) => {
+    // Another process has moved it.
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  await rm(aside, { recursive: true, force: true });
+}
+
+/** Copies the files that describe the model. */
+async function copyOthers({ directory, files, modelFile }: ModelDirectory, to: string): Promise<void> {
+  const graph = relative(directory, modelFile).replaceAll('\\', '/');
+  for (const file of files.filter((name) => !name.startsWith(graph) && /\.json$/.test(name))) {
+    await mkdir(dirname(join(to, file)), { recursive: true });
+    await copyFile(join(directory, file), join(to, file));
+  }
+  const origin = await readFile(join(directory, sourceFile), 'utf8').catch(() => undefined);
+  if (origin === undefined) return;
+  const source = { ...JSON.parse(origin), dtype: convertedDtype, graph: graphFile };
+  await writeFile(join(to, sourceFile), `${JSON.stringify(source)}\n`);
+}
+
+async function sumsOf({ directory, files }: ModelDirectory): Promise<Record<string, string>> {
+  const sums = files.map(async (file) => [file, await sha256OfFile(join(directory, file))] as const);
+  return Object.fromEntries(await Promise.all(sums));
+}
+
+function isSame(a: ConversionRecord['source'], b: ConversionRecord['source']): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}
+
+/** An existing conversion was accepted once, so only a bound of this request is checked. */
+function accepted(model: Int8Model, request: Int8Request): Int8Model {
+  if (request.minCosine !== undefined) refuseDistant(model, request, request.minCosine);
+  return model;
+}
+
+function refuseDistant(
+  { lowestCosine, meanCosine }: ConversionRecord,
+  { directory }: Int8Request,
+  min: number,
+): void {
+  if (lowestCosine >= min) return;
+  const lowest = (Math.floor(lowestCosine * 10 ** decimals) / 10 ** decimals).toFixed(decimals);
+  throw new NotConvertible(
+    `its vectors differ too much from those of float32: the lowest cosine on the sample texts is ${lowest} (on average ${meanCosine.toFixed(decimals)}), and the bound is ${min}; use EMBEDDING_DTYPE=fp32 (dtype in a file), or accept them with "embedgate models convert ${directory} --min-cosine ${lowest}"`,
+  );
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it is not an ONNX graph, or not all of one';
+  if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') return 'the disk is full';
+  const already = error instanceof NotConvertible && /already quantized/.test(error.message);
+  const remedy = already ? '; set EMBEDDING_DTYPE (dtype in a file) to q8, or to the name of the graph' : '';
+  return `${messageOf(error)}${remedy}`;
+}

@@ -1,0 +1,38 @@
+import { isAbsolute } from 'node:path';
+import type { OnnxDocument } from './onnx-document.ts';
+import { type Product, quantizedOperators } from './products.ts';
+
+/** The error for a graph that can't be converted. Its message is written for the operator. */
+export class NotConvertible extends Error {
+  override readonly name = 'NotConvertible';
+}
+
+/** Flatten counts axes from the end since this version. */
+const oldestOpset = 11;
+
+/** Throws a NotConvertible for a graph that can't be converted. */
+export function refuseGraph(document: OnnxDocument, products: readonly Product[]): void {
+  refuseOutside(document);
+  const operators = quantizedOperators(document);
+  if (operators.length > 0) {
+    throw new NotConvertible(`it is already quantized (${operators.join(', ')})`);
+  }
+  const opset = document.opsets.get('') ?? 0;
+  if (opset < oldestOpset) {
+    throw new NotConvertible(
+      `its operators are of version ${opset}, and conversion needs ${oldestOpset} or newer`,
+    );
+  }
+  if (products.length === 0) {
+    throw new NotConvertible('it has no products with constant float32 matrices that could use int8');
+  }
+}
+
+/** ONNX Runtime doesn't read weights outside the graph's directory either. */
+function refuseOutside({ initializers }: OnnxDocument): void {
+  for (const { elements } of initializers.values()) {
+    const file = elements?.file ?? '';
+    if (!isAbsolute(file) && !/^[a-z]:|\\|(^|\/)\.\.(\/|$)/i.test(file)) continue;
+    throw new NotConvertible(`its weights are in "${file}", outside the graph's directory`);
+  }
+}
