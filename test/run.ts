@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 // Every test, or those whose path contains one of the arguments: `npm test -- ledger keys`. With
-// --test-name-pattern, the tests whose name matches. With --long, the files that take minutes instead; with
+// --test-name-pattern, the tests whose name matches. With --browser, the tests in a browser instead; with --long, the files that take minutes; with
 // --faults, the files that break things for longer than CI has time for.
 
 /**
@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
  * machine.
  */
 const concurrency = { tests: 2, faults: 1 };
+const kinds = ['browser', 'long', 'faults'] as const;
 const timeoutMs = 240_000;
 const faultTimeoutMs = 900_000;
 
@@ -21,7 +22,7 @@ const faultTimeoutMs = 900_000;
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
 
 const { values, positionals: wanted } = readArguments();
-const wantedKind = values.faults ? 'faults' : values.long ? 'long' : undefined;
+const wantedKind = kinds.find((kind) => values[kind]);
 // `npm run test:clients` leaves packages in a folder below test/, and packages can contain tests of their
 // own.
 const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] })
@@ -62,13 +63,14 @@ stream.on('end', () => {
 });
 
 function kindOf(file: string): string | undefined {
-  return /\.(long|faults)\.test\.ts$/.exec(file)?.[1];
+  return /\.(\w+)\.test\.ts$/.exec(file)?.[1];
 }
 
 function readArguments() {
   try {
     return parseArgs({
       options: {
+        browser: { type: 'boolean', default: false },
         long: { type: 'boolean', default: false },
         faults: { type: 'boolean', default: false },
         'test-name-pattern': { type: 'string', multiple: true, default: [] },
@@ -78,7 +80,7 @@ function readArguments() {
   } catch (reason) {
     console.error(`${(reason as Error).message}\n`);
     console.error(
-      'Usage: npm test -- [part of a path …] [--test-name-pattern=<regular expression>] [--long | --faults]',
+      'Usage: npm test -- [part of a path …] [--test-name-pattern=<regular expression>] [--browser | --long | --faults]',
     );
     process.exit(2);
   }
