@@ -1,5 +1,3 @@
-import { setTimeout as after } from 'node:timers/promises';
-
 /** A source of the current time that tests can replace. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, or, for a monotonic clock, since an arbitrary start. */
@@ -28,15 +26,13 @@ export function isoSeconds(ms: number): string {
  * ignored.
  */
 export async function within<R>(deadlineMs: number, work: Promise<R>): Promise<R> {
-  const passed = new AbortController();
-  const late = after(deadlineMs, undefined, { signal: passed.signal, ref: false }).then(() => {
-    throw new Error(`no answer within ${deadlineMs} ms`);
-  });
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
+  timer.unref();
   work.catch(() => {});
-  late.catch(() => {});
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, late.promise]);
   } finally {
-    passed.abort();
+    clearTimeout(timer);
   }
 }

@@ -19,7 +19,7 @@ export class Gather<I, O> {
   #running: Promise<void> | undefined;
 
   /**
-   * `flush` returns one result per item, in order, or a promise of it. When it throws, all items of that flush fail with its reason. So
+   * `flush` returns a result, or a promise of one, for each item, in order. When it throws, all items of that flush fail with its reason. So
    * does every item that has waited for `patienceMs`, because it should not wait twice for a store that is unavailable.
    */
   constructor(

@@ -9,7 +9,7 @@ export interface Ask {
   readonly units: Units;
 }
 
-/** A number of consecutive requests that ask for the same. */
+/** Consecutive requests with the same key, model and units. */
 export interface Run {
   readonly ask: Ask;
   readonly count: number;

@@ -23,7 +23,7 @@ export interface Receipt {
   }[];
 }
 
-/** Units of a reservation that were not used after all. Negative: that were used beyond it. */
+/** Units of a reservation that were not used after all. Negative if more was used than reserved. */
 export interface Return {
   readonly reservation: Reservation;
   readonly units: Units;

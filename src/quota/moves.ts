@@ -49,6 +49,7 @@ function addTo(runs: ChangingRun[], ask: Ask): void {
   else runs.push({ ask, count: 1 });
 }
 
+/** Keys don't change their chain, so `limitsKeyId` follows from `keyId`. */
 function isAlike(a: Ask, b: Ask): boolean {
   return a.keyId === b.keyId && a.model === b.model && areEqual(a.units, b.units);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isSealed } from '../../src/embeddings/engines/sealed-directory.ts';
@@ -85,6 +85,18 @@ describe('models convert', () => {
     assert.notDeepEqual(graph(), before);
   });
 
+  it('uses a conversion whatever EMBEDDING_MAX_TOKENS is, and copies the limit that the files state', async () => {
+    const { model, environment } = await place();
+    writeFileSync(join(model, 'tokenizer_config.json'), '{"model_max_length":32}');
+    const limited = { ...environment, EMBEDDING_MAX_TOKENS: '16' };
+    const { directory } = await embedgateJson<Conversion>(['models', 'convert', model], limited);
+    const graph = () => statSync(join(directory, 'onnx/model.onnx_data')).ino;
+    const before = graph();
+    await embedgateJson<Conversion>(['models', 'convert', model], environment);
+    assert.equal(graph(), before);
+    assert.ok(existsSync(join(directory, 'tokenizer_config.json')));
+  });
+
   it('refuses a model whose vectors differ more than the bound, and leaves nothing', async () => {
     const { path, model, environment } = await place();
     const reason = refused(await convert(model, environment, '--min-cosine', '0.9999999'));
@@ -95,7 +107,10 @@ describe('models convert', () => {
     assert.deepEqual(namesIn(path), ['bert']);
     // What was accepted once is used without another look, unless a bound is given again.
     done(await convert(model, environment));
-    refused(await convert(model, environment, '--min-cosine', '0.9999999'));
+    assert.match(
+      refused(await convert(model, environment, '--min-cosine', '0.9999999')),
+      /bert can't be used in int8: its vectors differ too much/,
+    );
     done(await convert(model, environment, '--min-cosine', '0.5'));
     wrongUsage(await convert(model, environment, '--min-cosine', 'high'));
   });
@@ -195,6 +210,11 @@ describe('models pull --dtype int8', () => {
     const served = { EMBEDDING_MODEL: 'acme/tiny-bert', EMBEDDING_DTYPE: 'int8' };
     await using service = await startService({ dataDir: data.path, environment: { ...offline, ...served } });
     assert.equal((await requestEmbeddings(service.address, service.key, 'hello')).status, 200);
+  });
+
+  it('refuses the path of a graph', async () => {
+    const args = ['models', 'pull', 'acme/tiny-bert', '--dtype', 'onnx/model_int8.onnx'];
+    assert.match(refused(await embedgate(args, environment)), /is not a dtype, such as q8/);
   });
 
   it('pulls the published graph of that name by its whole name', async () => {

@@ -9,7 +9,7 @@ import { type OlderInstallation, olderPostgres, olderSqlite } from './older-inst
 
 const text = 'Which vectors does the built-in model compute?';
 const line =
-  /universal-sentence-encoder-lite: keeps the dtype fp32, because an older release set up this installation; EMBEDDING_DTYPE=int8 /g;
+  /universal-sentence-encoder-lite: stays in fp32, because an older release set up this installation\. Set EMBEDDING_DTYPE=int8 /g;
 
 /** Starts a service and returns the vector of a text and the number of lines about the dtype. */
 async function startAndEmbed(

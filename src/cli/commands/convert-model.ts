@@ -23,7 +23,11 @@ export function convertCommand(group: Command, environment: Environment): void {
   group
     .command('convert <model>')
     .description('convert a model to int8; <model> is a directory, or an id of the Hugging Face hub')
-    .option('--min-cosine <cosine>', 'refuse vectors that differ more (default: 0.98)', parseCosine)
+    .option(
+      '--min-cosine <cosine>',
+      'lowest cosine to accept between int8 and float32 vectors (default for a new conversion: 0.98)',
+      parseCosine,
+    )
     .option('--revision <revision>', 'a branch, a tag or a commit of the hub (default: main)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', convertDetails)

@@ -1,4 +1,4 @@
-/** Finds the files of a model: converts, pulls or both, if that was not done before. */
+/** Finds the files of a model, and pulls and converts them first if needed. */
 import { resolve } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { ensureBuiltinModel } from './builtin/builtin.ts';
@@ -44,7 +44,7 @@ async function defaultDtype(
   const kept = await keptDtype(builtinName);
   if (kept === null) return convertedDtype;
   info(
-    `model ${name}: keeps the dtype ${kept}, because an older release set up this installation; EMBEDDING_DTYPE=int8 (dtype in a file) makes it about twice as fast and changes its vectors, and EMBEDDING_DTYPE=${kept} removes this line`,
+    `model ${name}: stays in ${kept}, because an older release set up this installation. Set EMBEDDING_DTYPE=int8 (dtype in a file) to make it about twice as fast, which changes its vectors, or EMBEDDING_DTYPE=${kept} to hide this message`,
   );
   return kept;
 }

@@ -39,18 +39,24 @@ export async function sealDirectory(
   const whole = join(workspace, 'whole');
   try {
     await writeFiles(whole, files);
-    await publish(whole, directory, workspace);
+    await publish(whole, directory, workspace, isSealed);
     await syncDirectory(parent);
   } finally {
     await rm(workspace, { recursive: true, force: true });
   }
 }
 
+type IsComplete = (directory: string) => Promise<boolean>;
+
 /**
- * Creates `directory` from what `build` writes into an empty directory. If `build` fails or the process dies, the
- * previous state remains. Several processes can do this concurrently.
+ * Creates `directory` from what `build` writes into an empty directory, replacing one for which `isCurrent` does not
+ * hold. If `build` fails or the process dies, the previous state remains. Several processes can do this concurrently.
  */
-export async function sealBuilt(directory: string, build: (path: string) => Promise<void>): Promise<void> {
+export async function sealBuilt(
+  directory: string,
+  build: (path: string) => Promise<void>,
+  isCurrent: IsComplete = isSealed,
+): Promise<void> {
   const parent = dirname(directory);
   await mkdir(parent, { recursive: true });
   const written = join(parent, `${unfinishedPrefix}${basename(directory)}-${randomUUID()}`);
@@ -59,7 +65,7 @@ export async function sealBuilt(directory: string, build: (path: string) => Prom
   try {
     await removeUnfinished(parent);
     await build(written);
-    await sealWritten(written, directory);
+    await sealWritten(written, directory, isCurrent);
   } finally {
     await rm(written, { recursive: true, force: true });
   }
@@ -67,9 +73,14 @@ export async function sealBuilt(directory: string, build: (path: string) => Prom
 
 /**
  * Moves the directory `written` to its sibling path `directory`, after reading its files again for their checksums.
- * If several processes do this concurrently, one wins and the others use its result.
+ * Replaces a directory for which `isCurrent` does not hold. If several processes do this concurrently, one wins and the
+ * others use its result.
  */
-export async function sealWritten(written: string, directory: string): Promise<void> {
+export async function sealWritten(
+  written: string,
+  directory: string,
+  isCurrent: IsComplete = isSealed,
+): Promise<void> {
   const parent = dirname(directory);
   const sums: string[] = [];
   const folders = new Set([written]);
@@ -85,7 +96,7 @@ export async function sealWritten(written: string, directory: string): Promise<v
   const aside = join(parent, `${unfinishedPrefix}${basename(directory)}-${randomUUID()}`);
   await mkdir(aside);
   try {
-    await publish(written, directory, aside);
+    await publish(written, directory, aside, isCurrent);
     await syncDirectory(parent);
     // It still exists if another process came first.
     await rm(written, { recursive: true, force: true });
@@ -115,14 +126,21 @@ async function writeFiles(directory: string, files: ReadonlyMap<string, Uint8Arr
   for (const path of directories) await syncDirectory(path);
 }
 
-/** Renames `unfinished` to `directory`. Moves a damaged directory into `aside`, which the caller removes. */
-async function publish(unfinished: string, directory: string, aside: string): Promise<void> {
+/**
+ * Renames `unfinished` to `directory`. Moves a directory that is not current into `aside`, which the caller removes.
+ */
+async function publish(
+  unfinished: string,
+  directory: string,
+  aside: string,
+  isCurrent: IsComplete,
+): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await rename(unfinished, directory);
     } catch (error) {
       if (!isTaken(error) || attempt === maxAttempts) throw error;
-      if (await isSealed(directory)) return;
+      if (await isCurrent(directory)) return;
       // Another process may have moved it, or replaced it with a complete one, which an identical one then replaces.
       await rename(directory, join(aside, String(attempt))).catch(ignoreMissing);
     }

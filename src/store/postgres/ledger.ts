@@ -269,7 +269,7 @@ function needsLimits({ runs, returns }: LedgerEntry): boolean {
   );
 }
 
-/** Decides runs of which the quota grants the first `granted` requests. */
+/** Splits a grant of `granted` requests over the runs, in order. */
 function grantInOrder(runs: readonly Run[], granted: number): RunDecision[] {
   let left = granted;
   return runs.map(({ count }) => {

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makePrivateDirectory, writeFileAtomically } from '../../../lib/files.ts';
 import { readGraph } from '../onnx/graph-reader.ts';
-import { chooseGraph, placesOf } from '../onnx/model-file.ts';
+import { chooseGraph, isDtype, placesOf } from '../onnx/model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
 import { Hub, HubError } from './hub.ts';
@@ -65,6 +65,8 @@ const partialPrefix = '.partial-';
 export async function ensureHubModel(request: HubModelRequest): Promise<string> {
   const { dataDir, id, revision = defaultRevision, dtype, refresh = false } = request;
   if (!isModelId(id)) throw new HubError(`"${id}" is not a model's id, such as Xenova/bge-small-en-v1.5`);
+  if (dtype !== undefined && !isDtype(dtype))
+    throw new HubError(`"${dtype}" is not a dtype, such as q8, or the name of a graph without its folder`);
   const home = join(dataDir, 'models', ...id.split('/'));
   const reference = join(home, 'refs', encodeURIComponent(nameOf(revision, dtype)));
   if (!refresh || isCommit(revision)) {
@@ -165,7 +167,7 @@ async function borrowedUsage(
   return { usage: files.length > 0 ? { id: base.id, commit: base.commit } : null, files };
 }
 
-/** A graph has one name, whether the dtype is its file or only the end of its name, as in release 0.2. */
+/** Returns the same name for `O3` and `model_O3.onnx`, so that directories pulled by release 0.2 are still found. */
 function nameOf(revision: string, dtype: string | undefined): string {
   return dtype === undefined ? revision : `${revision}-${dtype.replace(/^model_(.+)\.onnx$/, '$1')}`;
 }

@@ -24,6 +24,9 @@ const maxSaneLimit = 10_000_000;
  */
 export function readMaxTokens(files: JsonFiles, config: JsonObject, asked: number | undefined): number {
   const positions = readPositions(config);
+  // Read whether they are needed or not, because the files that are read identify the model.
+  const sentences = files.object('sentence_bert_config.json');
+  const tokenizer = files.object('tokenizer_config.json');
   if (asked !== undefined) {
     if (!isPositiveInteger(asked) || asked > (positions ?? asked)) {
       throw new Error(
@@ -34,8 +37,8 @@ export function readMaxTokens(files: JsonFiles, config: JsonObject, asked: numbe
   }
   const stated = [
     positions,
-    positiveInteger(files.object('sentence_bert_config.json'), 'max_seq_length'),
-    positiveInteger(files.object('tokenizer_config.json'), 'model_max_length', 'max_len'),
+    positiveInteger(sentences, 'max_seq_length'),
+    positiveInteger(tokenizer, 'model_max_length', 'max_len'),
   ].filter((limit) => limit !== undefined && limit <= maxSaneLimit) as number[];
   if (stated.length === 0) {
     throw new Error(

@@ -35,6 +35,13 @@ export function chooseGraph(paths: readonly string[], { dtype, setting, owner }:
   throw new Error(`${owner}: no ${name}; set ${setting} to one of ${graphs.map(dtypeOf).sort().join(', ')}`);
 }
 
+/** Reports whether `value` can be a dtype or the name of a graph, without folders. */
+export function isDtype(value: string): boolean {
+  // Rejects names that every object has, such as `__proto__`, which a lookup among file name endings would
+  // find.
+  return /^[\w.-]+$/.test(value) && !(value in {});
+}
+
 function nameOf(dtype: string): string {
   return dtype.endsWith(fileEnding) ? dtype : `model${suffixes[dtype] ?? `_${dtype}`}${fileEnding}`;
 }

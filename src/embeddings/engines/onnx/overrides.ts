@@ -1,4 +1,5 @@
 import { ConfigError, type EnvironmentReader, type Fields } from '../../../lib/settings.ts';
+import { isDtype } from './model-file.ts';
 import { type PoolingMode, poolingModes } from './pooling.ts';
 
 /** Settings that replace missing or wrong information in a model's files, each with its environment variable. */
@@ -56,12 +57,10 @@ export function refuseOverrides(read: EnvironmentReader): void {
 }
 
 const dtypeExample = 'q8';
-const notADtype = 'is not the ending of a file name';
+const notADtype = 'is not a dtype or the name of a graph';
 
 function dtype(value: string | null, refuse: () => never): string | null {
-  // Rejects names that every object has, such as `__proto__`, which a lookup among file name endings would
-  // find.
-  return value === null || (/^[\w.-]+$/.test(value) && !(value in {})) ? value : refuse();
+  return value === null || isDtype(value) ? value : refuse();
 }
 
 function present(overrides: { [name in keyof ModelOverrides]: ModelOverrides[name] | null }): ModelOverrides {

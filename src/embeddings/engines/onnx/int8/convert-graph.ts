@@ -54,6 +54,7 @@ class GraphConverter {
   readonly #onBytes: (bytes: number) => void;
   readonly #tensors: Part[] = [];
   readonly #matrices = new Map<string, MatrixNames>();
+  readonly #unused: ReturnType<typeof unusedParts>;
 
   constructor(
     document: OnnxDocument,
@@ -65,6 +66,7 @@ class GraphConverter {
     this.#products = products;
     this.#data = data;
     this.#location = `${basename(to)}_data`;
+    this.#unused = unusedParts(document, products);
     const total = this.#bytesToRead();
     let done = 0;
     onProgress(0, total);
@@ -79,7 +81,7 @@ class GraphConverter {
     const { nodes, inputs, graphRest, opsets } = this.#document;
     const rowWise = new RowWise(opsets.get('')!);
     const byNode = new Map(this.#products.map((product) => [product.node, product]));
-    const unused = unusedParts(this.#document, this.#products);
+    const unused = this.#unused;
     const parts: Part[] = [];
     for (const node of nodes) {
       const product = byNode.get(node);
@@ -125,6 +127,7 @@ class GraphConverter {
     const { elements, span, name, shape, type } = tensor;
     if (!elements || (elements.file === null && elements.to - elements.from < minExternalBytes)) {
       this.#tensors.push(encoded.header(fieldNumbers.initializer, span.to - span.from), span);
+      this.#onBytes(bytesOf(tensor));
       return;
     }
     const { file } = this.#document;
@@ -139,7 +142,9 @@ class GraphConverter {
   /** A matrix is read twice. */
   #bytesToRead(): number {
     const converted = new Set(this.#products.map(({ matrix }) => matrix.tensor));
-    const kept = [...this.#document.initializers.values()].filter((tensor) => !converted.has(tensor));
+    const kept = [...this.#document.initializers]
+      .filter(([name]) => !this.#unused.names.has(name))
+      .map(([, tensor]) => tensor);
     const sum = (tensors: Iterable<StoredTensor>) =>
       [...tensors].reduce((bytes, tensor) => bytes + bytesOf(tensor), 0);
     return 2 * sum(converted) + sum(kept);

@@ -1,6 +1,6 @@
 /** Converts models to row-wise int8. A converted model is a sealed directory of its own beside the original. */
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { codeOf, messageOf } from '../../../../errors.ts';
 import { makePrivateDirectory } from '../../../../lib/files.ts';
@@ -86,7 +86,7 @@ async function convert(conversion: Conversion, target: string): Promise<Int8Mode
   const { model, directory, overrides, source, onProgress } = conversion;
   let record: ConversionRecord | undefined;
   try {
-    await sealBuilt(target, async (path) => {
+    const build = async (path: string): Promise<void> => {
       const to = join(path, graphFile);
       await mkdir(dirname(to), { recursive: true });
       const { products } = await convertGraph({
@@ -99,8 +99,8 @@ async function convert(conversion: Conversion, target: string): Promise<Int8Mode
       record = { source, products, ...agreement };
       refuseDistant(record, conversion, conversion.minCosine ?? defaultMinCosine);
       await writeFile(join(path, recordFile), `${JSON.stringify(record)}\n`);
-      await retire(target, source, `${path}-replaced`);
-    });
+    };
+    await sealBuilt(target, build, (path) => isOf(source, path));
   } catch (error) {
     if (unwritable.has(String(codeOf(error)))) throw error;
     throw new Error(`${model.modelFile} can't be converted to int8: ${reasonOf(error)}`, { cause: error });
@@ -108,15 +108,10 @@ async function convert(conversion: Conversion, target: string): Promise<Int8Mode
   return { directory: target, ...record! };
 }
 
-/** Removes the conversion of an original that has changed. Sealing keeps a directory that is complete. */
-async function retire(target: string, source: ConversionRecord['source'], aside: string): Promise<void> {
-  const record = await readRecord(target);
-  if (!record || isSame(record.source, source)) return;
-  await rename(target, aside).catch((error) => {
-    // Another process has moved it.
-    if (codeOf(error) !== 'ENOENT') throw error;
-  });
-  await rm(aside, { recursive: true, force: true });
+/** Reports whether `directory` is a complete conversion of the original with these files. */
+async function isOf(source: ConversionRecord['source'], directory: string): Promise<boolean> {
+  const record = await readRecord(directory);
+  return record !== undefined && isSame(record.source, source);
 }
 
 /** Copies the files that describe the model. */
@@ -144,7 +139,11 @@ function isSame(a: ConversionRecord['source'], b: ConversionRecord['source']): b
 
 /** An existing conversion was accepted once, so only a bound of this request is checked. */
 function accepted(model: Int8Model, request: Int8Request): Int8Model {
-  if (request.minCosine !== undefined) refuseDistant(model, request, request.minCosine);
+  try {
+    if (request.minCosine !== undefined) refuseDistant(model, request, request.minCosine);
+  } catch (error) {
+    throw new Error(`${request.directory} can't be used in int8: ${reasonOf(error)}`, { cause: error });
+  }
   return model;
 }
 

@@ -20,7 +20,7 @@ export function refuseGraph(document: OnnxDocument, products: readonly Product[]
   const opset = document.opsets.get('') ?? 0;
   if (opset < oldestOpset) {
     throw new NotConvertible(
-      `its operators are of version ${opset}, and conversion needs ${oldestOpset} or newer`,
+      `it uses ONNX operator set ${opset}, and conversion needs ${oldestOpset} or later`,
     );
   }
   if (products.length === 0) {

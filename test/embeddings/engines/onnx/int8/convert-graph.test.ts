@@ -199,7 +199,7 @@ describe('a graph is not converted', () => {
   it('with operators of an old version', () =>
     assertRefused(
       smallModel(plain, { opset: 10 }),
-      /^its operators are of version 10, and conversion needs 11/,
+      /^it uses ONNX operator set 10, and conversion needs 11/,
     ));
 
   it('with a number that is not finite', () =>
