@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isSealed } from '../../src/embeddings/engines/sealed-directory.ts';
@@ -95,6 +95,15 @@ describe('models convert', () => {
     await embedgateJson<Conversion>(['models', 'convert', model], environment);
     assert.equal(graph(), before);
     assert.ok(existsSync(join(directory, 'tokenizer_config.json')));
+  });
+
+  it('leaves a directory alone that it has not converted', async () => {
+    const { path, model, environment } = await place();
+    const own = join(path, 'bert.int8-1');
+    mkdirSync(own);
+    writeFileSync(join(own, 'notes.txt'), 'mine');
+    assert.match(refused(await convert(model, environment)), /bert\.int8-1 is not a converted model/);
+    assert.equal(readFileSync(join(own, 'notes.txt'), 'utf8'), 'mine');
   });
 
   it('refuses a model whose vectors differ more than the bound, and leaves nothing', async () => {

@@ -4,8 +4,8 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { sha256OfFile } from './file-hash.ts';
 
-// The format of sha256sum(1), so that `sha256sum -c` can check a directory.
-const manifestName = 'SHA256SUMS';
+/** A file in the format of sha256sum(1), so that `sha256sum -c` can check a directory. */
+export const manifestName = 'SHA256SUMS';
 const manifestLine = /^([0-9a-f]{64}) {2}(.+)$/;
 const unfinishedPrefix = '.unfinished-';
 // No conversion takes this long. Older directories were left by a process that died.

@@ -19,6 +19,8 @@ type Found = Pick<ConstantMatrix, 'tensor' | 'isTransposed'> & { readonly type: 
 
 // Longer chains don't occur, and a malformed graph could have a cycle.
 const maxSteps = 8;
+/** A line of a matrix is read at once. */
+const maxLineBytes = 1 << 30;
 
 export class Constants {
   readonly #document: OnnxDocument;
@@ -54,7 +56,7 @@ export class Constants {
     const found = this.#find(node.inputs[0] ?? '', steps - 1);
     if (!found) return undefined;
     if (node.op === 'Identity') return found;
-    if (node.op === 'Cast') return { ...found, type: node.attributes.get('to')?.int ?? 0 };
+    if (node.op === 'Cast') return cast(found, node.attributes.get('to')?.int);
     if (node.op !== 'Transpose') return undefined;
     const order = node.attributes.get('perm')?.ints ?? [1, 0];
     if (order.length !== 2) return undefined;
@@ -62,10 +64,17 @@ export class Constants {
   }
 }
 
+/** Other casts than from float16 to float32 change numbers. */
+function cast(found: Found, to: number | undefined): Found | undefined {
+  const isWidening = found.type === elementTypes.float16 && to === elementTypes.float32;
+  return to === found.type || isWidening ? { ...found, type: to } : undefined;
+}
+
 function isReadable({ type, elements, shape }: StoredTensor): boolean {
   if (!elements || (type !== elementTypes.float32 && type !== elementTypes.float16)) return false;
   const bytes = sizeOf(shape) * bytesPerElement(type);
-  return elements.file !== null || elements.to - elements.from === bytes;
+  const [, width = 0] = shape;
+  return elements.to - elements.from === bytes && width * bytesPerElement(type) <= maxLineBytes;
 }
 
 export const bytesPerElement = (type: number): number => (type === elementTypes.float16 ? 2 : 4);

@@ -1,9 +1,10 @@
 /** Converts a graph file: replaces its products with constant matrices, and copies everything else. */
 import { basename, dirname, join } from 'node:path';
 import { type ExternalTensor, elementTypes, encoded, fieldNumbers } from '../../onnx-writer/onnx-file.ts';
-import { NotConvertible, refuseGraph } from './convertible.ts';
+import { NotConvertible, namePrefix, refuseGraph } from './convertible.ts';
 import { DataFile } from './data-file.ts';
 import { type Part, writeModel } from './graph-parts.ts';
+import { hasNaN } from './nan.ts';
 import { type OnnxDocument, openDocument } from './onnx-document.ts';
 import { findProducts, type Product } from './products.ts';
 import { NotFinite, quantizeMatrix } from './quantize-matrix.ts';
@@ -112,7 +113,7 @@ class GraphConverter {
         throw new NotConvertible(`the matrix "${tensor.name}" has a number that is not finite`);
       },
     );
-    const prefix = `embedgate_int8/matrix_${this.#matrices.size}`;
+    const prefix = `${namePrefix}matrix_${this.#matrices.size}`;
     const names = { values: `${prefix}/values`, scales: `${prefix}/scales` };
     this.#matrices.set(key, names);
     const offset = await this.#data.append(new Uint8Array(values.buffer));
@@ -125,14 +126,23 @@ class GraphConverter {
 
   async #keep(tensor: StoredTensor): Promise<void> {
     const { elements, span, name, shape, type } = tensor;
+    const refuseNaN = (bytes: Uint8Array): void => {
+      if (hasNaN(type, bytes))
+        throw new NotConvertible(`the tensor "${name}" has a number that is not finite`);
+    };
     if (!elements || (elements.file === null && elements.to - elements.from < minExternalBytes)) {
       this.#tensors.push(encoded.header(fieldNumbers.initializer, span.to - span.from), span);
+      if (elements) refuseNaN(this.#document.bytes.read(elements));
       this.#onBytes(bytesOf(tensor));
       return;
     }
     const { file } = this.#document;
     const path = elements.file === null ? file : join(dirname(file), elements.file);
-    this.#refer({ name, shape, type, ...(await this.#data.copy(path, elements, this.#onBytes)) });
+    const onBytes = (bytes: Uint8Array): void => {
+      refuseNaN(bytes);
+      this.#onBytes(bytes.length);
+    };
+    this.#refer({ name, shape, type, ...(await this.#data.copy(path, elements, onBytes)) });
   }
 
   #refer(tensor: Omit<ExternalTensor, 'location'>): void {

@@ -1,11 +1,11 @@
 /** Converts models to row-wise int8. A converted model is a sealed directory of its own beside the original. */
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { codeOf, messageOf } from '../../../../errors.ts';
 import { makePrivateDirectory } from '../../../../lib/files.ts';
 import { sha256OfFile } from '../../file-hash.ts';
-import { sealBuilt } from '../../sealed-directory.ts';
+import { manifestName, sealBuilt } from '../../sealed-directory.ts';
 import { type ModelDirectory, readModelDirectory } from '../model-directory.ts';
 import { convertedDtype } from '../model-file.ts';
 import type { ModelOverrides } from '../overrides.ts';
@@ -84,6 +84,7 @@ interface Conversion extends Int8Request {
 
 async function convert(conversion: Conversion, target: string): Promise<Int8Model> {
   const { model, directory, overrides, source, onProgress } = conversion;
+  await refuseForeign(target);
   let record: ConversionRecord | undefined;
   try {
     const build = async (path: string): Promise<void> => {
@@ -112,6 +113,16 @@ async function convert(conversion: Conversion, target: string): Promise<Int8Mode
 async function isOf(source: ConversionRecord['source'], directory: string): Promise<boolean> {
   const record = await readRecord(directory);
   return record !== undefined && isSame(record.source, source);
+}
+
+/** A directory that was not converted is somebody's own. */
+async function refuseForeign(target: string): Promise<void> {
+  const names = await readdir(target).catch((error) => {
+    if (codeOf(error) !== 'ENOTDIR') return [];
+    return [basename(target)];
+  });
+  if (names.length === 0 || names.includes(recordFile) || names.includes(manifestName)) return;
+  throw new Error(`${target} is not a converted model, but that is where it would be; rename or remove it`);
 }
 
 /** Copies the files that describe the model. */

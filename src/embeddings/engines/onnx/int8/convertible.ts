@@ -7,12 +7,16 @@ export class NotConvertible extends Error {
   override readonly name = 'NotConvertible';
 }
 
+/** The names of all parts that a conversion adds begin with this. */
+export const namePrefix = 'embedgate_int8/';
+
 /** Flatten counts axes from the end since this version. */
 const oldestOpset = 11;
 
 /** Throws a NotConvertible for a graph that can't be converted. */
 export function refuseGraph(document: OnnxDocument, products: readonly Product[]): void {
   refuseOutside(document);
+  refuseTakenNames(document);
   const operators = quantizedOperators(document);
   if (operators.length > 0) {
     throw new NotConvertible(`it is already quantized (${operators.join(', ')})`);
@@ -26,6 +30,13 @@ export function refuseGraph(document: OnnxDocument, products: readonly Product[]
   if (products.length === 0) {
     throw new NotConvertible('it has no products with constant float32 matrices that could use int8');
   }
+}
+
+/** The new parts have names of their own. */
+function refuseTakenNames({ nodes, initializers, inputs }: OnnxDocument): void {
+  const names = [...nodes.flatMap(({ outputs }) => outputs), ...initializers.keys(), ...inputs.keys()];
+  const taken = names.find((name) => name.startsWith(namePrefix));
+  if (taken !== undefined) throw new NotConvertible(`it has the name "${taken}", which conversion needs`);
 }
 
 /** ONNX Runtime doesn't read weights outside the graph's directory either. */

@@ -24,23 +24,29 @@ export class DataFile {
     return offset;
   }
 
-  /** Appends a range of another file and returns where it begins and how long it is. */
+  /**
+   * Appends a range of another file and returns where it begins and how long it is. `onBytes` receives the bytes in parts
+   * that divide no element.
+   */
   async copy(
     path: string,
     { from, to }: Elements,
-    onBytes: (bytes: number) => void,
+    onBytes: (bytes: Uint8Array) => void,
   ): Promise<{ offset: number; length: number }> {
     const offset = this.#align();
     const source = await open(path);
     try {
       const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, to - from)));
       for (let at = from; at < to; ) {
-        const { bytesRead } = await source.read(buffer, 0, Math.min(buffer.length, to - at), at);
-        if (bytesRead === 0 && to !== Number.POSITIVE_INFINITY) throw new RangeError('the end of the file');
-        if (bytesRead === 0) break;
-        await this.#write(buffer.subarray(0, bytesRead));
+        const part = buffer.subarray(0, Math.min(buffer.length, to - at));
+        const bytesRead = await fill(source, part, at);
+        if (bytesRead < part.length && to !== Number.POSITIVE_INFINITY)
+          throw new RangeError('the end of the file');
+        const read = part.subarray(0, bytesRead);
+        onBytes(read);
+        await this.#write(read);
         at += bytesRead;
-        onBytes(bytesRead);
+        if (bytesRead < part.length) break;
       }
     } finally {
       await source.close();
@@ -64,4 +70,15 @@ export class DataFile {
       this.#end += bytesWritten;
     }
   }
+}
+
+/** Reads until `into` is full or the file ends, and returns how many bytes were read. */
+export async function fill(source: FileHandle, into: Uint8Array, from: number): Promise<number> {
+  let done = 0;
+  while (done < into.length) {
+    const { bytesRead } = await source.read(into, done, into.length - done, from + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return done;
 }

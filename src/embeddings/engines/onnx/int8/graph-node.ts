@@ -58,11 +58,12 @@ function readAttribute(
     if (number === attributeFields.name) name = bytes.read(content).toString();
     else if (number === attributeFields.int) attribute = { int: value };
     else if (number === attributeFields.float) attribute = { float: bytes.read(content).readFloatLE() };
-    else if (number === attributeFields.ints) ints.push(...integersOf(bytes, field));
+    else if (number === attributeFields.ints) for (const value of integersOf(bytes, field)) ints.push(value);
     else if (number === attributeFields.tensor) attribute = { tensor: readTensor(bytes, content) };
     else if (number === attributeFields.graph || number === attributeFields.graphs) {
       for (const part of fieldsOf(bytes, content)) {
-        if (part.number === graphNode) inner.push(...readNode(bytes, part.content).reads);
+        if (part.number !== graphNode) continue;
+        for (const name of readNode(bytes, part.content).reads) inner.push(name);
       }
     }
   }

@@ -1,6 +1,7 @@
 /** Finds the products of a graph that can be computed with int8. */
 import { type ConstantMatrix, Constants } from './constants.ts';
 import type { GraphNode } from './graph-node.ts';
+import { oneRowPerText } from './one-row-per-text.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 
 /** A product of an input with a constant matrix. */
@@ -27,7 +28,10 @@ export function quantizedOperators({ nodes }: OnnxDocument): string[] {
 
 export function findProducts(document: OnnxDocument): Product[] {
   const constants = new Constants(document);
-  const products = document.nodes.flatMap((node) => productOf(node, constants) ?? []);
+  const pooled = oneRowPerText(document);
+  const products = document.nodes
+    .flatMap((node) => productOf(node, constants) ?? [])
+    .filter(({ input }) => !pooled.has(input));
   const relus = relusOnlyFor(products, document);
   return products.map((product) => ({ ...product, rectified: relus.get(product.input) ?? null }));
 }
@@ -44,7 +48,7 @@ function relusOnlyFor(
   const replaced = new Set(products.map(({ node }) => node));
   for (const node of nodes) {
     for (const name of node.reads) {
-      if (!replaced.has(node) || node.inputs[0] !== name) relus.delete(name);
+      if (!replaced.has(node) || node.inputs.lastIndexOf(name) !== 0) relus.delete(name);
     }
   }
   return relus;

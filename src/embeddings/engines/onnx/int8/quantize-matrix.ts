@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { elementTypes } from '../../onnx-writer/onnx-file.ts';
 import { bytesPerElement, type ConstantMatrix } from './constants.ts';
+import { fill } from './data-file.ts';
 
 export interface QuantizedMatrix {
   /** rows × columns, row-major, from −63 to 63. */
@@ -96,17 +97,10 @@ async function eachLine(
   for (let line = 0; line < lines; line += linesAtOnce) {
     const count = Math.min(linesAtOnce, lines - line);
     const bytes = new Uint8Array(buffer, 0, count * lineBytes);
-    await readFully(handle, bytes, from + line * lineBytes);
+    if ((await fill(handle, bytes, from + line * lineBytes)) < bytes.length)
+      throw new RangeError('the end of the file');
     if (halves) numbers.set(halves);
     for (let i = 0; i < count; i++) visit(numbers.subarray(i * width, (i + 1) * width), line + i);
     onBytes(bytes.length);
-  }
-}
-
-async function readFully(handle: FileHandle, into: Uint8Array, from: number): Promise<void> {
-  for (let done = 0; done < into.length; ) {
-    const { bytesRead } = await handle.read(into, done, into.length - done, from + done);
-    if (bytesRead === 0) throw new RangeError('the end of the file');
-    done += bytesRead;
   }
 }

@@ -1,5 +1,6 @@
 /** Writes the nodes that compute a product with int8 and one scale for each row. */
 import type { Attribute, OnnxNode, OnnxTensor } from '../../onnx-writer/onnx-file.ts';
+import { namePrefix } from './convertible.ts';
 import type { Product } from './products.ts';
 
 /** The names of a quantized matrix's tensors. */
@@ -18,7 +19,6 @@ interface Rows {
 }
 
 const microsoft = 'com.microsoft';
-const prefix = 'embedgate_int8';
 /** The value of a uint8 that stands for 0 if an input has both signs, and the largest distance from it. */
 const zero = 128;
 const signedSteps = 127;
@@ -112,7 +112,7 @@ export class RowWise {
     op: string,
     inputs: readonly string[],
     {
-      output = `${prefix}/${op}_${this.#count++}`,
+      output = `${namePrefix}${op}_${this.#count++}`,
       domain = '',
       attributes = {},
     }: { output?: string; domain?: string; attributes?: Readonly<Record<string, Attribute>> } = {},
@@ -130,7 +130,7 @@ export class RowWise {
   }
 
   #constant(name: string, values: OnnxTensor['values'], shape: readonly number[]): string {
-    const full = `${prefix}/${name}`;
+    const full = `${namePrefix}${name}`;
     if (!this.constants.some((constant) => constant.name === full)) {
       this.constants.push({ name: full, shape, values });
     }

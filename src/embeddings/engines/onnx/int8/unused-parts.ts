@@ -30,7 +30,8 @@ export function unusedParts(document: OnnxDocument, products: readonly Product[]
     for (const read of producer.reads) release(read);
   };
   for (const { node, input, rectified } of products) {
-    release(node.inputs[1]!);
+    // A Gemm can add the tensor that it multiplies by.
+    if (node.inputs[2] !== node.inputs[1]) release(node.inputs[1]!);
     if (rectified !== null) nodes.add(producers.get(input)!);
   }
   return { nodes, names };

@@ -126,6 +126,48 @@ describe('a graph is converted to int8', () => {
     );
   });
 
+  it('with weights in another file without a stated length', () =>
+    assertConverts(
+      smallModel((graph) => graph.output('y', 'MatMul', ['x', 'outside']), {
+        initializers: [
+          { name: 'outside', shape: [rows, columns], type: 1, location: 'weights.bin', offset: 0, length: 0 },
+        ],
+      }),
+      { beside: { 'weights.bin': Buffer.concat([new Uint8Array(kernel.buffer), Buffer.alloc(100)]) } },
+    ));
+
+  it('with a Gemm that adds the matrix by which it multiplies', () =>
+    assertConverts(
+      smallModel((graph) => {
+        const flat = graph.op('Flatten', ['x'], { axis: { int: 2 } });
+        const matrix = graph.tensor(noise(rows * rows, 5), [rows, rows]);
+        graph.output('y', 'Gemm', [flat, matrix, matrix]);
+      }),
+      { input: noise(rows * rows, 7), inputShape: [1, rows, rows] },
+    ));
+
+  it('except products after the pooling, which have one row for each text', async () => {
+    for (const pool of ['ReduceMean', 'first token']) {
+      const { products, operators } = await converted(
+        smallModel(
+          (graph) => {
+            const words = graph.op('Gather', [graph.tensor(noise(50 * rows, 2), [50, rows]), 'x']);
+            const hidden = graph.op('MatMul', [words, graph.tensor(kernel, [rows, columns])]);
+            const pooled =
+              pool === 'ReduceMean'
+                ? graph.op('ReduceMean', [hidden], { axes: { ints: [1] }, keepdims: { int: 0 } })
+                : graph.op('Gather', [hidden, graph.integers(0)], { axis: { int: 1 } });
+            const head = graph.op('Tanh', [pooled]);
+            graph.output('y', 'MatMul', [head, graph.tensor(noise(columns * 8, 4), [columns, 8])]);
+          },
+          { inputs: [{ name: 'x', type: 'int64', shape: ['texts', 'tokens'] }] },
+        ),
+      );
+      assert.equal(products, 1, pool);
+      assert.ok(operators.has('MatMul'), pool);
+    }
+  });
+
   it('with parts that it does not know, which stay as they are', async () => {
     const { operators } = await convertsClosely(
       smallModel(
@@ -209,6 +251,46 @@ describe('a graph is not converted', () => {
         graph.output('y', 'MatMul', ['x', graph.tensor(broken, [rows, columns])]);
       }),
       /^the matrix "constant_0" has a number that is not finite$/,
+    ));
+
+  it('with a NaN in a table', () =>
+    assertRefused(
+      smallModel((graph) => {
+        const table = graph.tensor(noise(columns, 3).with(5, Number.NaN), [columns]);
+        const hidden = graph.op('MatMul', ['x', graph.tensor(kernel, [rows, columns])]);
+        graph.output('y', 'Add', [hidden, table]);
+      }),
+      /^the tensor "constant_0" has a number that is not finite$/,
+    ));
+
+  it('with names that conversion needs', () =>
+    assertRefused(
+      smallModel((graph) => {
+        const hidden = graph.op('MatMul', ['x', graph.tensor(kernel, [rows, columns])]);
+        graph.initializers.push({ name: 'embedgate_int8/one', shape: [], values: Float32Array.of(7) });
+        graph.output('y', 'Mul', [hidden, 'embedgate_int8/one']);
+      }),
+      /^it has the name "embedgate_int8\/one", which conversion needs$/,
+    ));
+
+  it('with a matrix that was rounded to integers on the way', () =>
+    assertRefused(
+      smallModel((graph) => {
+        const matrix = graph.tensor(kernel, [rows, columns]);
+        const rounded = graph.op('Cast', [graph.op('Cast', [matrix], { to: { int: 6 } })], float);
+        graph.output('y', 'MatMul', ['x', rounded]);
+      }),
+      /^it has no products/,
+    ));
+
+  it('with a matrix that is larger than its file', () =>
+    assertRefused(
+      smallModel((graph) => graph.output('y', 'MatMul', ['x', 'outside']), {
+        initializers: [
+          { name: 'outside', shape: [1, 2 ** 30], type: 1, location: 'model.onnx', offset: 0, length: 64 },
+        ],
+      }),
+      /^it has no products/,
     ));
 
   it('with weights outside its directory', () =>
