@@ -52,8 +52,8 @@ describe('unusable settings', () => {
     await provideModel(directory.path);
     const cases: [Record<string, string>, RegExp][] = [
       [{ HOST: 'a'.repeat(5_000) }, /^HOST: "a{200}…" is not an address of this machine; for example/],
-      [{ EMBEDDING_DTYPE: '__proto__', EMBEDDING_MODEL: 'acme/x' }, /^EMBEDDING_DTYPE: is not the ending/],
-      [{ EMBEDDING_DTYPE: 'constructor', EMBEDDING_MODEL: 'acme/x' }, /^EMBEDDING_DTYPE: is not the ending/],
+      [{ EMBEDDING_DTYPE: '__proto__', EMBEDDING_MODEL: 'acme/x' }, /^EMBEDDING_DTYPE: is not a dtype/],
+      [{ EMBEDDING_DTYPE: 'constructor', EMBEDDING_MODEL: 'acme/x' }, /^EMBEDDING_DTYPE: is not a dtype/],
     ];
     for (const [settings, message] of cases) {
       const environment = { DATA_DIR: directory.path, PORT: '0', ...settings };

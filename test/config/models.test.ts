@@ -131,7 +131,7 @@ describe('a file of models', () => {
     );
     assert.match(
       refusal(`models: [{model: ${builtin}, dtype: ../x}]`),
-      /models\[0\]\.dtype is not the ending of a/,
+      /models\[0\]\.dtype is not a dtype or/,
     );
     assert.throws(() => modelsOf(yaml, { EMBEDDING_POOLING: 'max' }), {
       message:

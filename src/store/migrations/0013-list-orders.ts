@@ -28,6 +28,11 @@ const indexes = (dialect: Dialect): string[] => [
   `CREATE INDEX deliveries_by_time ON deliveries (org_id, created_at, delivery_id)`,
   `CREATE INDEX deliveries_by_status ON deliveries (org_id, status, created_at, delivery_id)`,
   `CREATE INDEX deliveries_of_target ON deliveries (target_id, created_at, delivery_id)`,
+  // What changes and deletions of a user look for.
+  `CREATE INDEX users_by_role ON users (is_admin, is_disabled)`,
+  `CREATE INDEX api_keys_by_user ON api_keys (user_id, status)`,
+  `CREATE INDEX invitations_by_inviter ON invitations (invited_by)`,
+  `CREATE INDEX verifications_by_value ON verifications (value)`,
   `CREATE INDEX deliveries_of_target_by_status ON deliveries (target_id, status, created_at, delivery_id)`,
 ];
 
