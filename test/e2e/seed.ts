@@ -21,6 +21,7 @@ export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<vo
     names.map((name, i) => keys.create({ orgId: app.orgId, userId, name, lifetimeMs: (i + 1) * yearMs })),
   );
   const old = await keys.create({ orgId: app.orgId, userId, name: 'laptop' });
+  const model = 'universal-sentence-encoder-lite';
   const nowMs = Date.now();
   const days = Math.floor((nowMs - clock.now()) / dayMs);
   for (let day = 0; day <= days; day += 1) {
@@ -31,9 +32,11 @@ export async function seedUsage(app: ListeningApp, clock: TestClock): Promise<vo
       const growth = 0.35 + 0.65 * (day / days) ** 3;
       const counted = Math.round((requestsADay / (1.7 + i)) * wave * growth * (weekend && i < 2 ? 0.4 : 1));
       await Promise.all(
-        Array.from({ length: counted }, () => ledger.reserve(caller.orgId, askOf(caller.keyId))),
+        Array.from({ length: counted }, () =>
+          ledger.reserve(caller.orgId, { ...askOf(caller.keyId), model }),
+        ),
       );
-      const used = { ...caller, model: askOf(caller.keyId).model };
+      const used = { ...caller, model };
       const answer = { cached: true, embeddings: [null], promptTokens: 12 };
       for (let n = 0; n < counted * 0.6; n += 1) recorder.embedded(used, answer);
       for (let n = 0; n < counted * 0.02; n += 1) recorder.failed(used);
