@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { buildProgram } from '../../src/cli/program.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { writeBertModel } from '../helpers/models/write-bert-model.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { network } from '../install/network.ts';
 import { Tools } from '../install/tools.ts';
@@ -147,6 +148,10 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
     }
     await json('usage', '--org-id', org_id);
     await json('models', 'list');
+    const model = join(own, 'bert');
+    await writeBertModel(model, { width: 64, heads: 4, feedForwardWidth: 128 });
+    const { directory } = await json<{ directory: string }>('models', 'convert', model);
+    assert.equal(directory, `${model}.int8-1`);
     const scope = ['--org-id', org_id];
     const limit = ['--unit', 'texts', '--window', 'day', '--amount', '5'];
     const { limit_id } = await json<{ limit_id: string }>('limits', 'add', ...scope, ...limit);
