@@ -1,7 +1,6 @@
 /** Finds the constant matrices of a graph, also behind operators that only reorder or widen them. */
 
 import { elementTypes } from '../../onnx-writer/onnx-file.ts';
-import type { GraphNode } from './graph-node.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 import { type StoredTensor, sizeOf } from './stored-tensor.ts';
 
@@ -24,11 +23,9 @@ const maxLineBytes = 1 << 30;
 
 export class Constants {
   readonly #document: OnnxDocument;
-  readonly #producers: ReadonlyMap<string, GraphNode>;
 
   constructor(document: OnnxDocument) {
     this.#document = document;
-    this.#producers = new Map(document.nodes.flatMap((node) => node.outputs.map((name) => [name, node])));
   }
 
   /** Returns the constant float32 matrix with this name, or undefined if there is none. */
@@ -49,7 +46,7 @@ export class Constants {
       const isInput = this.#document.inputs.has(name) && this.#document.irVersion > 3;
       return isInput ? undefined : { tensor, isTransposed: false, type: tensor.type };
     }
-    const node = this.#producers.get(name);
+    const node = this.#document.producers.get(name);
     if (node?.domain !== '' || steps === 0) return undefined;
     const value = node.attributes.get('value')?.tensor;
     if (node.op === 'Constant') return value && { tensor: value, isTransposed: false, type: value.type };

@@ -13,16 +13,13 @@ const tokenAxes = [1, -2];
  * the last digit with the padding, which rounding to int8 would enlarge.
  */
 export function oneRowPerText(document: OnnxDocument): ReadonlySet<string> {
-  const constants = new Map<string, GraphNode>();
-  for (const node of document.nodes) if (node.op === 'Constant') constants.set(node.outputs[0] ?? '', node);
   const vectors = new Set<string>();
   const pooled = new Set<string>();
   // A graph lists its nodes in the order of their dependencies.
   for (const node of document.nodes) {
     const isOfVectors = looksUp(node, document) || [...node.reads].some((name) => vectors.has(name));
     if (!isOfVectors) continue;
-    const isPooled =
-      poolsTokens(node, document, constants) || [...node.reads].some((name) => pooled.has(name));
+    const isPooled = poolsTokens(node, document) || [...node.reads].some((name) => pooled.has(name));
     for (const name of node.outputs) {
       vectors.add(name);
       if (isPooled) pooled.add(name);
@@ -36,26 +33,24 @@ function looksUp({ op, inputs }: GraphNode, { initializers }: OnnxDocument): boo
   return op === 'Gather' && initializers.get(inputs[0] ?? '')?.shape.length === 2;
 }
 
-type Constants = ReadonlyMap<string, GraphNode>;
-
-function poolsTokens(node: GraphNode, document: OnnxDocument, constants: Constants): boolean {
+function poolsTokens(node: GraphNode, document: OnnxDocument): boolean {
   const { op, attributes } = node;
   if (op === 'Gather') return tokenAxes.includes(attributes.get('axis')?.int ?? 0);
   if (!sums.test(op)) return false;
-  const axes = axesOf(node, document, constants);
+  const axes = axesOf(node, document);
   return axes === undefined || axes.some((axis) => tokenAxes.includes(axis));
 }
 
 /** Returns the axes of a reduction; undefined if it reduces all, or if they are not constant. */
 function axesOf(
   { attributes, inputs }: GraphNode,
-  document: OnnxDocument,
-  constants: Constants,
+  { initializers, producers, bytes }: OnnxDocument,
 ): readonly number[] | undefined {
   const stated = attributes.get('axes')?.ints;
   const name = inputs[1];
   if (stated || !name) return stated;
-  const producer = constants.get(name);
-  const tensor = document.initializers.get(name) ?? producer?.attributes.get('value')?.tensor;
-  return tensor ? integersIn(tensor, document.bytes) : producer?.attributes.get('value_ints')?.ints;
+  const producer = producers.get(name);
+  const constant = producer?.op === 'Constant' ? producer.attributes : undefined;
+  const tensor = initializers.get(name) ?? constant?.get('value')?.tensor;
+  return tensor ? integersIn(tensor, bytes) : constant?.get('value_ints')?.ints;
 }

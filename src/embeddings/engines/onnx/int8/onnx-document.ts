@@ -16,6 +16,8 @@ export interface OnnxDocument {
   /** The version of each imported operator set. The standard one is ''. */
   readonly opsets: ReadonlyMap<string, number>;
   readonly nodes: readonly GraphNode[];
+  /** The node that computes each value, by the value's name. */
+  readonly producers: ReadonlyMap<string, GraphNode>;
   readonly initializers: ReadonlyMap<string, StoredTensor>;
   /** The names of the graph's inputs, and the part of the file that declares each. */
   readonly inputs: ReadonlyMap<string, Span>;
@@ -67,7 +69,9 @@ function readDocument(file: string, bytes: FileBytes): OnnxDocument {
     else if (number === modelFields.opset) readOpset(bytes, content, opsets);
     else modelRest.push(whole);
   }
-  return { file, bytes, irVersion, opsets, nodes, initializers, inputs, outputs, modelRest, graphRest };
+  const producers = new Map(nodes.flatMap((node) => node.outputs.map((name) => [name, node])));
+  const rest = { modelRest, graphRest };
+  return { file, bytes, irVersion, opsets, nodes, producers, initializers, inputs, outputs, ...rest };
 }
 
 function nameOf(bytes: FileBytes, span: Span): string {

@@ -18,13 +18,12 @@ export function unusedParts(document: OnnxDocument, products: readonly Product[]
     return readersLeft;
   };
   for (const node of document.nodes) for (const name of node.reads) count(name, 1);
-  const producers = new Map(document.nodes.flatMap((node) => node.outputs.map((name) => [name, node])));
   const nodes = new Set<GraphNode>();
   const names = new Set<string>();
   const release = (name: string): void => {
     if (count(name, -1) > 0 || document.outputs.has(name)) return;
     if (document.initializers.has(name)) names.add(name);
-    const producer = producers.get(name);
+    const producer = document.producers.get(name);
     if (!producer || replaced.has(producer) || producer.outputs.length > 1) return;
     nodes.add(producer);
     for (const read of producer.reads) release(read);
@@ -32,7 +31,7 @@ export function unusedParts(document: OnnxDocument, products: readonly Product[]
   for (const { node, input, rectified } of products) {
     // A Gemm can add the tensor that it multiplies by.
     if (node.inputs[2] !== node.inputs[1]) release(node.inputs[1]!);
-    if (rectified !== null) nodes.add(producers.get(input)!);
+    if (rectified !== null) nodes.add(document.producers.get(input)!);
   }
   return { nodes, names };
 }
