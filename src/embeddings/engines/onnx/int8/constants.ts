@@ -2,7 +2,7 @@
 
 import { elementTypes } from '../../onnx-writer/onnx-file.ts';
 import type { OnnxDocument } from './onnx-document.ts';
-import { type StoredTensor, sizeOf } from './stored-tensor.ts';
+import { elementBytes, type StoredTensor, sizeOf } from './stored-tensor.ts';
 
 /** A constant matrix as a product reads it. */
 export interface ConstantMatrix {
@@ -69,9 +69,7 @@ function cast(found: Found, to: number | undefined): Found | undefined {
 
 function isReadable({ type, elements, shape }: StoredTensor): boolean {
   if (!elements || (type !== elementTypes.float32 && type !== elementTypes.float16)) return false;
-  const bytes = sizeOf(shape) * bytesPerElement(type);
+  const bytes = elementBytes[type]!;
   const [, width = 0] = shape;
-  return elements.to - elements.from === bytes && width * bytesPerElement(type) <= maxLineBytes;
+  return elements.to - elements.from === sizeOf(shape) * bytes && width * bytes <= maxLineBytes;
 }
-
-export const bytesPerElement = (type: number): number => (type === elementTypes.float16 ? 2 : 4);

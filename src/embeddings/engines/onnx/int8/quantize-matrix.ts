@@ -2,8 +2,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { elementTypes } from '../../onnx-writer/onnx-file.ts';
-import { bytesPerElement, type ConstantMatrix } from './constants.ts';
+import type { ConstantMatrix } from './constants.ts';
 import { fill } from './data-file.ts';
+import { elementBytes } from './stored-tensor.ts';
 
 export interface QuantizedMatrix {
   /** rows × columns, row-major, from −63 to 63. */
@@ -89,7 +90,7 @@ async function eachLine(
   { handle, from, visit, onBytes }: Reading,
 ): Promise<void> {
   const [lines = 0, width = 0] = tensor.shape;
-  const lineBytes = width * bytesPerElement(tensor.type);
+  const lineBytes = width * elementBytes[tensor.type]!;
   const linesAtOnce = Math.min(lines, Math.max(1, Math.floor(chunkBytes / lineBytes)));
   const buffer = new ArrayBuffer(linesAtOnce * lineBytes);
   const halves = tensor.type === elementTypes.float16 ? new Float16Array(buffer) : null;

@@ -21,7 +21,7 @@ export interface Elements extends Span {
 }
 
 /** The size of an element of each type of ONNX, by its number. */
-const elementBytes: Readonly<Record<number, number>> = {
+export const elementBytes: Readonly<Record<number, number>> = {
   ...{ 1: 4, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 16: 2 },
 };
 
