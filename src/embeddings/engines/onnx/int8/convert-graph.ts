@@ -7,7 +7,7 @@ import { type Part, writeModel } from './graph-parts.ts';
 import { hasNaN } from './nan.ts';
 import { type OnnxDocument, openDocument } from './onnx-document.ts';
 import { findProducts, type Product } from './products.ts';
-import { NotFinite, quantizeMatrix } from './quantize-matrix.ts';
+import { quantizeMatrix } from './quantize-matrix.ts';
 import { type MatrixNames, RowWise } from './row-wise.ts';
 import { bytesOf, type StoredTensor } from './stored-tensor.ts';
 import { unusedParts } from './unused-parts.ts';
@@ -107,12 +107,7 @@ class GraphConverter {
     const key = `${tensor.span.from} ${isTransposed} ${alpha}`;
     const known = this.#matrices.get(key);
     if (known) return known;
-    const { values, scales } = await quantizeMatrix(matrix, this.#document.file, this.#onBytes).catch(
-      (error) => {
-        if (!(error instanceof NotFinite)) throw error;
-        throw new NotConvertible(`the matrix "${tensor.name}" has a number that is not finite`);
-      },
-    );
+    const { values, scales } = await quantizeMatrix(matrix, this.#document.file, this.#onBytes);
     const prefix = `${namePrefix}matrix_${this.#matrices.size}`;
     const names = { values: `${prefix}/values`, scales: `${prefix}/scales` };
     this.#matrices.set(key, names);

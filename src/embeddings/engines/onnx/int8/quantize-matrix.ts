@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { elementTypes } from '../../onnx-writer/onnx-file.ts';
 import type { ConstantMatrix } from './constants.ts';
+import { NotConvertible } from './convertible.ts';
 import { fill } from './data-file.ts';
 import { elementBytes } from './stored-tensor.ts';
 
@@ -20,7 +21,10 @@ export interface QuantizedMatrix {
 const maxWeight = 63;
 const chunkBytes = 4 << 20;
 
-/** Reads the matrix twice, in chunks: for the scales and for the values. `onBytes` receives the bytes read. */
+/**
+ * Reads the matrix twice, in chunks: for the scales and for the values. `onBytes` receives the bytes read. Throws a
+ * NotConvertible for a number that is not finite.
+ */
 export async function quantizeMatrix(
   matrix: ConstantMatrix,
   graphFile: string,
@@ -41,7 +45,10 @@ export async function quantizeMatrix(
 type VisitLine = (line: Float32Array, index: number) => void;
 type EachLine = (visit: VisitLine) => Promise<void>;
 
-async function findScales({ columns, isTransposed }: ConstantMatrix, lines: EachLine): Promise<Float32Array> {
+async function findScales(
+  { tensor, columns, isTransposed }: ConstantMatrix,
+  lines: EachLine,
+): Promise<Float32Array> {
   const largest = new Float32Array(columns);
   await lines((line, index) => {
     for (let i = 0; i < line.length; i++) {
@@ -51,7 +58,9 @@ async function findScales({ columns, isTransposed }: ConstantMatrix, lines: Each
     }
   });
   const scales = largest.map((size) => (size === 0 ? 1 : size / maxWeight));
-  if (!scales.every(Number.isFinite)) throw new NotFinite();
+  if (!scales.every(Number.isFinite)) {
+    throw new NotConvertible(`the matrix "${tensor.name}" has a number that is not finite`);
+  }
   return scales;
 }
 
@@ -74,9 +83,6 @@ async function roundAll(
   });
   return values;
 }
-
-/** The error for a matrix with a number that is not finite. */
-export class NotFinite extends Error {}
 
 interface Reading {
   readonly handle: FileHandle;
