@@ -166,14 +166,14 @@ function refuseDistant(
   if (lowestCosine >= min) return;
   const lowest = (Math.floor(lowestCosine * 10 ** decimals) / 10 ** decimals).toFixed(decimals);
   throw new NotConvertible(
-    `its vectors differ too much from those of float32: the lowest cosine on the sample texts is ${lowest} (on average ${meanCosine.toFixed(decimals)}), and the bound is ${min}; use EMBEDDING_DTYPE=fp32 (dtype in a file), or accept them with "embedgate models convert ${directory} --min-cosine ${lowest}"`,
+    `its vectors differ too much from those of float32: the lowest cosine on the sample texts is ${lowest} (on average ${meanCosine.toFixed(decimals)}), and the bound is ${min}`,
+    `use EMBEDDING_DTYPE=fp32 (dtype in a file), or accept them with "embedgate models convert ${directory} --min-cosine ${lowest}"`,
   );
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof RangeError) return 'it is not an ONNX graph, or not all of one';
   if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') return 'the disk is full';
-  const already = error instanceof NotConvertible && /already quantized/.test(error.message);
-  const remedy = already ? '; set EMBEDDING_DTYPE (dtype in a file) to q8, or to the name of the graph' : '';
-  return `${messageOf(error)}${remedy}`;
+  const remedy = error instanceof NotConvertible ? error.remedy : undefined;
+  return remedy === undefined ? messageOf(error) : `${messageOf(error)}; ${remedy}`;
 }

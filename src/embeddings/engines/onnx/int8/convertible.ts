@@ -2,9 +2,16 @@ import { isAbsolute } from 'node:path';
 import type { OnnxDocument } from './onnx-document.ts';
 import { type Product, quantizedOperators } from './products.ts';
 
-/** The error for a graph that can't be converted. Its message is written for the operator. */
+/** The error for a graph that can't be converted. Its message and its remedy are written for the operator. */
 export class NotConvertible extends Error {
   override readonly name = 'NotConvertible';
+  /** What to do instead. Undefined if nothing helps. */
+  readonly remedy: string | undefined;
+
+  constructor(message: string, remedy?: string) {
+    super(message);
+    this.remedy = remedy;
+  }
 }
 
 /** The names of all parts that a conversion adds begin with this. */
@@ -19,7 +26,10 @@ export function refuseGraph(document: OnnxDocument, products: readonly Product[]
   refuseTakenNames(document);
   const operators = quantizedOperators(document);
   if (operators.length > 0) {
-    throw new NotConvertible(`it is already quantized (${operators.join(', ')})`);
+    throw new NotConvertible(
+      `it is already quantized (${operators.join(', ')})`,
+      'set EMBEDDING_DTYPE (dtype in a file) to q8, or to the name of the graph',
+    );
   }
   const opset = document.opsets.get('') ?? 0;
   if (opset < oldestOpset) {
