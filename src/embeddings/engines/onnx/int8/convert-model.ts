@@ -1,6 +1,6 @@
 /** Converts models to row-wise int8. A converted model is a sealed directory of its own beside the original. */
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { codeOf, messageOf } from '../../../../errors.ts';
 import { makePrivateDirectory } from '../../../../lib/files.ts';
@@ -84,7 +84,9 @@ interface Conversion extends Int8Request {
 
 async function convert(conversion: Conversion, target: string): Promise<Int8Model> {
   const { model, directory, overrides, source, onProgress } = conversion;
-  await refuseForeign(target);
+  if (!(await isReplaceable(target))) {
+    throw new Error(`${target} is not a converted model, but that is where it would be; rename or remove it`);
+  }
   let record: ConversionRecord | undefined;
   try {
     const build = async (path: string): Promise<void> => {
@@ -115,14 +117,14 @@ async function isOf(source: ConversionRecord['source'], directory: string): Prom
   return record !== undefined && isSame(record.source, source);
 }
 
-/** A directory that was not converted is somebody's own. */
-async function refuseForeign(target: string): Promise<void> {
-  const names = await readdir(target).catch((error) => {
-    if (codeOf(error) !== 'ENOTDIR') return [];
-    return [basename(target)];
-  });
-  if (names.length === 0 || names.includes(recordFile) || names.includes(manifestName)) return;
-  throw new Error(`${target} is not a converted model, but that is where it would be; rename or remove it`);
+/** Reports whether there is nothing at `target`, or only a conversion. Everything else belongs to somebody else. */
+async function isReplaceable(target: string): Promise<boolean> {
+  const found = await stat(target).catch(() => undefined);
+  if (!found) return true;
+  if (!found.isDirectory()) return false;
+  // Another process may have moved the directory meanwhile.
+  const names = await readdir(target).catch((): string[] => []);
+  return names.length === 0 || names.includes(recordFile) || names.includes(manifestName);
 }
 
 /** Copies the files that describe the model. */
