@@ -1,5 +1,5 @@
 /** Directories that are either complete or absent: written aside, synced, listed with checksums, then renamed. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { sha256OfFile } from './file-hash.ts';
@@ -24,33 +24,23 @@ export async function isSealed(directory: string): Promise<boolean> {
   return lines.length > 0 && (await Promise.all(checks)).every(Boolean);
 }
 
-/**
- * Writes `files` (path → bytes) to `directory`, replacing a damaged one. If the process dies on the way, the previous
- * state remains. If several processes seal the same directory concurrently, one wins and the others use its result.
- */
-export async function sealDirectory(
-  directory: string,
-  files: ReadonlyMap<string, Uint8Array>,
-): Promise<void> {
-  const parent = dirname(directory);
-  await mkdir(parent, { recursive: true });
-  await removeUnfinished(parent);
-  const workspace = join(parent, `${unfinishedPrefix}${basename(directory)}-${randomUUID()}`);
-  const whole = join(workspace, 'whole');
-  try {
-    await writeFiles(whole, files);
-    await publish(whole, directory, workspace, isSealed);
-    await syncDirectory(parent);
-  } finally {
-    await rm(workspace, { recursive: true, force: true });
-  }
+/** Writes `files` (path → bytes) to `directory`, replacing a damaged one. Otherwise like `sealBuilt`. */
+export function sealDirectory(directory: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  return sealBuilt(directory, async (path) => {
+    for (const [name, bytes] of files) {
+      const file = join(path, name);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, bytes);
+    }
+  });
 }
 
 type IsComplete = (directory: string) => Promise<boolean>;
 
 /**
  * Creates `directory` from what `build` writes into an empty directory, replacing one for which `isCurrent` does not
- * hold. If `build` fails or the process dies, the previous state remains. Several processes can do this concurrently.
+ * hold. If `build` fails or the process dies, the previous state remains. If several processes do this concurrently, one
+ * wins and the others use its result.
  */
 export async function sealBuilt(
   directory: string,
@@ -105,27 +95,6 @@ export async function sealWritten(
   }
 }
 
-async function writeFiles(directory: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  const sums = [...files].map(
-    ([path, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${path}\n`,
-  );
-  const written = new Map([...files, [manifestName, Buffer.from(sums.join(''))]]);
-  const directories = new Set([directory]);
-  for (const [path, bytes] of written) {
-    const file = join(directory, path);
-    directories.add(dirname(file));
-    await mkdir(dirname(file), { recursive: true });
-    const handle = await open(file, 'wx');
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  }
-  for (const path of directories) await syncDirectory(path);
-}
-
 /**
  * Renames `unfinished` to `directory`. Moves a directory that is not current into `aside`, which the caller removes.
  */
@@ -163,7 +132,8 @@ async function syncDirectory(directory: string): Promise<void> {
 }
 
 async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
+  // Windows syncs only files that are open for writing.
+  const handle = await open(path, process.platform === 'win32' ? 'r+' : 'r');
   try {
     await handle.sync();
   } finally {
