@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../../config/config.ts';
 import { readHubSettings } from '../../config/models.ts';
 import type { StoredModel } from '../../embeddings/engines/model-files.ts';
-import type { OnnxSettings } from '../../embeddings/engines/settings.ts';
+import { convertedDtype, type OnnxSettings } from '../../embeddings/engines/settings.ts';
 import { printResult, tell, withProgress } from '../output.ts';
 import { fields } from '../table.ts';
 
@@ -79,7 +79,6 @@ async function convert(
 }
 
 const cosineDecimals = 4;
-export const convertedDtype = 'int8';
 
 function parseCosine(text: string): number {
   const cosine = Number(text);

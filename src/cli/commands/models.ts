@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { readHubSettings } from '../../config/models.ts';
 import type { StoredModel } from '../../embeddings/engines/model-files.ts';
+import { convertedDtype } from '../../embeddings/engines/settings.ts';
 import { printList, printResult, withProgress } from '../output.ts';
 import { columns, fields } from '../table.ts';
-import { convertCommand, convertedDtype, convertedModel, dataDirOf, megabytes } from './convert-model.ts';
+import { convertCommand, convertedModel, dataDirOf, megabytes } from './convert-model.ts';
 
 type Environment = NodeJS.ProcessEnv;
 type PullOptions = { revision?: string; dtype?: string; json?: boolean };

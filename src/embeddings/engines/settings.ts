@@ -8,6 +8,7 @@ import {
 } from './onnx/settings.ts';
 import { environmentUpstream, fileUpstream, type UpstreamSettings } from './upstream/settings.ts';
 
+export { convertedDtype } from './onnx/model-file.ts';
 export { refuseOverrides } from './onnx/overrides.ts';
 export type { OnnxSettings };
 
