@@ -30,12 +30,16 @@ export interface OnnxTensor {
   readonly values: Float32Array | BigInt64Array | Float16Array | Int8Array | Uint8Array;
 }
 
-/** A tensor whose elements are in another file. */
-export interface ExternalTensor {
+/** A tensor without its elements. */
+export interface TensorHead {
   readonly name: string;
   readonly shape: readonly number[];
   /** The number of the element type in ONNX. */
   readonly type: number;
+}
+
+/** A tensor whose elements are in another file. */
+export interface ExternalTensor extends TensorHead {
   /** The file, relative to the graph's directory. */
   readonly location: string;
   readonly offset: number;
@@ -103,6 +107,11 @@ export const encoded = {
     finished((w) => message(w, fieldNumbers.node, (inner) => writeNode(inner, node))),
   tensor: (tensor: OnnxTensor): Uint8Array =>
     finished((w) => message(w, fieldNumbers.initializer, (inner) => writeTensor(inner, tensor))),
+  /** Returns a tensor that has no elements, because a dimension is 0. */
+  emptyTensor: (tensor: TensorHead): Uint8Array =>
+    finished((w) =>
+      message(w, fieldNumbers.initializer, (inner) => writeElements(inner, tensor, new Uint8Array())),
+    ),
   externalTensor: (tensor: ExternalTensor): Uint8Array =>
     finished((w) => message(w, fieldNumbers.initializer, (inner) => writeExternalTensor(inner, tensor))),
 };
@@ -149,12 +158,20 @@ function writeAttribute(writer: BinaryWriter, name: string, attribute: Attribute
 }
 
 function writeTensor(writer: BinaryWriter, tensor: OnnxTensor): void {
-  const { values } = tensor;
-  for (const size of tensor.shape) int(writer, 1, size);
-  int(writer, 2, elementTypes[typeOf(values)]);
-  text(writer, 8, tensor.name);
+  const { name, shape, values } = tensor;
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  writeElements(writer, { name, shape, type: elementTypes[typeOf(values)] }, bytes);
+}
+
+function writeElements(writer: BinaryWriter, head: TensorHead, bytes: Uint8Array): void {
+  writeHead(writer, head);
   writer.tag(9, WireType.LengthDelimited).bytes(bytes);
+}
+
+function writeHead(writer: BinaryWriter, { name, shape, type }: TensorHead): void {
+  for (const size of shape) int(writer, 1, size);
+  int(writer, 2, type);
+  text(writer, 8, name);
 }
 
 function typeOf(values: OnnxTensor['values']): ElementType {
@@ -165,9 +182,7 @@ function typeOf(values: OnnxTensor['values']): ElementType {
 }
 
 function writeExternalTensor(writer: BinaryWriter, tensor: ExternalTensor): void {
-  for (const size of tensor.shape) int(writer, 1, size);
-  int(writer, 2, tensor.type);
-  text(writer, 8, tensor.name);
+  writeHead(writer, tensor);
   const { location, offset, length } = tensor;
   for (const [key, value] of Object.entries({ location, offset, length })) {
     message(writer, 13, (entry) => {

@@ -9,7 +9,7 @@ import { type OnnxDocument, openDocument } from './onnx-document.ts';
 import { findProducts, type Product } from './products.ts';
 import { quantizeMatrix } from './quantize-matrix.ts';
 import { type MatrixNames, RowWise } from './row-wise.ts';
-import { bytesOf, type StoredTensor } from './stored-tensor.ts';
+import { bytesOf, type StoredTensor, sizeOf } from './stored-tensor.ts';
 import { unusedParts } from './unused-parts.ts';
 
 export interface GraphConversion {
@@ -129,6 +129,11 @@ class GraphConverter {
       this.#tensors.push(encoded.header(fieldNumbers.initializer, span.to - span.from), span);
       if (elements) refuseNaN(this.#document.bytes.read(elements));
       this.#onBytes(bytesOf(tensor));
+      return;
+    }
+    if (sizeOf(shape) === 0) {
+      // ONNX Runtime reads a length of 0 in another file as the rest of it.
+      this.#tensors.push(encoded.emptyTensor({ name, shape, type }));
       return;
     }
     const { file } = this.#document;

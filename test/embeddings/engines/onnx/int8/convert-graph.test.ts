@@ -168,6 +168,37 @@ describe('a graph is converted to int8', () => {
     }
   });
 
+  it('except products with a matrix without rows', () =>
+    assertConverts(
+      smallModel((graph) => {
+        const nothing = graph.op('Slice', ['x', graph.integers(0), graph.integers(0), graph.integers(2)]);
+        const zeros = graph.op('MatMul', [nothing, graph.tensor(new Float32Array(0), [0, columns])]);
+        const hidden = graph.op('MatMul', ['x', graph.tensor(kernel, [rows, columns])]);
+        graph.output('y', 'Add', [hidden, zeros]);
+      }),
+    ));
+
+  const withoutColumns = { name: 'empty', shape: [rows, 0] };
+  const emptyTensors: Record<string, OnnxModel['initializers'][number]> = {
+    'the graph': { ...withoutColumns, values: new Float32Array(0) },
+    'another file': { ...withoutColumns, type: 1, location: 'weights.bin', offset: 0, length: 0 },
+  };
+  for (const [place, empty] of Object.entries(emptyTensors)) {
+    it(`except products with a matrix without columns in ${place}`, () =>
+      assertConverts(
+        smallModel(
+          (graph) => {
+            const nothing = graph.op('MatMul', ['x', 'empty']);
+            const hidden = graph.op('MatMul', ['x', 'kernel']);
+            graph.output('y', 'Identity', [graph.op('Concat', [nothing, hidden], { axis: { int: 2 } })]);
+          },
+          { initializers: [{ name: 'kernel', shape: [rows, columns], values: kernel }, empty] },
+        ),
+        // ONNX Runtime crashes when it closes a model with an empty file.
+        { beside: { 'weights.bin': new Uint8Array(64) } },
+      ));
+  }
+
   it('with parts that it does not know, which stay as they are', async () => {
     const { operators } = await convertsClosely(
       smallModel(
