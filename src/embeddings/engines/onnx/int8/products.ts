@@ -3,6 +3,7 @@ import { type ConstantMatrix, Constants } from './constants.ts';
 import type { GraphNode } from './graph-node.ts';
 import { oneRowPerText } from './one-row-per-text.ts';
 import type { OnnxDocument } from './onnx-document.ts';
+import { maxSummands } from './steps.ts';
 
 /** A product of an input with a constant matrix. */
 export interface Product {
@@ -31,7 +32,7 @@ export function findProducts(document: OnnxDocument): Product[] {
   const pooled = oneRowPerText(document);
   const products = document.nodes
     .flatMap((node) => productOf(node, constants) ?? [])
-    .filter(({ input }) => !pooled.has(input));
+    .filter(({ input, matrix }) => !pooled.has(input) && matrix.rows <= maxSummands);
   const relus = relusOnlyFor(products, document);
   return products.map((product) => ({ ...product, rectified: relus.get(product.input) ?? null }));
 }

@@ -5,6 +5,7 @@ import { elementTypes } from '../../onnx-writer/onnx-file.ts';
 import type { ConstantMatrix } from './constants.ts';
 import { NotConvertible } from './convertible.ts';
 import { fill } from './data-file.ts';
+import { maxWeight } from './steps.ts';
 import { elementBytes } from './stored-tensor.ts';
 
 export interface QuantizedMatrix {
@@ -14,11 +15,6 @@ export interface QuantizedMatrix {
   readonly scales: Float32Array;
 }
 
-/**
- * 7 bits. CPUs without VNNI add two products of a uint8 and an int8 in 16 bits, and cut off what doesn't fit:
- * 2 × 255 × 63 fits, 2 × 255 × 127 doesn't. So the sums are exact, and the same on every CPU.
- */
-const maxWeight = 63;
 const chunkBytes = 4 << 20;
 
 /**

@@ -2,6 +2,7 @@
 import type { Attribute, OnnxNode, OnnxTensor } from '../../onnx-writer/onnx-file.ts';
 import { namePrefix } from './convertible.ts';
 import type { Product } from './products.ts';
+import { signedSteps, unsignedSteps } from './steps.ts';
 
 /** The names of a quantized matrix's tensors. */
 export interface MatrixNames {
@@ -19,11 +20,8 @@ interface Rows {
 }
 
 const microsoft = 'com.microsoft';
-/** The value of a uint8 that stands for 0 if an input has both signs, and the largest distance from it. */
+/** The value of a uint8 that stands for 0 if an input has both signs. */
 const zero = 128;
-const signedSteps = 127;
-/** The largest value if no input is negative. */
-const unsignedSteps = 255;
 /** A row of zeros has this scale. */
 const smallestSize = 1e-30;
 /** From this version on, ReduceMax takes its axes as an input. */

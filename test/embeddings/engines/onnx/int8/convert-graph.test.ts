@@ -365,6 +365,29 @@ describe('a product with int8', () => {
     );
   });
 
+  it('never needs more than 32 bits for a sum, because products with more summands stay in float32', async () => {
+    // With ones and a Relu, all weights and all inputs become the largest integers.
+    const longest = Math.floor((2 ** 31 - 1) / (255 * 63));
+    for (const [length, expected] of [
+      [longest, 2],
+      [longest + 1, 1],
+    ] as const) {
+      const ones = new Float32Array(length).fill(1);
+      const { to, products } = await converted(
+        smallModel(
+          (graph) => {
+            const sum = graph.op('MatMul', [graph.op('Relu', ['x']), graph.tensor(ones, [length, 1])]);
+            graph.output('y', 'MatMul', [sum, graph.tensor(ones.subarray(0, 1), [1, 1])]);
+          },
+          { inputs: [{ name: 'x', type: 'float32', shape: ['texts', 'tokens', length] }] },
+        ),
+      );
+      assert.equal(products, expected);
+      const [sum] = await run(to, ones, [1, 1, length]);
+      assert.ok(Math.abs(sum! / length - 1) < 1e-6, `${sum} instead of ${length}`);
+    }
+  });
+
   it('never needs more than the 16 bits in which CPUs without VNNI add two products', async () => {
     const extreme = new Float32Array(rows * columns).fill(1);
     const { to } = await converted(
