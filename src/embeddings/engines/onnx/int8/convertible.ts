@@ -1,4 +1,5 @@
-import { isAbsolute } from 'node:path';
+import { basename } from 'node:path';
+import { placesOf } from '../model-file.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 import { type Product, quantizedOperators } from './products.ts';
 
@@ -50,10 +51,8 @@ function refuseTakenNames({ nodes, initializers, inputs }: OnnxDocument): void {
 }
 
 /** ONNX Runtime doesn't read weights outside the graph's directory either. */
-function refuseOutside({ initializers }: OnnxDocument): void {
-  for (const { elements } of initializers.values()) {
-    const file = elements?.file ?? '';
-    if (!isAbsolute(file) && !/^[a-z]:|\\|(^|\/)\.\.(\/|$)/i.test(file)) continue;
-    throw new NotConvertible(`its weights are in "${file}", outside the graph's directory`);
-  }
+function refuseOutside({ file: graph, initializers }: OnnxDocument): void {
+  const locations = [...initializers.values()].map(({ elements }) => elements?.file ?? null);
+  const outside = locations.find((file) => file !== null && placesOf(basename(graph), [file]).length === 0);
+  if (outside) throw new NotConvertible(`its weights are in "${outside}", outside the graph's directory`);
 }

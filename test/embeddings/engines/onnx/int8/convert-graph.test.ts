@@ -136,6 +136,23 @@ describe('a graph is converted to int8', () => {
       { beside: { 'weights.bin': Buffer.concat([new Uint8Array(kernel.buffer), Buffer.alloc(100)]) } },
     ));
 
+  it('with weights in another file whose path leads out of a directory and back', () =>
+    assertConverts(
+      smallModel((graph) => graph.output('y', 'MatMul', ['x', 'outside']), {
+        initializers: [
+          {
+            name: 'outside',
+            shape: [rows, columns],
+            type: 1,
+            location: 'parts/../w.bin',
+            offset: 0,
+            length: 0,
+          },
+        ],
+      }),
+      { beside: { 'w.bin': new Uint8Array(kernel.buffer), 'parts/other': new Uint8Array() } },
+    ));
+
   it('with a Gemm that adds the matrix by which it multiplies', () =>
     assertConverts(
       smallModel((graph) => {
@@ -324,22 +341,22 @@ describe('a graph is not converted', () => {
       /^it has no products/,
     ));
 
-  it('with weights outside its directory', () =>
-    assertRefused(
-      smallModel((graph) => graph.output('y', 'MatMul', ['x', 'outside']), {
-        initializers: [
-          {
-            name: 'outside',
-            shape: [rows, columns],
-            type: 1,
-            location: '../secret',
-            offset: 0,
-            length: 6144,
-          },
-        ],
-      }),
-      /^its weights are in "\.\.\/secret", outside the graph's directory$/,
-    ));
+  for (const location of ['../secret', 'parts/../../secret', '/secret', 'C:secret', '..\\secret']) {
+    it(`with weights outside its directory, in ${location}`, () =>
+      assert.rejects(
+        converted(
+          smallModel((graph) => graph.output('y', 'MatMul', ['x', 'outside']), {
+            initializers: [
+              { name: 'outside', shape: [rows, columns], type: 1, location, offset: 0, length: 6144 },
+            ],
+          }),
+        ),
+        {
+          name: 'NotConvertible',
+          message: `its weights are in "${location}", outside the graph's directory`,
+        },
+      ));
+  }
 });
 
 describe('a product with int8', () => {

@@ -58,7 +58,11 @@ export async function converted(
   const [from, to] = [join(directory, 'from/model.onnx'), join(directory, 'to/model.onnx')];
   for (const path of [from, to]) await mkdir(dirname(path), { recursive: true });
   await writeFile(from, encodeOnnxModel(model));
-  for (const [name, bytes] of Object.entries(beside)) await writeFile(join(dirname(from), name), bytes);
+  for (const [name, bytes] of Object.entries(beside)) {
+    const path = join(dirname(from), name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, bytes);
+  }
   const { products } = await convertGraph({ from, to });
   return { from, to, products, operators: readGraph(to).operators };
 }
