@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isSealed } from '../../src/embeddings/engines/sealed-directory.ts';
@@ -73,6 +82,25 @@ describe('models convert', () => {
     // The directory can be served by itself.
     assert.deepEqual(await embed({ EMBEDDING_MODEL: directory }), int8);
     assert.deepEqual(await embed({ EMBEDDING_MODEL: directory, EMBEDDING_DTYPE: 'int8' }), int8);
+  });
+
+  it('makes a directory that can be served in int8 only, and a start with another dtype says so', async () => {
+    const { path, model, environment } = await place();
+    const { directory } = await embedgateJson<Conversion>(['models', 'convert', model], environment);
+    const start = (EMBEDDING_MODEL: string, EMBEDDING_DTYPE: string) =>
+      embed({ EMBEDDING_MODEL, EMBEDDING_DTYPE });
+    for (const dtype of ['fp32', 'q8']) {
+      await assert.rejects(
+        start(directory, dtype),
+        new RegExp(
+          `bert\\.int8-1 was converted to int8, so it can't be used in ${dtype}; set EMBEDDING_MODEL \\(model in a file\\) to the original in .*/bert, or remove EMBEDDING_DTYPE`,
+        ),
+      );
+    }
+    const copy = join(path, 'copy');
+    cpSync(directory, copy, { recursive: true });
+    await assert.rejects(start(copy, 'fp32'), /copy was converted to int8, .* to the original, or remove/);
+    assert.equal((await start(copy, 'model.onnx')).length, shape.width);
   });
 
   it('converts again after the original has changed', async () => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { ensureBuiltinModel } from './builtin/builtin.ts';
 import { ensureHubModel, type HubModelRequest, listHubModels, type StoredModel } from './hub/hub-model.ts';
+import { refuseConverted } from './onnx/int8/conversion-record.ts';
 import { ensureInt8Model, type Int8Model, type Int8Request } from './onnx/int8/convert-model.ts';
 import { convertedDtype } from './onnx/model-file.ts';
 import type { ModelOverrides } from './onnx/overrides.ts';
@@ -26,7 +27,10 @@ export async function filesOf(
   const original = await originalOf(settings, context);
   const dtype = settings.overrides.dtype ?? (await defaultDtype(settings, context));
   const overrides = { ...settings.overrides, dtype };
-  if (dtype !== convertedDtype) return { directory: original, overrides };
+  if (dtype !== convertedDtype) {
+    if (dtype !== undefined) await refuseConverted(original, dtype);
+    return { directory: original, overrides };
+  }
   const { directory } = await ensureInt8Model({
     ...{ directory: original, dataDir: context.dataDir, overrides },
     onProgress: tellQuarters('converted to int8:', (what) => context.info(`model ${settings.name}: ${what}`)),

@@ -42,8 +42,11 @@ export function isDtype(value: string): boolean {
   return /^[\w.-]+$/.test(value) && !(value in {});
 }
 
+/** Reports whether a dtype is the whole name of a graph. */
+export const isGraphName = (dtype: string): boolean => dtype.endsWith(fileEnding);
+
 function nameOf(dtype: string): string {
-  return dtype.endsWith(fileEnding) ? dtype : `model${suffixes[dtype] ?? `_${dtype}`}${fileEnding}`;
+  return isGraphName(dtype) ? dtype : `model${suffixes[dtype] ?? `_${dtype}`}${fileEnding}`;
 }
 
 /** Returns the paths of the weight files of `graph`, such as `onnx/model.onnx_data`. */

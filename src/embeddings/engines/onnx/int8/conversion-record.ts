@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isSealed } from '../../sealed-directory.ts';
+import { convertedDtype, isGraphName } from '../model-file.ts';
 import type { Agreement } from './agreement.ts';
 
 /** What a converted directory states about itself, in `int8.json`. */
@@ -17,4 +19,21 @@ export const recordFile = 'int8.json';
 export async function readRecord(directory: string): Promise<ConversionRecord | undefined> {
   const text = await readFile(join(directory, recordFile), 'utf8').catch(() => undefined);
   return text !== undefined && (await isSealed(directory)) ? JSON.parse(text) : undefined;
+}
+
+/** The end of the name that a conversion gets. The rest is the name of the original. */
+const nameEnding = new RegExp(`\\.${convertedDtype}-\\d+$`);
+
+/**
+ * Throws if `directory` is a converted model, which has no graph of another dtype. Its only graph has the name of that of
+ * float32, so `fp32` would use it. The name of the graph in full is allowed.
+ */
+export async function refuseConverted(directory: string, dtype: string): Promise<void> {
+  if (isGraphName(dtype) || !(await readRecord(directory))) return;
+  const path = resolve(directory);
+  const original = path.replace(nameEnding, '');
+  const place = original !== path && existsSync(original) ? ` in ${original}` : '';
+  throw new Error(
+    `${directory} was converted to int8, so it can't be used in ${dtype}; set EMBEDDING_MODEL (model in a file) to the original${place}, or remove EMBEDDING_DTYPE (dtype in a file)`,
+  );
 }
