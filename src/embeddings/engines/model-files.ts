@@ -25,7 +25,7 @@ export async function filesOf(
   context: ModelFilesContext,
 ): Promise<{ directory: string; overrides: ModelOverrides }> {
   const original = await originalOf(settings, context);
-  const dtype = settings.overrides.dtype ?? (await defaultDtype(settings, context));
+  const dtype = await dtypeOf(settings, context);
   const overrides = { ...settings.overrides, dtype };
   if (dtype !== convertedDtype) {
     if (dtype !== undefined) await refuseConverted(original, dtype);
@@ -39,12 +39,15 @@ export async function filesOf(
   return { directory, overrides: { ...overrides, dtype: undefined } };
 }
 
-/** Returns int8 for the built-in model, unless the installation keeps what an older release used. */
-async function defaultDtype(
-  { place, name }: OnnxSettings,
-  { keptDtype = async () => null, info }: ModelFilesContext,
+/**
+ * Returns the configured dtype. Without one, returns int8 for the built-in model, unless the installation keeps what an
+ * older release used, and undefined for others, whose files decide.
+ */
+export async function dtypeOf(
+  { place, name, overrides }: OnnxSettings,
+  { keptDtype = async () => null, info }: Pick<ModelFilesContext, 'keptDtype' | 'info'>,
 ): Promise<string | undefined> {
-  if (place.kind !== 'builtin') return undefined;
+  if (overrides.dtype !== undefined || place.kind !== 'builtin') return overrides.dtype;
   const kept = await keptDtype(builtinName);
   if (kept === null) return convertedDtype;
   info(
