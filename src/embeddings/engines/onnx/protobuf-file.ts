@@ -23,61 +23,58 @@ const varintBits = 64;
 
 /** Yields the fields of the message in `span`. Throws a RangeError when it is not a message. */
 export function* fieldsOf(bytes: FileBytes, { from, to }: Span): Generator<WireField> {
-  let at = from;
-  const varint = (): number => {
-    let value = 0;
-    for (let shift = 1; ; shift *= 128) {
-      const byte = bytes.at(at++);
-      value += (byte & 127) * shift;
-      if (byte < 128) return value;
-      if (shift > 2 ** 63) throw new RangeError('an endless number');
-    }
-  };
-  while (at < to) {
-    const start = at;
-    const tag = varint();
+  const reader = new Reader(bytes, from);
+  while (reader.at < to) {
+    const start = reader.at;
+    const tag = Number(reader.varint());
     const wireType = tag % 8;
-    let begin = at;
+    let begin = reader.at;
     let value = 0;
-    if (wireType === 0) value = signed(varint(), bytes, begin);
-    else if (wireType === 1) at += 8;
-    else if (wireType === 5) at += 4;
+    if (wireType === 0) value = signed(reader.varint());
+    else if (wireType === 1) reader.at += 8;
+    else if (wireType === 5) reader.at += 4;
     else if (wireType === 2) {
-      const length = varint();
-      begin = at;
-      at += length;
+      const length = Number(reader.varint());
+      begin = reader.at;
+      reader.at += length;
     } else throw new RangeError(`wire type ${wireType}`);
-    if (at > to) throw new RangeError('a field beyond its message');
-    const content = { from: begin, to: at };
-    yield { number: Math.floor(tag / 8), wireType, value, content, whole: { from: start, to: at } };
+    if (reader.at > to) throw new RangeError('a field beyond its message');
+    const content = { from: begin, to: reader.at };
+    yield { number: Math.floor(tag / 8), wireType, value, content, whole: { from: start, to: reader.at } };
   }
 }
 
 /** Returns the values of a field of repeated integers, which can be packed into one field or not. */
 export function integersOf(bytes: FileBytes, { wireType, value, content }: WireField): number[] {
   if (wireType === 0) return [value];
-  const packed = bytes.read(content);
+  const reader = new Reader(bytes, content.from);
   const values: number[] = [];
-  for (let at = 0; at < packed.length; ) {
-    let whole = 0n;
-    for (let shift = 0n; at < packed.length; shift += 7n) {
-      const byte = packed[at++]!;
-      whole |= BigInt(byte & 127) << shift;
-      if (byte < 128) break;
-    }
-    values.push(Number(BigInt.asIntN(varintBits, whole)));
-  }
+  while (reader.at < content.to) values.push(signed(reader.varint()));
+  if (reader.at > content.to) throw new RangeError('a number beyond its field');
   return values;
 }
 
-/** Returns the exact value of a varint. A negative one has ten bytes, more than a number can hold. */
-function signed(rounded: number, bytes: FileBytes, from: number): number {
-  if (rounded < 2 ** 63) return rounded;
-  let value = 0n;
-  for (let i = 0; ; i++) {
-    const byte = bytes.at(from + i);
-    value |= BigInt(byte & 127) << BigInt(7 * i);
-    if (byte < 128) return Number(BigInt.asIntN(varintBits, value));
+const signed = (varint: bigint): number => Number(BigInt.asIntN(varintBits, varint));
+
+/** A place in a file, which moves on with each number that is read. */
+class Reader {
+  at: number;
+  readonly #bytes: FileBytes;
+
+  constructor(bytes: FileBytes, at: number) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  /** Returns an unsigned integer. It is a bigint because a negative number is stored as one of 64 bits. */
+  varint(): bigint {
+    let value = 0n;
+    for (let shift = 0; shift < varintBits; shift += 7) {
+      const byte = this.#bytes.at(this.at++);
+      value |= BigInt(byte & 127) << BigInt(shift);
+      if (byte < 128) return value;
+    }
+    throw new RangeError('an endless number');
   }
 }
 
