@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makePrivateDirectory, writeFileAtomically } from '../../../lib/files.ts';
 import { readGraph } from '../onnx/graph-reader.ts';
-import { chooseGraph, isDtype, placesOf } from '../onnx/model-file.ts';
+import { chooseGraph, isDtype, placesOf, sourceFile } from '../onnx/model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
 import { download } from './download.ts';
 import { Hub, HubError } from './hub.ts';
@@ -54,7 +54,6 @@ export interface StoredModel extends ModelSource {
   readonly sizeBytes: number;
 }
 
-const sourceFile = 'source.json';
 const defaultRevision = 'main';
 const partialPrefix = '.partial-';
 

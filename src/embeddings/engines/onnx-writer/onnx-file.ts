@@ -63,6 +63,8 @@ export interface OnnxModel {
   readonly outputs: readonly OnnxValue[];
 }
 
+/** The operator set that ONNX Runtime adds to the standard one. */
+export const microsoft = 'com.microsoft';
 const irVersion = 8;
 /** `TensorProto.EXTERNAL`. */
 const externalLocation = 1;

@@ -11,6 +11,8 @@ const folders = ['onnx/', ''];
 const fileEnding = '.onnx';
 /** The dtype that the service makes itself. A published graph with this suffix has to be named in full. */
 export const convertedDtype = 'int8';
+/** The file that states where a pulled model comes from. */
+export const sourceFile = 'source.json';
 const graphPath = /^(?:onnx\/)?[^/]+\.onnx$/;
 
 /** The requested dtype, and for errors the setting that names a dtype and the owner of the files. */

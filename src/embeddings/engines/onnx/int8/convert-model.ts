@@ -7,7 +7,7 @@ import { makePrivateDirectory } from '../../../../lib/files.ts';
 import { sha256OfFile } from '../../file-hash.ts';
 import { manifestName, sealBuilt } from '../../sealed-directory.ts';
 import { type ModelDirectory, readModelDirectory } from '../model-directory.ts';
-import { convertedDtype } from '../model-file.ts';
+import { convertedDtype, sourceFile } from '../model-file.ts';
 import type { ModelOverrides } from '../overrides.ts';
 import { measureAgreement } from './agreement.ts';
 import { type ConversionRecord, readRecord, recordFile } from './conversion-record.ts';
@@ -35,9 +35,8 @@ const defaultMinCosine = 0.98;
 // Increment when the result of the conversion changes. The old directory stays, because an older process may use it.
 const conversionVersion = 1;
 const graphFile = 'onnx/model.onnx';
-const sourceFile = 'source.json';
 const decimals = 4;
-/** The file system doesn't let this process write beside the original. */
+/** With these errors, the file system doesn't let this process write beside the original. */
 const unwritable = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /**

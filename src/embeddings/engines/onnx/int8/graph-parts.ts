@@ -1,12 +1,11 @@
 import { open } from 'node:fs/promises';
-import { encoded, fieldNumbers } from '../../onnx-writer/onnx-file.ts';
+import { encoded, fieldNumbers, microsoft } from '../../onnx-writer/onnx-file.ts';
 import type { Span } from '../protobuf-file.ts';
 import type { OnnxDocument } from './onnx-document.ts';
 
 /** Bytes of a new file: new ones, or a range of the original. */
 export type Part = Uint8Array | Span;
 
-const microsoft = 'com.microsoft';
 /** Version 4 allows initializers that are not inputs. */
 const oldestIrVersion = 4;
 

@@ -1,5 +1,5 @@
 /** Writes the nodes that compute a product with int8 and one scale for each row. */
-import type { Attribute, OnnxNode, OnnxTensor } from '../../onnx-writer/onnx-file.ts';
+import { type Attribute, microsoft, type OnnxNode, type OnnxTensor } from '../../onnx-writer/onnx-file.ts';
 import { namePrefix } from './convertible.ts';
 import type { Product } from './products.ts';
 import { signedSteps, unsignedSteps } from './steps.ts';
@@ -19,10 +19,9 @@ interface Rows {
   readonly zero: string | null;
 }
 
-const microsoft = 'com.microsoft';
 /** The value of a uint8 that stands for 0 if an input has both signs. */
 const zero = 128;
-/** A row of zeros has this scale. */
+/** The size of a row of zeros, by which it can be divided. */
 const smallestSize = 1e-30;
 /** From this version on, ReduceMax takes its axes as an input. */
 const reduceByInput = 18;
@@ -88,7 +87,7 @@ export class RowWise {
     return { values: this.#quantize(rectified, [list]), scales, zero: null };
   }
 
-  /** The operator of Microsoft's has a scale for each row in all versions of the standard ones. */
+  /** The standard operator has a scale for each row only since version 13, and Microsoft's always has. */
   #quantize(input: string, scaling: readonly string[]): string {
     const flat = this.#op('Flatten', [input], { attributes: { axis: { int: -1 } } });
     const steps = this.#op('QuantizeLinear', [flat, ...scaling], {
