@@ -17,7 +17,7 @@ export interface Comparison {
   /** The model's directory, as the hub has it. */
   readonly directory: string;
   readonly id: string;
-  /** Of the hub. */
+  /** The address of the hub. */
   readonly endpoint: string;
   readonly texts: readonly string[];
   /** A JSON file that contains them. */

@@ -8,7 +8,7 @@ import { type RunningService, startService } from '../helpers/service.ts';
 
 export interface ModelRequest {
   readonly id: string;
-  /** Of the hub. */
+  /** The address of the hub. */
   readonly endpoint: string;
   /** Default: full precision. */
   readonly dtype?: string;

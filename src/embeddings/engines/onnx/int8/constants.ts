@@ -18,7 +18,7 @@ type Found = Pick<ConstantMatrix, 'tensor' | 'isTransposed'> & { readonly type: 
 
 // Longer chains don't occur, and a malformed graph could have a cycle.
 const maxSteps = 8;
-/** A line of a matrix is read at once. */
+/** Longer lines are not converted, because a line of a matrix is read at once. */
 const maxLineBytes = 1 << 30;
 
 export class Constants {

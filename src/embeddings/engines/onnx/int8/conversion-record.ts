@@ -25,8 +25,8 @@ export async function readRecord(directory: string): Promise<ConversionRecord | 
 const nameEnding = new RegExp(`\\.${convertedDtype}-\\d+$`);
 
 /**
- * Throws if `directory` is a converted model, which has no graph of another dtype. Its only graph has the name of that of
- * float32, so `fp32` would use it. The name of the graph in full is allowed.
+ * Throws if `directory` is a converted model, which has no graph of another dtype. Its only graph has the name of that
+ * of float32, so `fp32` would use it. The name of the graph in full is allowed.
  */
 export async function refuseConverted(directory: string, dtype: string): Promise<void> {
   if (isGraphName(dtype) || !(await readRecord(directory))) return;

@@ -149,7 +149,7 @@ class GraphConverter {
     this.#tensors.push(encoded.externalTensor({ ...tensor, location: this.#location }));
   }
 
-  /** A matrix is read twice. */
+  /** Returns how many bytes will be read. A matrix is read twice. */
   #bytesToRead(): number {
     const converted = new Set(this.#products.map(({ matrix }) => matrix.tensor));
     const kept = [...this.#document.initializers]

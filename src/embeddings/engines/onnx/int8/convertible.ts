@@ -43,7 +43,7 @@ export function refuseGraph(document: OnnxDocument, products: readonly Product[]
   }
 }
 
-/** The new parts have names of their own. */
+/** No part of a graph may have the name of a part that the conversion adds. */
 function refuseTakenNames({ nodes, initializers, inputs }: OnnxDocument): void {
   const names = [...nodes.flatMap(({ outputs }) => outputs), ...initializers.keys(), ...inputs.keys()];
   const taken = names.find((name) => name.startsWith(namePrefix));

@@ -49,7 +49,7 @@ async function findScales(
   await lines((line, index) => {
     for (let i = 0; i < line.length; i++) {
       const column = isTransposed ? index : i;
-      // Also for NaN, which Math.max keeps.
+      // Math.max keeps a NaN, so the scale shows it.
       largest[column] = Math.max(largest[column]!, Math.abs(line[i]!));
     }
   });
