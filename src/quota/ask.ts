@@ -15,6 +15,11 @@ export interface Run {
   readonly count: number;
 }
 
+/** Returns the number of requests in the runs. */
+export function countOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** How many requests of a run are granted: the first ones. */
 export interface RunDecision {
   readonly granted: number;

@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts';
+import { type Ask, countOf } from './ask.ts';
 import type { Standing } from './decide.ts';
 import {
   type FlushOutcome,
@@ -82,9 +82,12 @@ export function decisionsOf(
 function decisionsOfEntry(entry: LedgerEntry, outcome: FlushOutcome): EntryDecisions {
   if (isApplied(outcome)) return { ofReturns: returned, ofAsks: decisionsOfAsks(entry, outcome), next: 0 };
   const decision = notApplied(outcome);
-  const asks = entry.runs.reduce((sum, { count }) => sum + count, 0);
   // An organization that has been deleted has nothing to return to.
-  return { ofReturns: outcome ? decision : returned, ofAsks: Array(asks).fill(decision), next: 0 };
+  return {
+    ofReturns: outcome ? decision : returned,
+    ofAsks: Array(countOf(entry.runs)).fill(decision),
+    next: 0,
+  };
 }
 
 function notApplied(outcome: Exclude<FlushOutcome, LedgerOutcome>): Decision {

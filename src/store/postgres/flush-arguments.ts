@@ -1,4 +1,4 @@
-import type { Run } from '../../quota/ask.ts';
+import { countOf, type Run } from '../../quota/ask.ts';
 import type { LedgerEntry } from '../../quota/ledger-store.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 
@@ -24,7 +24,7 @@ export function flushArguments(entries: readonly LedgerEntry[], nowMs: number | 
   const backs = entries.flatMap(({ returns }) => returns.map(({ reservation }) => reservation));
   return [
     entries.map(({ orgId }) => orgId),
-    entries.map(({ runs }) => sumOf(runs)),
+    entries.map(({ runs }) => countOf(runs)),
     ...[runs.orgPlaces, runs.keyIds, runs.from, runs.counts],
     entries.flatMap(({ returns }, i) => returns.map(() => i + 1)),
     backs.map(({ keyId }) => keyId),
@@ -41,7 +41,7 @@ export function flushArguments(entries: readonly LedgerEntry[], nowMs: number | 
 /** Returns the arguments of `flush_quota_of_one`, except the tiers, for an entry without returns and limits. */
 export function flushOfOneArguments(entry: LedgerEntry, nowMs: number | undefined): unknown[] {
   const { keyIds, from, counts, models } = runColumns([entry]);
-  return [entry.orgId, sumOf(entry.runs), keyIds, from, counts, nowMs, models];
+  return [entry.orgId, countOf(entry.runs), keyIds, from, counts, nowMs, models];
 }
 
 interface RunColumns {
@@ -74,10 +74,6 @@ function runColumns(entries: readonly LedgerEntry[]): RunColumns {
     }
   }
   return columns;
-}
-
-function sumOf(runs: readonly Run[]): number {
-  return runs.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Returns the entries of `flush_quota_limited` as JSON. */
