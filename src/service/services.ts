@@ -64,29 +64,25 @@ export async function openServices(
     pino.destination({ dest: 2, sync: false }),
   );
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
-  const opened = Promise.withResolvers<Gate>();
+  const opening = openGate(
+    config,
+    clock,
+    warn('changes made elsewhere cannot be received: keys are looked up for each request'),
+  );
   const loading = openEngines(config.models, {
     dataDir: config.dataDir,
     hub: config.hub,
-    keptDtype: async (model) => (await opened.promise).stores.keptDtype(model),
+    keptDtype: async (model) => (await opening).stores.keptDtype(model),
     info: (what) => log.info(what),
     warn: (what) => log.warn(what),
   });
   // Callers that await it get the error; until then, the gate is still opening.
   loading.catch(() => {});
-  const gate = await openGate(
-    config,
-    clock,
-    warn('changes made elsewhere cannot be received: keys are looked up for each request'),
-  ).catch(async (reason) => {
-    // If no model waits for it, nobody handles it.
-    opened.promise.catch(() => {});
-    opened.reject(reason);
+  const gate = await opening.catch(async (reason) => {
     const engines = await loading.catch(() => []);
     await Promise.all(engines.map((engine) => engine.close()));
     throw reason;
   });
-  opened.resolve(gate);
   const { stores } = gate;
 
   const upkeep = new KeyUpkeep({
