@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../test/helpers/directory.ts';
 import { spawnEmbedgate } from '../test/helpers/embedgate.ts';
+import { freePort } from '../test/helpers/free-port.ts';
 import { builtinInt8 } from '../test/helpers/model-directory.ts';
 import { type Benchmark, type Measurement, median } from './benchmark.ts';
 
@@ -53,16 +52,6 @@ async function isReady(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** A port on which nothing listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** In a fresh process, the time of `InferenceSession.create` with the runtime's module loaded. */

@@ -1,8 +1,8 @@
 /** A server in a process of its own, which listens on a port that it is given. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../../test/helpers/free-port.ts';
 import { httpLoad, postBytes } from '../http-load.ts';
 
 export interface Server extends AsyncDisposable {
@@ -89,14 +89,4 @@ async function stop(child: ChildProcess): Promise<void> {
   const hasExited = await Promise.race([exited.then(() => true), setTimeout(stopDeadlineMs, false)]);
   if (!hasExited) child.kill('SIGKILL');
   await exited;
-}
-
-/** A port on which nothing listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

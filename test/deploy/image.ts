@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { platform } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../helpers/eventually.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { type Image, replay } from './image/replay.ts';
 
@@ -132,11 +132,3 @@ describe('the image', { skip: reasonToSkip() }, () => {
     assert.deepEqual(await ended, [0, null], output);
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  return port;
-}

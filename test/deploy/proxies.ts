@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -172,21 +171,6 @@ async function listens(port: number): Promise<boolean> {
     socket.once('connect', () => resolve(socket.destroy() !== undefined));
     socket.once('error', () => resolve(false));
   });
-}
-
-export const freePort = async (): Promise<number> => (await freePorts()).service;
-
-/** Returns three different ones. */
-export async function freePorts(): Promise<ProxySettings['ports'] & { readonly service: number }> {
-  const probes = [createServer(), createServer(), createServer()];
-  const [https, http, service] = await Promise.all(
-    probes.map(async (probe) => {
-      await once(probe.listen(0, '127.0.0.1'), 'listening');
-      return (probe.address() as { port: number }).port;
-    }),
-  );
-  for (const probe of probes) probe.close();
-  return { https: https!, http: http!, service: service! };
 }
 
 async function start(program: string, args: string[], more: Record<string, string>) {

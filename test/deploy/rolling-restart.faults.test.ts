@@ -4,10 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventuallyHolds } from '../helpers/eventually.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { openPostgres, type TestPostgres } from '../helpers/postgres.ts';
 import { newOrganization, type Replicas, startReplicas } from '../helpers/replicas.ts';
 import { type RunningService, startService } from '../helpers/service.ts';
-import { freePort, missingTool, type RunningProxy, startPlainProxy } from './proxies.ts';
+import { missingTool, type RunningProxy, startPlainProxy } from './proxies.ts';
 
 // Restarts two replicas behind each documented proxy in turn, while clients send requests. No request may
 // fail.

@@ -8,10 +8,11 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Browser } from '../helpers/browser.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { freePorts } from '../helpers/free-port.ts';
 import { type MailServer, startMailServer } from '../helpers/mail-server.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { type RunningService, startService } from '../helpers/service.ts';
-import { freePorts, missingTool, startCaddy, startNginx, type TlsProxy } from './proxies.ts';
+import { missingTool, startCaddy, startNginx, type TlsProxy } from './proxies.ts';
 
 const programs = {
   Caddy: { start: startCaddy, missing: missingTool('caddy') },
@@ -27,18 +28,18 @@ for (const [name, { start, missing }] of Object.entries(programs)) {
     let address: string;
     let httpPort: number;
     before(async () => {
-      const ports = await freePorts();
-      address = `https://localhost:${ports.https}`;
-      httpPort = ports.http;
+      const [https = 0, http = 0, port = 0] = await freePorts(3);
+      address = `https://localhost:${https}`;
+      httpPort = http;
       mail = await startMailServer();
       service = await startService({
         environment: {
           ...{ PUBLIC_URL: address, TRUSTED_PROXIES: '127.0.0.1' },
-          ...{ SMTP_URL: mail.url, PORT: String(ports.service) },
+          ...{ SMTP_URL: mail.url, PORT: String(port) },
         },
       });
-      const upstream = `127.0.0.1:${ports.service}`;
-      proxy = await start({ directory: directory.path, ports, upstream });
+      const upstream = `127.0.0.1:${port}`;
+      proxy = await start({ directory: directory.path, ports: { https, http }, upstream });
       setDefaultCACertificates([...getCACertificates('default'), proxy.certificate]);
     });
     after(async () => {

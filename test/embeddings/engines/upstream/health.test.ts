@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { UpstreamSettings } from '../../../../src/embeddings/engines/upstream/settings.ts';
 import { openUpstreamEngine } from '../../../../src/embeddings/engines/upstream/upstream-engine.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { freePort } from '../../../helpers/free-port.ts';
 import { dimensions, itemsOf, reply, sound, UpstreamServer } from '../../../helpers/upstream-server.ts';
 import { upstreamSettings } from './upstream-settings.ts';
 
@@ -11,12 +12,6 @@ import { upstreamSettings } from './upstream-settings.ts';
  */
 const askedFor = ({ requests }: UpstreamServer): number =>
   requests.filter(({ input }) => input[0] === 'text').length;
-
-/** Nothing listens there. */
-const freePort = async (): Promise<number> => {
-  await using server = await new UpstreamServer().listen();
-  return server.port;
-};
 
 describe('an upstream that fails repeatedly', () => {
   it('gets no requests for a while, is retried by one request, and is used again when that succeeds', async () => {
