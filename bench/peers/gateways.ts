@@ -4,7 +4,8 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory } from '../../test/helpers/cache.ts';
-import { hashOf, installOnce, pythonWith } from '../../test/helpers/python.ts';
+import { installOnce } from '../../test/helpers/install-once.ts';
+import { hashOf, pythonWith } from '../../test/helpers/python.ts';
 import { startEmbedgate } from './embedgate.ts';
 import { type Server, spawned } from './spawned.ts';
 

@@ -1,9 +1,10 @@
 /** Python packages for comparisons, installed in environments of their own. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheDirectory } from './cache.ts';
+import { installOnce } from './install-once.ts';
 
 /** The reason why nothing can be installed on this machine. A wrong checksum or a conflict is an error instead. */
 export class NotInstalled extends Error {
@@ -16,7 +17,6 @@ const runDeadlineMs = 3_600_000;
 const offline = { HF_HUB_OFFLINE: '1', TOKENIZERS_PARALLELISM: 'false', TQDM_DISABLE: '1' };
 const unreachable =
   /NewConnectionError|ConnectTimeout|ReadTimeout|NameResolutionError|ProxyError|Network is unreachable/;
-const done = 'installed';
 const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check', '--retries=1'];
 
 /**
@@ -74,16 +74,6 @@ export function hashOf(files: readonly string[]): string {
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file)).update('\0');
   return hash.digest('hex').slice(0, 16);
-}
-
-/** Fills a directory. One that was interrupted is removed and filled again. */
-export function installOnce(folder: string, install: () => void): void {
-  const mark = join(folder, done);
-  if (existsSync(mark)) return;
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  mkdirSync(folder, { recursive: true });
-  install();
-  writeFileSync(mark, '');
 }
 
 function runPip(python: string, args: readonly string[]): void {

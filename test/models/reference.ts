@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InputType } from '../../src/embeddings/engines/engine.ts';
 import { cacheDirectory } from '../helpers/cache.ts';
-import { hashOf, installOnce, pythonWith, runPython } from '../helpers/python.ts';
+import { installOnce } from '../helpers/install-once.ts';
+import { hashOf, pythonWith, runPython } from '../helpers/python.ts';
 
 export interface Reference {
   /** The ids of each text, with the prompt and special tokens, cut at the model's limit. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readStsBenchmark } from '../embeddings/engines/sts-benchmark.ts';
 import { cacheDirectory } from '../helpers/cache.ts';
-import { filesOfPackages, hashOf, installOnce, pythonWith, runPython } from '../helpers/python.ts';
+import { installOnce } from '../helpers/install-once.ts';
+import { filesOfPackages, hashOf, pythonWith, runPython } from '../helpers/python.ts';
 import { texts as textsOfTokenizers } from '../tokenizers/texts.ts';
 
 const place = (name: string): string => fileURLToPath(new URL(`writer/${name}`, import.meta.url));
