@@ -20,6 +20,8 @@ export interface HttpLoad {
    * on a virtual machine.
    */
   readonly spin?: boolean;
+  /** Closes the connections when it aborts, and `httpLoad` throws. */
+  readonly signal?: AbortSignal;
 }
 
 export interface HttpLoadResult {
@@ -43,7 +45,10 @@ export async function httpLoad(load: HttpLoad): Promise<HttpLoadResult> {
 
   const connection = (id: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const socket: Socket = connect(Number(port), hostname).setNoDelay(true);
+      const socket: Socket = connect({
+        ...{ port: Number(port), host: hostname },
+        ...(load.signal && { signal: load.signal }),
+      }).setNoDelay(true);
       const frame = answerFrame(load.onRefusal !== undefined);
       let sentAt = 0;
       const send = (): void => {

@@ -1,13 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { codeOf } from '../../src/errors.ts';
 
-/** The memory of a process and all that descend from it, in MiB. What several of them share counts once. */
+/**
+ * Returns the memory of a process and all that descend from it, in MiB. What several of them share counts once, and
+ * what ends meanwhile doesn't count. Throws if the process itself has ended.
+ */
 export function memoryMiB(pid: number): number {
   const [, kibibytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
-  return childrenOf(pid).reduce((sum, child) => sum + memoryMiB(child), Number(kibibytes) / 1_024);
+  const ofChildren = childrenOf(pid).map((child) => unlessEnded(() => memoryMiB(child), 0));
+  return ofChildren.reduce((sum, ofChild) => sum + ofChild, Number(kibibytes) / 1_024);
 }
 
 function childrenOf(pid: number): number[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  );
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
+    const children = unlessEnded(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'), '');
+    return children.split(' ').filter(Boolean).map(Number);
+  });
+}
+
+/** Returns what `read` reads of a process or thread, or `otherwise` if that has ended. */
+function unlessEnded<R>(read: () => R, otherwise: R): R {
+  try {
+    return read();
+  } catch (reason) {
+    if (!['ENOENT', 'ESRCH'].includes(codeOf(reason) ?? '')) throw reason;
+    return otherwise;
+  }
 }

@@ -30,6 +30,7 @@ export interface Command {
 
 const startDeadlineMs = 120_000;
 const stopDeadlineMs = 10_000;
+const requestDeadlineMs = 10_000;
 const pollMs = 20;
 
 /** Starts the process, and resolves after its first embedding. Throws with what it wrote if it ends or takes too long. */
@@ -45,11 +46,20 @@ export async function spawned(command: Command): Promise<Server> {
   child.stderr.on('data', (chunk: Buffer) => {
     wrote = (wrote + chunk).slice(-4_000);
   });
+  let startError: Error | undefined;
+  child.on('error', (error) => {
+    startError = error;
+  });
   const { path, headers = {}, model } = command;
   const server = { address: `http://127.0.0.1:${port}`, path, headers, model };
   try {
     while (!(await isServing(server))) {
-      if (child.exitCode !== null) throw new Error(`${command.program} ended: ${wrote}`);
+      if (startError) throw startError;
+      if (hasEnded(child)) {
+        // What it wrote last may still be in the pipe.
+        await setTimeout(pollMs);
+        throw new Error(`${command.program} ended: ${wrote}`);
+      }
       if (performance.now() - began > startDeadlineMs)
         throw new Error(`${command.program} does not serve: ${wrote}`);
       await setTimeout(pollMs);
@@ -76,17 +86,22 @@ export function requestOf(
 
 async function isServing(server: Pick<Server, 'address' | 'path' | 'model' | 'headers'>): Promise<boolean> {
   const next = (): Buffer => requestOf(server, 'start');
-  return await httpLoad({ address: server.address, connections: 1, next, maxAnswers: 1 }).then(
+  const signal = AbortSignal.timeout(requestDeadlineMs);
+  return await httpLoad({ address: server.address, connections: 1, next, maxAnswers: 1, signal }).then(
     () => true,
     () => false,
   );
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (child.pid === undefined || hasEnded(child)) return;
   const exited = once(child, 'exit');
   child.kill();
   const hasExited = await Promise.race([exited.then(() => true), setTimeout(stopDeadlineMs, false)]);
   if (!hasExited) child.kill('SIGKILL');
   await exited;
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
