@@ -1,19 +1,18 @@
 import { performance } from 'node:perf_hooks';
 import { codeOf } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Gather } from '../../lib/gather.ts';
 import { Lru } from '../../lib/lru.ts';
 import type { Run, RunDecision } from '../../quota/ask.ts';
-import { currentRow, quotaId, type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
+import { quotaId, standingOf } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { FlushOutcome, LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger-store.ts';
 import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
-import { type WindowKind, windowAt } from '../../quota/window.ts';
+import type { WindowKind } from '../../quota/window.ts';
 import { readSql } from '../migrations/migration.ts';
-import { customLimit, type LimitColumns } from '../schema.ts';
 import { flushArguments, flushOfOneArguments, limitedArguments, tierLiterals } from './flush-arguments.ts';
 import type { Pool, Statement } from './pool.ts';
+import { StandingsReader } from './standings.ts';
 
 type DecidedRow = {
   /** The organization's place in the flush, from 1. Null: no such organization, or its tier is not configured. */
@@ -38,35 +37,7 @@ type LimitedRow = Omit<DecidedRow, 'granted' | 'day'> & {
   current_limits: LimitStanding[] | null;
 };
 
-type StandingRow = LimitColumns &
-  WindowRow & { orgId: string; tier: string; kind: WindowKind | null; nowMs: number; isLimited: boolean };
-
-type LimitRow = Omit<LimitStanding, 'resetsAtMs'> & { orgId: string };
-
 type Flush = (entries: readonly LedgerEntry[]) => Promise<(FlushOutcome | 'limited')[]>;
-
-interface Asked {
-  readonly orgId: string;
-  readonly limitsKeyId: string | null;
-}
-
-const standingStatement: Statement = {
-  name: 'standing',
-  text: `SELECT o.org_id AS "orgId", o.tier, o.limit_requests AS "limitRequests", o.limit_window AS "limitWindow",
-      w.window_kind AS kind, w.window_start AS "startMs", w.used,
-      COALESCE($2::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS "nowMs",
-      EXISTS (SELECT FROM limits l WHERE l.org_id = o.org_id) AS "isLimited"
-    FROM organizations o LEFT JOIN quota_windows w ON w.org_id = o.org_id
-    WHERE o.org_id = ANY ($1::TEXT[])`,
-};
-
-const limitsStatement: Statement = {
-  name: 'limits',
-  text: `SELECT org_id AS "orgId", limit_id AS "limitId", key_id AS "keyId", unit, window_kind AS window, amount,
-      window_start AS "startMs", used
-    FROM limits WHERE org_id = ANY ($1::TEXT[]) AND (key_id IS NULL OR key_id = ANY ($2::TEXT[]))
-    ORDER BY limit_id`,
-};
 
 const lockedStatement: Statement = {
   name: 'locked_organizations',
@@ -79,7 +50,6 @@ const lockTimedOut = '55P03';
 const maxLockTimeouts = 5;
 const dayMs = 86_400_000;
 
-const maxStandingsPerRead = 1_000;
 /** How long a remembered standing may miss the flushes of other replicas. */
 const versionLastsMs = 1_000;
 
@@ -91,11 +61,10 @@ export class PostgresLedger implements LedgerStore {
   readonly #pool: Pool;
   readonly #changes: { readonly notifications: number };
   readonly #windowClock: Clock | undefined;
-  readonly #tiers: Tiers;
   readonly #flushStatement: Statement;
   readonly #flushOfOneStatement: Statement;
   readonly #flushLimitedStatement: Statement;
-  readonly #reads: Gather<Asked, StoredStandings | undefined>;
+  readonly #standings: StandingsReader;
   /** Organizations that have had limits, whose entries need not try the statements for others first. */
   readonly #limited = new Lru<true>(10_000, () => 1);
 
@@ -104,7 +73,6 @@ export class PostgresLedger implements LedgerStore {
     this.#pool = pool;
     this.#changes = changes;
     this.#windowClock = windowClock;
-    this.#tiers = tiers;
     const literals = tierLiterals(tiers);
     this.#flushStatement = {
       name: 'flush_quota',
@@ -121,7 +89,7 @@ export class PostgresLedger implements LedgerStore {
         FROM jsonb_array_elements($1) WITH ORDINALITY AS entries (entry, at)
         CROSS JOIN LATERAL flush_quota_limited(${literals}, entries.entry, $2) AS decided`,
     };
-    this.#reads = new Gather((asked) => this.#readStandings(asked), { maxItems: maxStandingsPerRead });
+    this.#standings = new StandingsReader(pool, tiers, windowClock);
   }
 
   /**
@@ -222,38 +190,11 @@ export class PostgresLedger implements LedgerStore {
   }
 
   standings(orgId: string, limitsKeyId: string | null): Promise<StoredStandings | undefined> {
-    return this.#reads.add({ orgId, limitsKeyId });
+    return this.#standings.read(orgId, limitsKeyId);
   }
 
   version(): number {
     return this.#changes.notifications + Math.floor(performance.now() / versionLastsMs);
-  }
-
-  async #readStandings(asked: readonly Asked[]): Promise<(StoredStandings | undefined)[]> {
-    const orgIds = [...new Set(asked.map(({ orgId }) => orgId))];
-    const rows = await this.#pool.query<StandingRow>(standingStatement, [orgIds, this.#windowClock?.now()]);
-    const limitedOrgIds = [...new Set(rows.filter(({ isLimited }) => isLimited).map(({ orgId }) => orgId))];
-    const limits =
-      limitedOrgIds.length === 0
-        ? []
-        : await this.#pool.query<LimitRow>(limitsStatement, [
-            limitedOrgIds,
-            [...new Set(asked.map(({ limitsKeyId }) => limitsKeyId))].filter((keyId) => keyId !== null),
-          ]);
-    const rowsByOrg = Map.groupBy(rows, ({ orgId }) => orgId);
-    const limitsByOrg = Map.groupBy(limits, ({ orgId }) => orgId);
-    return asked.map(({ orgId, limitsKeyId }) => {
-      const found = rowsByOrg.get(orgId);
-      const [org] = found ?? [];
-      if (!found || !org) return undefined;
-      const applying = (limitsByOrg.get(orgId) ?? []).filter(
-        ({ keyId }) => keyId === null || keyId === limitsKeyId,
-      );
-      return {
-        quota: toStanding(org, found, this.#tiers),
-        limits: org.isLimited ? applying.map((limit) => toLimitStanding(limit, org.nowMs)) : null,
-      };
-    });
   }
 }
 
@@ -296,15 +237,4 @@ function toOutcome(
     standing: standingOf(limit, window, row.now_ms),
     limits,
   };
-}
-
-function toStanding(org: StandingRow, rows: readonly StandingRow[], tiers: Tiers): Standing {
-  const limit = tiers.limitOf(org.tier, customLimit(org));
-  const row = rows.find(({ kind }) => kind === limit.window);
-  return standingOf(limit, row, org.nowMs);
-}
-
-function toLimitStanding({ orgId: _, ...limit }: LimitRow, nowMs: number): LimitStanding {
-  const { startMs, used } = currentRow(limit.window, limit, nowMs);
-  return { ...limit, startMs, used, resetsAtMs: windowAt(limit.window, startMs).endMs };
 }

@@ -1,0 +1,97 @@
+import type { Clock } from '../../lib/clock.ts';
+import { Gather } from '../../lib/gather.ts';
+import { currentRow, type Standing, standingOf, type WindowRow } from '../../quota/decide.ts';
+import type { StoredStandings } from '../../quota/known-standings.ts';
+import type { LimitStanding } from '../../quota/limit.ts';
+import type { Tiers } from '../../quota/tiers.ts';
+import { type WindowKind, windowAt } from '../../quota/window.ts';
+import { customLimit, type LimitColumns } from '../schema.ts';
+import type { Pool, Statement } from './pool.ts';
+
+type StandingRow = LimitColumns &
+  WindowRow & { orgId: string; tier: string; kind: WindowKind | null; nowMs: number; isLimited: boolean };
+
+type LimitRow = Omit<LimitStanding, 'resetsAtMs'> & { orgId: string };
+
+interface Asked {
+  readonly orgId: string;
+  readonly limitsKeyId: string | null;
+}
+
+const standingStatement: Statement = {
+  name: 'standing',
+  text: `SELECT o.org_id AS "orgId", o.tier, o.limit_requests AS "limitRequests", o.limit_window AS "limitWindow",
+      w.window_kind AS kind, w.window_start AS "startMs", w.used,
+      COALESCE($2::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS "nowMs",
+      EXISTS (SELECT FROM limits l WHERE l.org_id = o.org_id) AS "isLimited"
+    FROM organizations o LEFT JOIN quota_windows w ON w.org_id = o.org_id
+    WHERE o.org_id = ANY ($1::TEXT[])`,
+};
+
+const limitsStatement: Statement = {
+  name: 'limits',
+  text: `SELECT org_id AS "orgId", limit_id AS "limitId", key_id AS "keyId", unit, window_kind AS window, amount,
+      window_start AS "startMs", used
+    FROM limits WHERE org_id = ANY ($1::TEXT[]) AND (key_id IS NULL OR key_id = ANY ($2::TEXT[]))
+    ORDER BY limit_id`,
+};
+
+const maxStandingsPerRead = 1_000;
+
+/** Reads the standings of organizations and keys. Reads at the same time share their statements. */
+export class StandingsReader {
+  readonly #pool: Pool;
+  readonly #tiers: Tiers;
+  readonly #windowClock: Clock | undefined;
+  readonly #reads: Gather<Asked, StoredStandings | undefined>;
+
+  constructor(pool: Pool, tiers: Tiers, windowClock?: Clock) {
+    this.#pool = pool;
+    this.#tiers = tiers;
+    this.#windowClock = windowClock;
+    this.#reads = new Gather((asked) => this.#readAll(asked), { maxItems: maxStandingsPerRead });
+  }
+
+  /** Returns what `LedgerStore.standings` does. */
+  read(orgId: string, limitsKeyId: string | null): Promise<StoredStandings | undefined> {
+    return this.#reads.add({ orgId, limitsKeyId });
+  }
+
+  async #readAll(asked: readonly Asked[]): Promise<(StoredStandings | undefined)[]> {
+    const orgIds = [...new Set(asked.map(({ orgId }) => orgId))];
+    const rows = await this.#pool.query<StandingRow>(standingStatement, [orgIds, this.#windowClock?.now()]);
+    const limitedOrgIds = [...new Set(rows.filter(({ isLimited }) => isLimited).map(({ orgId }) => orgId))];
+    const limits =
+      limitedOrgIds.length === 0
+        ? []
+        : await this.#pool.query<LimitRow>(limitsStatement, [
+            limitedOrgIds,
+            [...new Set(asked.map(({ limitsKeyId }) => limitsKeyId))].filter((keyId) => keyId !== null),
+          ]);
+    const rowsByOrg = Map.groupBy(rows, ({ orgId }) => orgId);
+    const limitsByOrg = Map.groupBy(limits, ({ orgId }) => orgId);
+    return asked.map(({ orgId, limitsKeyId }) => {
+      const found = rowsByOrg.get(orgId);
+      const [org] = found ?? [];
+      if (!found || !org) return undefined;
+      const applying = (limitsByOrg.get(orgId) ?? []).filter(
+        ({ keyId }) => keyId === null || keyId === limitsKeyId,
+      );
+      return {
+        quota: toStanding(org, found, this.#tiers),
+        limits: org.isLimited ? applying.map((limit) => toLimitStanding(limit, org.nowMs)) : null,
+      };
+    });
+  }
+}
+
+function toStanding(org: StandingRow, rows: readonly StandingRow[], tiers: Tiers): Standing {
+  const limit = tiers.limitOf(org.tier, customLimit(org));
+  const row = rows.find(({ kind }) => kind === limit.window);
+  return standingOf(limit, row, org.nowMs);
+}
+
+function toLimitStanding({ orgId: _, ...limit }: LimitRow, nowMs: number): LimitStanding {
+  const { startMs, used } = currentRow(limit.window, limit, nowMs);
+  return { ...limit, startMs, used, resetsAtMs: windowAt(limit.window, startMs).endMs };
+}
