@@ -2,40 +2,13 @@ import { performance } from 'node:perf_hooks';
 import { codeOf } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Lru } from '../../lib/lru.ts';
-import type { Run, RunDecision } from '../../quota/ask.ts';
-import { quotaId, standingOf } from '../../quota/decide.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
-import type { FlushOutcome, LedgerEntry, LedgerOutcome, LedgerStore } from '../../quota/ledger-store.ts';
-import type { LimitStanding } from '../../quota/limit.ts';
+import type { FlushOutcome, LedgerEntry, LedgerStore } from '../../quota/ledger-store.ts';
 import type { Tiers } from '../../quota/tiers.ts';
-import type { WindowKind } from '../../quota/window.ts';
 import { readSql } from '../migrations/migration.ts';
-import { flushArguments, flushOfOneArguments, limitedArguments, tierLiterals } from './flush-arguments.ts';
+import { FlushStatements } from './flush-statements.ts';
 import type { Pool, Statement } from './pool.ts';
 import { StandingsReader } from './standings.ts';
-
-type DecidedRow = {
-  /** The organization's place in the flush, from 1. Null: no such organization, or its tier is not configured. */
-  org_at: number | null;
-  /** -1: the organization or its keys have limits, and nothing of its entry was applied. */
-  granted: number;
-  day: number;
-  month_start: number;
-  limit_requests: number | null;
-  window_kind: WindowKind;
-  window_start: number;
-  window_used: number;
-  now_ms: number;
-};
-
-type LimitedRow = Omit<DecidedRow, 'granted' | 'day'> & {
-  /** Null: no such organization, or its tier is not configured. */
-  day: number | null;
-  /** For each run of asks, how many are granted, and what refuses the others. */
-  granted: number[] | null;
-  refused_by: (string | null)[] | null;
-  current_limits: LimitStanding[] | null;
-};
 
 type Flush = (entries: readonly LedgerEntry[]) => Promise<(FlushOutcome | 'limited')[]>;
 
@@ -61,9 +34,7 @@ export class PostgresLedger implements LedgerStore {
   readonly #pool: Pool;
   readonly #changes: { readonly notifications: number };
   readonly #windowClock: Clock | undefined;
-  readonly #flushStatement: Statement;
-  readonly #flushOfOneStatement: Statement;
-  readonly #flushLimitedStatement: Statement;
+  readonly #statements: FlushStatements;
   readonly #standings: StandingsReader;
   /** Organizations that have had limits, whose entries need not try the statements for others first. */
   readonly #limited = new Lru<true>(10_000, () => 1);
@@ -73,22 +44,7 @@ export class PostgresLedger implements LedgerStore {
     this.#pool = pool;
     this.#changes = changes;
     this.#windowClock = windowClock;
-    const literals = tierLiterals(tiers);
-    this.#flushStatement = {
-      name: 'flush_quota',
-      text: `SELECT * FROM flush_quota(${literals}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-    };
-    this.#flushOfOneStatement = {
-      name: 'flush_quota_of_one',
-      text: `SELECT * FROM flush_quota_of_one(${literals}, $1, $2, $3, $4, $5, $6, $7)`,
-    };
-    this.#flushLimitedStatement = {
-      name: 'flush_quota_limited',
-      // The entries are in order of their organizations, so that flushes lock them in the same order.
-      text: `SELECT decided.*, entries.at AS org_at
-        FROM jsonb_array_elements($1) WITH ORDINALITY AS entries (entry, at)
-        CROSS JOIN LATERAL flush_quota_limited(${literals}, entries.entry, $2) AS decided`,
-    };
+    this.#statements = new FlushStatements(pool, tiers, windowClock);
     this.#standings = new StandingsReader(pool, tiers, windowClock);
   }
 
@@ -115,18 +71,26 @@ export class PostgresLedger implements LedgerStore {
       }
     };
     await Promise.all([
-      decide(others, (some) => this.#flushOthers(some)),
-      decide(limited, (some) => this.#flushLimited(some)),
+      decide(others, (some) => this.#statements.decideOthers(some)),
+      decide(limited, (some) => this.#decideLimited(some)),
     ]);
     // Organizations whose limits are new to this process. Nothing of their entries has been applied.
     const found = others.filter(({ orgId }) => byOrg.get(orgId) === 'limited');
     for (const { orgId } of found) this.#limited.set(orgId, true);
-    await decide(found, (some) => this.#flushLimited(some));
+    await decide(found, (some) => this.#decideLimited(some));
     const outcomes = entries.map(({ orgId }): FlushOutcome => {
       const outcome = byOrg.get(orgId);
       return outcome === 'limited' ? undefined : outcome;
     });
     if (failures.length > 0 && outcomes.every(isFailed)) throw failures[0];
+    return outcomes;
+  }
+
+  async #decideLimited(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
+    const outcomes = await this.#statements.decideLimited(entries);
+    for (const [i, { orgId }] of entries.entries()) {
+      if (outcomes[i]?.limits === null) this.#limited.delete(orgId);
+    }
     return outcomes;
   }
 
@@ -156,39 +120,6 @@ export class PostgresLedger implements LedgerStore {
     return new Set(rows.map(({ org_id }) => org_id));
   }
 
-  /** Decides organizations without limits. The outcome of one that has limits is 'limited', and nothing of its entry is applied. */
-  async #flushOthers(entries: readonly LedgerEntry[]): Promise<(FlushOutcome | 'limited')[]> {
-    const nowMs = this.#windowClock?.now();
-    const [only, ...others] = entries;
-    const [statement, values] =
-      only && others.length === 0 && only.returns.length === 0
-        ? [this.#flushOfOneStatement, flushOfOneArguments(only, nowMs)]
-        : [this.#flushStatement, flushArguments(entries, nowMs)];
-    const rows = await this.#pool.query<DecidedRow>(statement, values);
-    const byPlace = new Map(rows.map((row) => [row.org_at, row]));
-    return entries.map(({ runs }, i) => {
-      const row = byPlace.get(i + 1);
-      if (row?.granted === -1) return 'limited';
-      return row && toOutcome(row, grantInOrder(runs, row.granted));
-    });
-  }
-
-  async #flushLimited(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
-    const rows = await this.#pool.query<LimitedRow>(this.#flushLimitedStatement, [
-      limitedArguments(entries),
-      this.#windowClock?.now(),
-    ]);
-    const byPlace = new Map(rows.map((row) => [row.org_at, row]));
-    return entries.map(({ orgId }, i) => {
-      const row = byPlace.get(i + 1);
-      if (!row || row.day === null) return undefined;
-      if (row.current_limits === null) this.#limited.delete(orgId);
-      const { day, granted, refused_by: refusedBy, current_limits: limits } = row;
-      const decided = (granted ?? []).map((granted, run) => ({ granted, refusedBy: refusedBy![run]! }));
-      return toOutcome({ ...row, day }, decided, limits);
-    });
-  }
-
   standings(orgId: string, limitsKeyId: string | null): Promise<StoredStandings | undefined> {
     return this.#standings.read(orgId, limitsKeyId);
   }
@@ -208,33 +139,4 @@ function needsLimits({ runs, returns }: LedgerEntry): boolean {
     runs.some(({ ask }) => ask.units.requests !== 1) ||
     returns.some(({ reservation, units }) => units.requests !== 1 || reservation.receipt.limits.length > 0)
   );
-}
-
-/** Splits a grant of `granted` requests over the runs, in order. */
-function grantInOrder(runs: readonly Run[], granted: number): RunDecision[] {
-  let left = granted;
-  return runs.map(({ count }) => {
-    const ofRun = Math.min(count, left);
-    left -= ofRun;
-    return { granted: ofRun, refusedBy: quotaId };
-  });
-}
-
-function toOutcome(
-  row: Omit<DecidedRow, 'granted'>,
-  decided: readonly RunDecision[],
-  limits: LimitStanding[] | null = null,
-): LedgerOutcome {
-  const limit = { requests: row.limit_requests, window: row.window_kind };
-  const window = { startMs: row.window_start, used: row.window_used };
-  return {
-    decided,
-    receipt: {
-      day: row.day,
-      monthStartMs: row.month_start,
-      window: limit.window === 'month' ? null : { kind: limit.window, startMs: window.startMs },
-    },
-    standing: standingOf(limit, window, row.now_ms),
-    limits,
-  };
 }
