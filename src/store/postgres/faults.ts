@@ -28,18 +28,28 @@ class PostgresFault extends Error {
   readonly severity: string | undefined;
 
   constructor({ code = 'unknown', severity, message }: pg.DatabaseError) {
-    super(loggable.test(code) ? message : `Postgres refused a statement (SQLSTATE ${code})${hintFor(code)}`);
+    super(
+      aboutServer.test(code) ? message : `Postgres refused a statement (SQLSTATE ${code})${hintFor(code)}`,
+    );
     this.code = code;
     this.severity = severity;
   }
 }
 
-/** Classes of SQLSTATE whose messages are about the server or the session, and never contain data. */
-const loggable = /^(08|25|28|3D|40|53|57|58)/;
+/** Classes of SQLSTATE that are about the server or the session. Their messages never contain data. */
+const aboutServer = /^(08|25|28|3D|40|53|57|58)/;
 const insufficientPrivilege = '42501';
 
 function hintFor(code: string): string {
   return code === insufficientPrivilege ? ': the role must own the database or its schema' : '';
+}
+
+/**
+ * Reports whether `reason`, as a `Pool` throws it, is the server's refusal of what a statement does: nothing was
+ * changed, and a statement about other rows may succeed.
+ */
+export function isAboutData(reason: unknown): boolean {
+  return reason instanceof PostgresFault && !aboutServer.test(reason.code);
 }
 
 /**

@@ -6,11 +6,10 @@ import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { FlushOutcome, LedgerEntry, LedgerStore } from '../../quota/ledger-store.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import { readSql } from '../migrations/migration.ts';
+import { type Decide, decideApart, type Outcome, statementsOf } from './decide-apart.ts';
 import { FlushStatements } from './flush-statements.ts';
 import type { Pool, Statement } from './pool.ts';
 import { StandingsReader } from './standings.ts';
-
-type Flush = (entries: readonly LedgerEntry[]) => Promise<(FlushOutcome | 'limited')[]>;
 
 const lockedStatement: Statement = {
   name: 'locked_organizations',
@@ -49,41 +48,34 @@ export class PostgresLedger implements LedgerStore {
   }
 
   /**
-   * Calls functions in the database: one for all organizations without limits, one for those with limits. If the
-   * response is lost, does not repeat the call, because it may have counted. If only one of the calls fails, only the
-   * entries of that call have failed.
+   * Calls functions in the database: one for all organizations without limits, and at the same time another for those
+   * with limits.
    */
   async flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
     const isLimited = (entry: LedgerEntry): boolean =>
       this.#limited.get(entry.orgId) !== undefined || needsLimits(entry);
     const kinds = Map.groupBy(entries, isLimited);
     const [limited, others] = [kinds.get(true) ?? [], kinds.get(false) ?? []];
-    const byOrg = new Map<string, FlushOutcome | 'limited'>();
-    const failures: unknown[] = [];
-    const decide = async (some: readonly LedgerEntry[], flush: Flush): Promise<void> => {
-      if (some.length === 0) return;
-      try {
-        const outcomes = await this.#unlessLocked(some, flush);
-        for (const [i, { orgId }] of some.entries()) byOrg.set(orgId, outcomes[i]);
-      } catch (reason) {
-        failures.push(reason);
-        for (const { orgId } of some) byOrg.set(orgId, { failedBy: reason });
-      }
-    };
-    await Promise.all([
-      decide(others, (some) => this.#statements.decideOthers(some)),
-      decide(limited, (some) => this.#decideLimited(some)),
+    const [ofOthers, ofLimited] = await Promise.all([
+      this.#decide(others.length === 0 ? [] : [others], (some) => this.#statements.decideOthers(some)),
+      this.#decide(statementsOf(limited), (some) => this.#decideLimited(some)),
     ]);
     // Organizations whose limits are new to this process. Nothing of their entries has been applied.
-    const found = others.filter(({ orgId }) => byOrg.get(orgId) === 'limited');
+    const found = others.filter(({ orgId }) => ofOthers.get(orgId) === 'limited');
     for (const { orgId } of found) this.#limited.set(orgId, true);
-    await decide(found, (some) => this.#decideLimited(some));
+    const ofFound = await this.#decide(statementsOf(found), (some) => this.#decideLimited(some));
+    const byOrg = new Map([...ofOthers, ...ofLimited, ...ofFound]);
     const outcomes = entries.map(({ orgId }): FlushOutcome => {
       const outcome = byOrg.get(orgId);
       return outcome === 'limited' ? undefined : outcome;
     });
-    if (failures.length > 0 && outcomes.every(isFailed)) throw failures[0];
+    const [first] = outcomes;
+    if (isFailed(first) && outcomes.every(isFailed)) throw first.failedBy;
     return outcomes;
+  }
+
+  #decide(statements: readonly LedgerEntry[][], decide: Decide): Promise<Map<string, Outcome>> {
+    return decideApart(statements, (entries) => this.#unlessLocked(entries, decide));
   }
 
   async #decideLimited(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
@@ -94,18 +86,18 @@ export class PostgresLedger implements LedgerStore {
     return outcomes;
   }
 
-  async #unlessLocked(entries: readonly LedgerEntry[], flush: Flush): Promise<(FlushOutcome | 'limited')[]> {
+  async #unlessLocked(entries: readonly LedgerEntry[], decide: Decide): Promise<Outcome[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await flush(entries);
+        return await decide(entries);
       } catch (reason) {
         if (codeOf(reason) !== lockTimedOut || attempt === maxLockTimeouts) throw reason;
       }
-      // The flush has committed nothing.
+      // The statement has committed nothing.
       const locked = await this.#lockedOf(entries);
       if (locked.size === 0) continue;
       const others = entries.filter(({ orgId }) => !locked.has(orgId));
-      const outcomes = others.length === 0 ? [] : await this.#unlessLocked(others, flush);
+      const outcomes = others.length === 0 ? [] : await this.#unlessLocked(others, decide);
       const byOrg = new Map(others.map(({ orgId }, i) => [orgId, outcomes[i]]));
       return entries.map(({ orgId }) => (locked.has(orgId) ? 'locked' : byOrg.get(orgId)));
     }
@@ -129,7 +121,7 @@ export class PostgresLedger implements LedgerStore {
   }
 }
 
-function isFailed(outcome: FlushOutcome): boolean {
+function isFailed(outcome: FlushOutcome): outcome is { readonly failedBy: unknown } {
   return typeof outcome === 'object' && 'failedBy' in outcome;
 }
 

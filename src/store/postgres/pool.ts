@@ -39,7 +39,7 @@ export class Pool {
   }
 
   /**
-   * Runs a statement and commits it. May have committed it even if it rejects, unless `isAnswer` holds for the reason.
+   * Runs a statement and commits it. May have committed it even if it rejects, unless `isAboutData` holds for the reason.
    */
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
     return retryIfRolledBack(() => this.#query(statement, values));

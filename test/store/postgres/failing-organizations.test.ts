@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { askOf } from '../../helpers/asks.ts';
+import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
+import { accountsOf, limitedTo, openReplica, type Replica } from './replicas.ts';
+
+describe('an organization whose rows make a statement fail', () => {
+  let postgres: TestPostgres;
+  let url: string;
+  let replica: Replica;
+  before(async () => {
+    postgres = await openPostgres();
+  });
+  beforeEach(async () => {
+    url = await postgres.createDatabase();
+    replica = await openReplica(url);
+  });
+  afterEach(() => replica[Symbol.asyncDispose]());
+  after(() => postgres[Symbol.asyncDispose]());
+
+  /** Makes each write of a flush to the organization's rows do what `statement` says. */
+  const onWrite = (table: 'limits' | 'quota_windows', orgId: string, statement: string) =>
+    runSql(
+      url,
+      `CREATE FUNCTION disturb() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN ${statement}; RETURN NEW; END';
+       CREATE TRIGGER disturb BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (NEW.org_id = '${orgId}')
+       EXECUTE FUNCTION disturb()`,
+    );
+  const organizations = async ({ limited }: { limited: boolean }): Promise<string[]> => {
+    const orgIds = await Promise.all(Array.from({ length: 21 }, () => limitedTo(replica, 100_000)));
+    for (const orgId of limited ? orgIds : []) {
+      const limit = { unit: 'requests', window: 'month', amount: 100_000 } as const;
+      await replica.stores.limits.insert({
+        limitId: `${orgId} 1`,
+        orgId,
+        keyId: null,
+        ...limit,
+        createdAt: 1,
+      });
+    }
+    await Promise.all(orgIds.map((orgId) => replica.ledger.reserve(orgId, askOf('k'))));
+    return orgIds;
+  };
+  /** Requests of all organizations at once, which share a flush. */
+  const reserveAll = (asking: Replica, orgIds: readonly string[]) =>
+    Promise.all(
+      orgIds.map((orgId) =>
+        asking.ledger.reserve(orgId, askOf('k')).then(
+          () => 'granted',
+          (reason: { code: string }) => reason.code,
+        ),
+      ),
+    );
+  const refuse = 'RAISE EXCEPTION $message$refused$message$';
+
+  for (const [what, table] of Object.entries({
+    'with limits': 'limits',
+    'without limits': 'quota_windows',
+  } as const)) {
+    test(`fails alone among organizations ${what}`, async () => {
+      const orgIds = await organizations({ limited: table === 'limits' });
+      const failing = orgIds[7]!;
+      await onWrite(table, failing, refuse);
+      const expected = orgIds.map((orgId) => (orgId === failing ? 'unavailable' : 'granted'));
+      assert.deepEqual(await reserveAll(replica, orgIds), expected);
+      // A replica that has yet to find out which organizations have limits.
+      await using other = await openReplica(url);
+      assert.deepEqual(await reserveAll(other, orgIds), expected);
+      for (const orgId of orgIds) {
+        const used = orgId === failing ? 1 : 3;
+        assert.deepEqual(await accountsOf(replica, orgId), { used, counted: used });
+      }
+    });
+  }
+
+  test('fails alone if its statement takes too long, because many requests of it get a statement of their own', async () => {
+    const orgIds = await organizations({ limited: true });
+    const [slow, ...others] = orgIds.toSorted();
+    await onWrite('limits', slow!, 'PERFORM pg_sleep(3)');
+    const ofSlow = Array.from({ length: 300 }, (_, i) => replica.ledger.reserve(slow!, askOf(`k${i}`)));
+    const [outcomes, outcomesOfSlow] = await Promise.all([
+      reserveAll(replica, others),
+      Promise.allSettled(ofSlow),
+    ]);
+    assert.deepEqual(outcomes, Array(20).fill('granted'));
+    for (const outcome of outcomesOfSlow) {
+      assert.ok(outcome.status === 'rejected');
+      assert.equal(outcome.reason.code, 'unavailable');
+    }
+    assert.deepEqual(await accountsOf(replica, slow!), { used: 1, counted: 1 });
+  });
+});
