@@ -4,32 +4,14 @@ import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { InputType } from './engines/engine.ts';
 import type { CacheKeys } from './fingerprint.ts';
+import { type ReservationParts, Reservations } from './reservations.ts';
 import type { Flight, SingleFlight } from './single-flight.ts';
 import { TextFailed, TextTooLong } from './text-errors.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
 
-/** What a request is about to compute. */
-export interface Ask {
-  readonly keyId: string;
-  /** The id under which the key shares limits with the keys that it replaced. */
-  readonly limitsKeyId: string;
-  readonly model: string;
-  /** `requests` is 1, or 0 for a further part of a request that has been counted. */
-  readonly units: { readonly requests: number; readonly texts: number; readonly tokens: number };
-}
-
 /** The parts of the queue and of the computing time that organizations get, by tier. */
 export interface Shares {
   sharesOf(tier: string): Omit<Party, 'id'>;
-}
-
-/** The quota and the limits of organizations. `R` represents the units taken. */
-export interface Quota<R> {
-  /** Takes the units, durably once it resolves. Throws `rate_limit_exceeded` when too few are left. */
-  reserve(orgId: string, ask: Ask): Promise<R>;
-  giveBack(reservation: R): Promise<void>;
-  /** Corrects the number of tokens after the computation, and returns the corrected reservation. */
-  settle(reservation: R, tokens: number): Promise<R>;
 }
 
 export interface EmbedRequest {
@@ -58,17 +40,14 @@ export interface EmbedResult {
 }
 
 /** The dependencies of `embed`. */
-export interface EmbedParts<R> {
+export interface EmbedParts<R> extends ReservationParts<R> {
   readonly cacheKeys: CacheKeys;
   readonly cache: VectorCache;
   readonly flights: SingleFlight<CachedVector>;
   readonly batcher: Batcher;
-  readonly quota: Quota<R>;
   readonly shares: Shares;
   /** The model's name. */
   readonly model: string;
-  /** Called when units could not be given back or corrected. The organization stays charged for them. */
-  readonly onGiveBackError: (reason: unknown) => void;
 }
 
 /**
@@ -115,16 +94,15 @@ class Completion<R> {
   readonly #request: EmbedRequest;
   readonly #known = new Map<string, CachedVector>();
   readonly #unknown = new Map<string, UnknownText>();
-  /** One, and a further one for texts that another request has given up. */
-  readonly #reservations: R[] = [];
-  /** How many of the reservations had a text in a batch. They stay counted when the client disconnects. */
-  #startedReservations = 0;
+  readonly #reservations: Reservations<R>;
   /** Aborts when the client disconnects. */
   readonly #signal: AbortSignal | undefined;
 
   constructor(parts: EmbedParts<R>, request: EmbedRequest) {
     this.#parts = parts;
     this.#request = request;
+    const { orgId, keyId, limitsKeyId } = request;
+    this.#reservations = new Reservations(parts, orgId, { keyId, limitsKeyId, model: parts.model });
     this.#signal = request.signal?.();
   }
 
@@ -140,7 +118,7 @@ class Completion<R> {
     });
     while (this.#unknown.size > 0) await this.#learn();
     const embeddings = keys.map((key) => this.#known.get(key)!);
-    return resultOf(embeddings, keys, !this.#isCounted);
+    return resultOf(embeddings, keys, !this.#reservations.isCounted);
   }
 
   /** Leads or follows a flight for each unknown text. Texts whose leader gave up stay unknown until the next round. */
@@ -152,7 +130,7 @@ class Completion<R> {
       await this.#follow(followed);
     } catch (reason) {
       // Give the unit back first: a follower that retries may need it.
-      await this.#giveBack(isGone(reason) ? this.#startedReservations : 0);
+      await this.#reservations.giveBack({ keepStarted: isGone(reason) });
       for (const { flight } of led) {
         if (isOwnFailure(reason)) flight.giveUp();
         // The followers belong to the same organization and would meet the same refusal, overload or engine failure.
@@ -205,17 +183,15 @@ class Completion<R> {
       const prepared = await batcher.prepare(texts, { organization, inputType, truncate, signal });
       throwIfGone(signal);
       const tokens = sumOfTokens(prepared);
-      await this.#reserve(texts.length, tokens);
+      await this.#reservations.reserve(texts.length, tokens);
       const vectors = await batcher.compute(prepared, {
         organization,
         signal,
-        onStart: () => {
-          this.#startedReservations = this.#reservations.length;
-        },
+        onStart: () => this.#reservations.start(),
         // Immediately, so that what was computed for a request that fails later is not lost.
         onVector: (i, vector) => cache.remember(uncomputed[i]!.unknown.key, vector),
       });
-      await this.#settle(tokens, sumOfTokens(vectors));
+      await this.#reservations.settle(tokens, sumOfTokens(vectors));
       for (const [i, inFlight] of uncomputed.entries()) this.#land(inFlight, vectors[i]!);
     } catch (reason) {
       if (!(reason instanceof TextTooLong || reason instanceof TextFailed)) throw reason;
@@ -244,7 +220,7 @@ class Completion<R> {
     if (reason instanceof TextTooLong) throw reason.at(unknown.index);
     // A request that already holds a unit can compute a text that another request was refused.
     const isRefusal = reason instanceof ServiceError && reason.code === 'rate_limit_exceeded';
-    if (!isRefusal || !this.#isCounted) throw reason;
+    if (!isRefusal || !this.#reservations.isCounted) throw reason;
   }
 
   #land({ unknown, flight }: InFlight, value: CachedVector): void {
@@ -255,38 +231,6 @@ class Completion<R> {
   #know(unknown: UnknownText, value: CachedVector): void {
     this.#known.set(unknown.key, value);
     this.#unknown.delete(unknown.key);
-  }
-
-  async #reserve(texts: number, tokens: number): Promise<void> {
-    const { quota, model } = this.#parts;
-    const { orgId, keyId, limitsKeyId } = this.#request;
-    const units = { requests: this.#isCounted ? 0 : 1, texts, tokens };
-    this.#reservations.push(await quota.reserve(orgId, { keyId, limitsKeyId, model, units }));
-  }
-
-  /** Corrects the last reservation. Some upstreams report other tokens than were estimated. */
-  async #settle(reserved: number, tokens: number): Promise<void> {
-    if (tokens === reserved) return;
-    const last = this.#reservations.length - 1;
-    try {
-      this.#reservations[last] = await this.#parts.quota.settle(this.#reservations[last]!, tokens);
-    } catch (reason) {
-      this.#parts.onGiveBackError(reason);
-    }
-  }
-
-  get #isCounted(): boolean {
-    return this.#reservations.length > 0;
-  }
-
-  async #giveBack(from: number): Promise<void> {
-    for (const reservation of this.#reservations.splice(from)) {
-      try {
-        await this.#parts.quota.giveBack(reservation);
-      } catch (reason) {
-        this.#parts.onGiveBackError(reason);
-      }
-    }
   }
 }
 

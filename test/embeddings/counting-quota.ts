@@ -1,4 +1,4 @@
-import type { Ask, Quota } from '../../src/embeddings/embed.ts';
+import type { Ask, Quota } from '../../src/embeddings/reservations.ts';
 import { ServiceError } from '../../src/errors.ts';
 
 export interface CountedUnit {
