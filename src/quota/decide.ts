@@ -43,7 +43,7 @@ export interface Counter {
 
 /**
  * Decides runs of requests in order of arrival: each request is counted in all counters that apply to it, or in none.
- * Of the limits that refuse a request, the one that resets last is named. Changes `used` of the counters.
+ * If several limits refuse a request, the decision names the one that resets last. Changes `used` of the counters.
  */
 export function decide(runs: readonly Run[], counters: readonly Counter[]): RunDecision[] {
   const byKey = Map.groupBy(counters, ({ keyId }) => keyId);

@@ -77,7 +77,7 @@ export class Ledger {
    * served.
    */
   async reserve(orgId: string, ask: Ask): Promise<Reservation> {
-    const decision = await this.#move({ orgId, ask, back: null });
+    const decision = await this.#move({ orgId, ask, giveBack: null });
     if (decision.kind === 'granted') return decision.reservation;
     if (decision.kind === 'refused') throw exceeded(decision.by, ask.units, this.#clock.now());
     throw invalidApiKey();
@@ -90,8 +90,8 @@ export class Ledger {
 
   /** Returns all units of a request that was not served. Throws `unavailable`. */
   async giveBack(reservation: Reservation): Promise<void> {
-    const back = { reservation, units: reservation.units };
-    await this.#move({ orgId: reservation.orgId, ask: null, back });
+    const { orgId, units } = reservation;
+    await this.#move({ orgId, ask: null, giveBack: { reservation, units } });
   }
 
   /**
@@ -102,7 +102,7 @@ export class Ledger {
     const { orgId, receipt, units } = reservation;
     if (receipt.limits.some(({ unit }) => unit === 'tokens')) {
       const unused = { requests: 0, texts: 0, tokens: units.tokens - tokens };
-      await this.#move({ orgId, ask: null, back: { reservation, units: unused } });
+      await this.#move({ orgId, ask: null, giveBack: { reservation, units: unused } });
     }
     return { ...reservation, units: { ...units, tokens } };
   }

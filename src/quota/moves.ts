@@ -12,8 +12,8 @@ import type { LimitStanding, Units } from './limit.ts';
 
 /** What waits for a flush: a request that asks to be counted, or the return of one. */
 export type Move = { readonly orgId: string } & (
-  | { readonly ask: Ask; readonly back: null }
-  | { readonly ask: null; readonly back: Return }
+  | { readonly ask: Ask; readonly giveBack: null }
+  | { readonly ask: null; readonly giveBack: Return }
 );
 
 export type Decision =
@@ -31,13 +31,13 @@ type ChangingRun = { readonly ask: Ask; count: number };
  */
 export function entriesOf(moves: readonly Move[]): LedgerEntry[] {
   const byOrg = new Map<string, { orgId: string; runs: ChangingRun[]; returns: Return[] }>();
-  for (const { orgId, ask, back } of moves) {
+  for (const { orgId, ask, giveBack } of moves) {
     let entry = byOrg.get(orgId);
     if (!entry) {
       entry = { orgId, runs: [], returns: [] };
       byOrg.set(orgId, entry);
     }
-    if (back) entry.returns.push(back);
+    if (giveBack) entry.returns.push(giveBack);
     else addTo(entry.runs, ask);
   }
   return [...byOrg.values()].sort((a, b) => (a.orgId < b.orgId ? -1 : 1));
@@ -45,12 +45,12 @@ export function entriesOf(moves: readonly Move[]): LedgerEntry[] {
 
 function addTo(runs: ChangingRun[], ask: Ask): void {
   const last = runs.at(-1);
-  if (last && isAlike(last.ask, ask)) last.count += 1;
+  if (last && isSameAsk(last.ask, ask)) last.count += 1;
   else runs.push({ ask, count: 1 });
 }
 
 /** Keys don't change their chain, so `limitsKeyId` follows from `keyId`. */
-function isAlike(a: Ask, b: Ask): boolean {
+function isSameAsk(a: Ask, b: Ask): boolean {
   return a.keyId === b.keyId && a.model === b.model && areEqual(a.units, b.units);
 }
 
@@ -73,9 +73,9 @@ export function decisionsOf(
   outcomes: readonly FlushOutcome[],
 ): Decision[] {
   const byOrg = new Map(entries.map((entry, i) => [entry.orgId, decisionsOfEntry(entry, outcomes[i])]));
-  return moves.map(({ orgId, back }) => {
+  return moves.map(({ orgId, giveBack }) => {
     const decisions = byOrg.get(orgId)!;
-    return back ? decisions.ofReturns : decisions.ofAsks[decisions.next++]!;
+    return giveBack ? decisions.ofReturns : decisions.ofAsks[decisions.next++]!;
   });
 }
 
