@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { Party } from '../lib/party.ts';
+import type { Shares } from '../lib/party.ts';
 import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { InputType } from './engines/engine.ts';
@@ -8,11 +8,6 @@ import { type ReservationParts, Reservations } from './reservations.ts';
 import type { Flight, SingleFlight } from './single-flight.ts';
 import { TextFailed, TextTooLong } from './text-errors.ts';
 import type { CachedVector, VectorCache } from './vector-cache.ts';
-
-/** The parts of the queue and of the computing time that organizations get, by tier. */
-export interface Shares {
-  sharesOf(tier: string): Omit<Party, 'id'>;
-}
 
 export interface EmbedRequest {
   readonly orgId: string;
@@ -45,6 +40,7 @@ export interface EmbedParts<R> extends ReservationParts<R> {
   readonly cache: VectorCache;
   readonly flights: SingleFlight<CachedVector>;
   readonly batcher: Batcher;
+  /** The parts of the queue and of the computing time that organizations get, by tier. */
   readonly shares: Shares;
   /** The model's name. */
   readonly model: string;

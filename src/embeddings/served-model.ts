@@ -1,6 +1,7 @@
 import { monotonicClock } from '../lib/clock.ts';
+import type { Shares } from '../lib/party.ts';
 import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
-import { type EmbedParts, type EmbedRequest, type EmbedResult, embed, type Shares } from './embed.ts';
+import { type EmbedParts, type EmbedRequest, type EmbedResult, embed } from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';
 import { embeddingsBody } from './encode.ts';
 import type { Engine, Model, Upstream } from './engines/engine.ts';

@@ -6,3 +6,9 @@ export interface Party {
   /** The part of an otherwise free room that it may hold, in percent: 1 to 99. */
   readonly roomPercent: number;
 }
+
+/** How much of a shared resource parties get. */
+export interface Shares {
+  /** Returns what parties of a tier get, or those without one. */
+  sharesOf(tier: string | undefined): Omit<Party, 'id'>;
+}

@@ -2,7 +2,7 @@ import type { Bounds } from '../config/bounds.ts';
 import { ServiceError } from '../errors.ts';
 import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
-import type { Party } from '../lib/party.ts';
+import type { Party, Shares } from '../lib/party.ts';
 import { Turns } from './turns.ts';
 
 /** The bounds that can be reached, by the names of their settings. */
@@ -42,11 +42,6 @@ export interface Share extends Party {
   readonly client: Client;
   readonly holding: Holding;
   requests: number;
-}
-
-/** What clients get of the resources that all of them share. */
-export interface Shares {
-  sharesOf(tier: string | undefined): Omit<Party, 'id'>;
 }
 
 const retryAfterSeconds = 1;
