@@ -13,20 +13,11 @@ export function windowRepairStore(
   return {
     async future(limit) {
       const nowMs = await timeIn(db, time);
-      const rows = [
-        ...(await futureWindows(db, nowMs)
-          .orderBy('quota_windows.orgId')
-          .orderBy('windowStart')
-          .limit(limit * windowKinds.length)
-          .execute()),
-        ...(await futureLimits(db, nowMs)
-          .orderBy('limits.orgId')
-          .orderBy('limitId')
-          .limit(limit * windowKinds.length)
-          .execute()),
-      ].sort((a, b) => (a.orgId < b.orgId ? -1 : Number(a.orgId > b.orgId)));
-      const orgIds = new Set([...new Set(rows.map(({ orgId }) => orgId))].slice(0, limit));
-      return { nowMs, windows: rows.filter(({ orgId }) => orgIds.has(orgId)) };
+      const orgIds = db.selectFrom(futureWindows(db, nowMs).as('any')).select('orgId').distinct();
+      const windows = await futureWindows(db, nowMs)
+        .where('future.orgId', 'in', orgIds.orderBy('orgId').limit(limit))
+        .execute();
+      return { nowMs, windows };
     },
 
     repair(orgId) {
@@ -38,15 +29,10 @@ export function windowRepairStore(
           transaction,
         );
         const nowMs = await timeIn(transaction, time);
-        const rows = await futureWindows(transaction, nowMs)
-          .where('quota_windows.orgId', '=', orgId)
-          .orderBy('windowStart')
-          .execute();
+        const windows = await futureWindows(transaction, nowMs).where('future.orgId', '=', orgId).execute();
         await moveRecords(transaction, orgId, nowMs);
         const repaired: RepairedWindow[] = [];
-        for (const window of rows) repaired.push(await moveWindow(transaction, window, nowMs));
-        const limits = await futureLimits(transaction, nowMs).where('limits.orgId', '=', orgId).execute();
-        for (const window of limits) repaired.push(await moveLimit(transaction, window, nowMs));
+        for (const window of windows) repaired.push(await moveWindow(transaction, window, nowMs));
         return repaired;
       });
     },
@@ -58,21 +44,25 @@ async function timeIn(db: Kysely<Database>, time: DatabaseTime): Promise<number>
   return rows[0]!.nowMs;
 }
 
+/** Selects the future windows: for each organization those of the quota, then those of limits. */
 function futureWindows(db: Kysely<Database>, nowMs: number) {
-  return db
+  const ofQuota = db
     .selectFrom('quota_windows')
-    .innerJoin('organizations', 'organizations.orgId', 'quota_windows.orgId')
-    .select(['quota_windows.orgId', 'name', 'windowKind as window', 'windowStart as startMs', 'used'])
-    .select(sql<null>`NULL`.as('limitId'))
+    .select(['orgId', 'windowKind as window', 'windowStart as startMs', 'used'])
+    .select(sql<string | null>`NULL`.as('limitId'))
     .where(isFuture(nowMs));
-}
-
-function futureLimits(db: Kysely<Database>, nowMs: number) {
-  return db
+  const ofLimits = db
     .selectFrom('limits')
-    .innerJoin('organizations', 'organizations.orgId', 'limits.orgId')
-    .select(['limits.orgId', 'name', 'windowKind as window', 'windowStart as startMs', 'used', 'limitId'])
+    .select(['orgId', 'windowKind as window', 'windowStart as startMs', 'used', 'limitId'])
     .where(isFuture(nowMs));
+  // With COALESCE, because the databases sort null differently.
+  return db
+    .selectFrom(ofQuota.unionAll(ofLimits).as('future'))
+    .innerJoin('organizations', 'organizations.orgId', 'future.orgId')
+    .select(['future.orgId', 'name', 'window', 'startMs', 'used', 'limitId'])
+    .orderBy('future.orgId')
+    .orderBy(sql`COALESCE(limit_id, '')`)
+    .orderBy('startMs');
 }
 
 function isFuture(nowMs: number) {
@@ -112,6 +102,14 @@ async function moveWindow(
   nowMs: number,
 ): Promise<RepairedWindow> {
   const newStartMs = windowAt(window.window, nowMs).startMs;
+  if (window.limitId !== null) {
+    await db
+      .updateTable('limits')
+      .set({ windowStart: newStartMs })
+      .where('limitId', '=', window.limitId)
+      .execute();
+    return { ...window, newStartMs, newUsed: window.used };
+  }
   const newUsed = (await countedIn(db, window, nowMs)) ?? window.used;
   await db
     .updateTable('quota_windows')
@@ -120,20 +118,6 @@ async function moveWindow(
     .where('windowKind', '=', window.window)
     .execute();
   return { ...window, newStartMs, newUsed };
-}
-
-async function moveLimit(
-  db: Kysely<Database>,
-  window: FutureWindow & { readonly limitId: string },
-  nowMs: number,
-): Promise<RepairedWindow> {
-  const newStartMs = windowAt(window.window, nowMs).startMs;
-  await db
-    .updateTable('limits')
-    .set({ windowStart: newStartMs })
-    .where('limitId', '=', window.limitId)
-    .execute();
-  return { ...window, newStartMs, newUsed: window.used };
 }
 
 /** Returns the requests recorded in a month or a day. Undefined for shorter windows, which have no records. */
