@@ -10,7 +10,7 @@ import { tokenizerJson } from './tokenizer-json.ts';
 import { readPackage } from './weights.ts';
 
 // Increment when the result of the conversion changes. The old directory stays, because an older process may use it.
-const conversionVersion = 1;
+const conversionVersion = 2;
 
 /**
  * Returns the path of the built-in model's ONNX directory under `<dataDir>/models`, in the layout of a Hugging Face

@@ -22,8 +22,10 @@ const joined = 'ConcatPartitions/concat';
 const opset = 17;
 
 /**
- * Returns the graph: `input_ids` and `attention_mask` (int64, batch × tokens) → `sentence_embedding` (float32, batch ×
- * 512, unit vectors).
+ * Returns the graph. Between attention and pooling, the tokens of all texts are rows of one matrix without padding,
+ * because padding costs as much as tokens there. Attention and pooling need a matrix for each text.
+ *
+ * `input_ids` and `attention_mask` (int64, batch × tokens) → `sentence_embedding` (float32, batch × 512, unit vectors).
  */
 export function encoderModel(weights: Weights): OnnxModel {
   const graph = new GraphBuilder();
@@ -51,6 +53,10 @@ class Encoder {
   /** batch × 1 × 1 × tokens: the terms to add to the attention scores. */
   readonly #maskedScores: string;
   readonly #inputShape: string;
+  /** rows: the index in batch·tokens of each position that is no padding. */
+  readonly #positions: string;
+  /** batch·tokens: the row of each position. Padding has the row of the token before it. */
+  readonly #rows: string;
 
   constructor(graph: GraphBuilder, weights: Weights) {
     this.#graph = graph;
@@ -60,9 +66,15 @@ class Encoder {
     const scores = graph.op('Mul', [padding, graph.scalar(maskedScore)]);
     this.#maskedScores = graph.op('Unsqueeze', [scores, graph.integers(1, 2)]);
     this.#inputShape = graph.op('Shape', ['input_ids']);
+    const flat = graph.op('Reshape', ['attention_mask', graph.integers(-1)]);
+    // The first position counts as a token in any case, because no operator can look up a row where there are none.
+    const others = graph.op('Slice', [flat, graph.integers(1), graph.integers(Number.MAX_SAFE_INTEGER)]);
+    const isToken = graph.op('Concat', [graph.integers(1), others], { axis: { int: 0 } });
+    this.#positions = graph.op('Squeeze', [graph.op('NonZero', [isToken]), graph.integers(0)]);
+    this.#rows = graph.op('Sub', [graph.op('CumSum', [isToken, graph.index(0)]), graph.index(1)]);
   }
 
-  /** Returns batch × tokens × 256: twice the embedding plus the position signal. */
+  /** Returns rows × 256: twice the embedding plus the position signal. */
   embed(): string {
     const graph = this.#graph;
     const shape = [vocabularyRows, embeddingWidth];
@@ -73,12 +85,13 @@ class Encoder {
     );
     const timescales = this.#weights.get('TimingSignal/ExpandDims_1', [1, embeddingWidth / 2]);
     const positions = graph.tensor(positionSignal(timescales), [maxTokens, embeddingWidth]);
-    const tokens = graph.op('Slice', [this.#inputShape, graph.integers(1), graph.integers(2)]);
-    const signal = graph.op('Slice', [positions, graph.integers(0), tokens, graph.integers(0)]);
-    return graph.op('Add', [graph.op('Gather', [table, 'input_ids']), signal]);
+    const tokens = graph.op('Gather', [this.#inputShape, graph.index(1)]);
+    const signal = graph.op('Gather', [positions, graph.op('Mod', [this.#positions, tokens])]);
+    const ids = this.#withoutPadding(graph.op('Reshape', ['input_ids', graph.integers(-1)]));
+    return graph.op('Add', [graph.op('Gather', [table, ids]), signal]);
   }
 
-  /** Adds a pre-norm transformer layer: batch × tokens × `width` → batch × tokens × 512. */
+  /** Adds a pre-norm transformer layer: rows × `width` → rows × 512. */
   layer(layer: 0 | 1, width: number, input: string): string {
     const graph = this.#graph;
     const prefix = `Layer_${layer}/TransformerLayer`;
@@ -103,11 +116,12 @@ class Encoder {
     return graph.op('Add', [outer, middle]);
   }
 
-  /** Adds the mean over the tokens, a dense layer with tanh, and the normalization to unit length. */
+  /** Adds the mean over a text's tokens, a dense layer with tanh, and the normalization to unit length. */
   pool(input: string): void {
     const graph = this.#graph;
-    const rows = graph.op('Unsqueeze', [this.#mask, graph.integers(1)]);
-    const sum = graph.op('Squeeze', [graph.op('MatMul', [rows, input]), graph.integers(1)]);
+    const terms = graph.op('Unsqueeze', [this.#mask, graph.integers(1)]);
+    const padded = this.#withPadding(input, dimensions);
+    const sum = graph.op('Squeeze', [graph.op('MatMul', [terms, padded]), graph.integers(1)]);
     const tokens = graph.op('ReduceSum', [this.#mask, graph.integers(1)], { keepdims: { int: 1 } });
     const mean = graph.op('Div', [sum, graph.op('Max', [tokens, graph.scalar(1)])]);
     const hidden = this.#dense(mean, [dimensions, dimensions], 'tanh_layer_0/weights', 'tanh_layer_0/bias');
@@ -120,11 +134,8 @@ class Encoder {
   #attention(prefix: string, width: number, input: string): string {
     const graph = this.#graph;
     const headWidth = width / heads;
-    const packed = this.#transform(input, [width, 3 * width], `${prefix}/qkv_transform_single`);
-    const headed = graph.op('Concat', [this.#inputShape, graph.integers(3, heads, headWidth)], {
-      axis: { int: 0 },
-    });
-    const split = graph.op('Reshape', [packed, headed]);
+    const transformed = this.#transform(input, [width, 3 * width], `${prefix}/qkv_transform_single`);
+    const split = this.#withPadding(transformed, 3, heads, headWidth);
     const part = (index: number, order: number[]) => {
       const rows = graph.op('Gather', [split, graph.index(index)], { axis: { int: 2 } });
       return graph.op('Transpose', [rows], { perm: { ints: order } });
@@ -136,8 +147,20 @@ class Encoder {
     const shares = graph.op('Softmax', [scores], { axis: { int: -1 } });
     const contexts = graph.op('MatMul', [shares, part(2, headsFirst)]);
     const tokensFirst = graph.op('Transpose', [contexts], { perm: { ints: headsFirst } });
-    const context = graph.op('Reshape', [tokensFirst, graph.integers(0, 0, width)]);
+    const context = this.#withoutPadding(graph.op('Reshape', [tokensFirst, graph.integers(-1, width)]));
     return this.#transform(context, [width, dimensions], `${prefix}/output_transform_single`);
+  }
+
+  /** Returns the rows of batch·tokens × any shape. */
+  #withoutPadding(input: string): string {
+    return this.#graph.op('Gather', [input, this.#positions]);
+  }
+
+  /** Returns batch × tokens × `shape` for rows of as many numbers. */
+  #withPadding(input: string, ...shape: number[]): string {
+    const graph = this.#graph;
+    const padded = graph.op('Concat', [this.#inputShape, graph.integers(...shape)], { axis: { int: 0 } });
+    return graph.op('Reshape', [graph.op('Gather', [input, this.#rows]), padded]);
   }
 
   #norm(prefix: string, width: number, input: string): string {
