@@ -1,5 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { median } from './benchmark.ts';
+
+/** What one worker measured. */
+export interface RawRate {
+  /** Texts per second. */
+  readonly perSecond: number;
+  /** Duration of one run of the session, in milliseconds. */
+  readonly medianMs: number;
+}
 
 // Only ONNX Runtime: runs batches of pre-tokenised texts in sequence until the time is up.
 
@@ -14,13 +23,17 @@ parentPort?.on('message', async ({ batchSize, durationMs }: { batchSize: number;
     feedsOf(texts.slice(i * batchSize, (i + 1) * batchSize)),
   );
   const began = performance.now();
-  let done = 0;
+  const runsMs: number[] = [];
   // Whole passes, because batches of short texts take less time than those of long ones.
   while (performance.now() - began < durationMs) {
-    for (const batch of batches) await session.run(batch, outputs);
-    done += batches.length;
+    for (const batch of batches) {
+      const startedAt = performance.now();
+      await session.run(batch, outputs);
+      runsMs.push(performance.now() - startedAt);
+    }
   }
-  parentPort?.postMessage((done * batchSize * 1_000) / (performance.now() - began));
+  const perSecond = (runsMs.length * batchSize * 1_000) / (performance.now() - began);
+  parentPort?.postMessage({ perSecond, medianMs: median(runsMs) } satisfies RawRate);
 });
 parentPort?.postMessage('ready');
 

@@ -5,11 +5,18 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createTokenizer } from '../src/embeddings/engines/onnx/tokenizer.ts';
 import { encoded } from '../test/helpers/encoded.ts';
+import type { RawRate } from './raw-session-worker.ts';
 
 export interface RawSession extends AsyncDisposable {
   readonly description: string;
   /** Texts per second, at its best batch size. */
   perSecond(): Promise<number>;
+}
+
+export interface RawSingleText extends AsyncDisposable {
+  readonly threads: number;
+  /** Median duration of a run, in milliseconds. */
+  medianMs(): Promise<number>;
 }
 
 const batchSizes = [1, 4, 8, 16, 32, 64];
@@ -22,11 +29,7 @@ const maxTokens = 128;
  * of the cores that are the fastest here.
  */
 export async function bestRawSession(directory: string, texts: readonly string[]): Promise<RawSession> {
-  const read = (name: string) => JSON.parse(readFileSync(join(directory, name), 'utf8'));
-  const tokenizer = createTokenizer(read('tokenizer.json'), read('config.json').model_type);
-  const tokenised = texts
-    .map((text) => Int32Array.from(encoded(tokenizer, text, maxTokens).ids))
-    .sort((a, b) => a.length - b.length);
+  const tokenised = tokenisedTexts(directory, texts).sort((a, b) => a.length - b.length);
   const modelFile = join(directory, 'onnx', 'model.onnx');
   const cores = availableParallelism();
 
@@ -37,7 +40,7 @@ export async function bestRawSession(directory: string, texts: readonly string[]
   ])) {
     await using pool = await openSessions(modelFile, tokenised, sessions, threads);
     for (const batchSize of batchSizes) {
-      const rate = await pool.perSecond(batchSize, trialMs);
+      const rate = sumOf(await pool.rates(batchSize, trialMs));
       if (!best || rate > best.rate) best = { rate, batchSize, sessions, threads };
     }
   }
@@ -46,10 +49,38 @@ export async function bestRawSession(directory: string, texts: readonly string[]
   const pool = await openSessions(modelFile, tokenised, sessions, threads);
   return {
     description: `${sessions} session${sessions > 1 ? 's' : ''} × ${threads} thread${threads > 1 ? 's' : ''}, batches of ${batchSize}`,
-    perSecond: () => pool.perSecond(batchSize, durationMs),
+    perSecond: async () => sumOf(await pool.rates(batchSize, durationMs)),
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
 }
+
+/** ONNX Runtime alone on one text at a time, with as many threads as are the fastest here. */
+export async function rawSingleText(directory: string, texts: readonly string[]): Promise<RawSingleText> {
+  const tokenised = tokenisedTexts(directory, texts);
+  const modelFile = join(directory, 'onnx', 'model.onnx');
+  let best: { medianMs: number; threads: number } | undefined;
+  for (const threads of new Set([1, availableParallelism()])) {
+    await using pool = await openSessions(modelFile, tokenised, 1, threads);
+    const [{ medianMs }] = (await pool.rates(1, trialMs)) as [RawRate];
+    if (!best || medianMs < best.medianMs) best = { medianMs, threads };
+  }
+  if (!best) throw new Error('No session was tried');
+  const { threads } = best;
+  const pool = await openSessions(modelFile, tokenised, 1, threads);
+  return {
+    threads,
+    medianMs: async () => ((await pool.rates(1, durationMs)) as [RawRate])[0].medianMs,
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  };
+}
+
+function tokenisedTexts(directory: string, texts: readonly string[]): Int32Array[] {
+  const read = (name: string) => JSON.parse(readFileSync(join(directory, name), 'utf8'));
+  const tokenizer = createTokenizer(read('tokenizer.json'), read('config.json').model_type);
+  return texts.map((text) => Int32Array.from(encoded(tokenizer, text, maxTokens).ids));
+}
+
+const sumOf = (rates: readonly RawRate[]): number => rates.reduce((sum, { perSecond }) => sum + perSecond, 0);
 
 async function openSessions(modelFile: string, texts: Int32Array[], count: number, threads: number) {
   const workers = Array.from(
@@ -61,13 +92,13 @@ async function openSessions(modelFile: string, texts: Int32Array[], count: numbe
   );
   await Promise.all(workers.map((worker) => once(worker, 'message')));
   return {
-    async perSecond(batchSize: number, forMs: number): Promise<number> {
+    rates(batchSize: number, forMs: number): Promise<RawRate[]> {
       const rates = workers.map(async (worker) => {
         worker.postMessage({ batchSize, durationMs: forMs });
         const [rate] = await once(worker, 'message');
-        return rate as number;
+        return rate as RawRate;
       });
-      return (await Promise.all(rates)).reduce((sum, rate) => sum + rate, 0);
+      return Promise.all(rates);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(workers.map((worker) => worker.terminate()));

@@ -9,6 +9,7 @@ import { calmBesideFlood, equalFloods, weightedFloods } from './fairness.ts';
 import { housekeeping, postgresHousekeeping } from './housekeeping.ts';
 import { limitedDecisions, postgresLimitedDecisions } from './limited-decisions.ts';
 import { lists } from './lists.ts';
+import { memoryAtRest } from './memory-at-rest.ts';
 import { memorySoak } from './memory-soak.ts';
 import { mixedLengths } from './mixed-texts.ts';
 import { oneRequest } from './one-request.ts';
@@ -19,6 +20,7 @@ import { postgresCached } from './postgres-cached.ts';
 import { postgresQuota, postgresQuotas } from './postgres-decisions.ts';
 import { quotaDecisions } from './quota-decisions.ts';
 import { residentMemory } from './resident-memory.ts';
+import { singleTexts } from './single-texts.ts';
 import { startUp } from './start-up.ts';
 import { tokenizing } from './tokenizing.ts';
 import { uncachedTexts } from './uncached-texts.ts';
@@ -31,6 +33,7 @@ const benchmarks: readonly Benchmark[] = [
   cachedAnswers,
   base64Answers,
   uncachedTexts,
+  singleTexts,
   mixedLengths,
   plainService,
   ...peers,
@@ -42,6 +45,7 @@ const benchmarks: readonly Benchmark[] = [
   limitedDecisions,
   eventLoopDelay,
   oneRequest,
+  memoryAtRest,
   residentMemory,
   memorySoak,
   startUp,
