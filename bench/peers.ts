@@ -25,8 +25,8 @@ const upstreamScript = fileURLToPath(new URL('peers/instant-upstream.ts', import
 export const peers: readonly Benchmark[] = [
   ...embeddingServers.map((peer) => ({
     name: `peers-${peer.name}`,
-    what: `texts/s with 64 clients, ${modelName} ÷ ${peer.what}`,
-    bound: { atLeast: 1 },
+    what: `texts/s with 64 clients, ${modelName} in int8 ÷ ${peer.what}`,
+    bound: { atLeast: 1.5 },
     takesLong: true,
     run: () => measure(peer),
   })),
@@ -48,16 +48,21 @@ async function measure(peer: Peer): Promise<Measurement> {
   cpSync(join(models, modelName), model, { recursive: true, filter: isMeasured });
   const text = textsOfTokens(model, 5);
   await using server = await peer.start(model);
-  const dataDir = join(directory.path, 'data');
-  await using embedgate = await startEmbedgate(dataDir, { EMBEDDING_MODEL: model }, modelName);
-  const figures = await figuresInTurn({ embedgate, [peer.name]: server }, text, durationMs);
-  return { value: ratio(figures, peer.name), details: `\n${tableOf(figures)}` };
+  const start = (dtype: string): Promise<Server> => {
+    const settings = { EMBEDDING_MODEL: model, EMBEDDING_DTYPE: dtype };
+    return startEmbedgate(join(directory.path, dtype), settings, modelName);
+  };
+  await using float32 = await start('fp32');
+  await using int8 = await start('int8');
+  const servers = { 'embedgate, float32': float32, 'embedgate, int8': int8, [peer.name]: server };
+  const figures = await figuresInTurn(servers, text, durationMs);
+  return { value: ratio(figures, 'embedgate, int8', peer.name), details: `\n${tableOf(figures)}` };
 }
 
 /** Of the rates with most clients. */
-function ratio(figures: Readonly<Record<string, Figures>>, peer: string): number {
+function ratio(figures: Readonly<Record<string, Figures>>, ours: string, peer: string): number {
   const most = (name: string): number => figures[name]!.loads.at(-1)!.perSecond;
-  return most('embedgate') / most(peer);
+  return most(ours) / most(peer);
 }
 
 /** Both in front of the same upstream, which computes nothing, and the upstream alone. */
@@ -81,7 +86,7 @@ async function measureGateway(gateway: Gateway): Promise<Measurement> {
     durationMs,
   });
   return {
-    value: ratio(figures, gateway.name),
+    value: ratio(figures, 'embedgate', gateway.name),
     details: `the upstream alone ${rounded(perSecond)}/s with ${mostClients} clients\n${tableOf(figures)}`,
   };
 }
