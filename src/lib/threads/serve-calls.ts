@@ -1,8 +1,8 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
-import { messageOf } from '../../errors.ts';
+import { asError } from '../../errors.ts';
 
 export type Message<Request> = { call: number; request: Request } | 'close';
-export type ThreadReply<Value> = { call: number; value: Value } | { call: number; error: string };
+export type ThreadReply<Value> = { call: number; value: Value } | { call: number; error: Error };
 /** The first message of a thread, sent when it is ready for calls. */
 export type Started<Ready> = { ready: Ready };
 
@@ -41,8 +41,17 @@ export function serveCalls<Request, Reply>(
       const { value, transfer } = await answer(request);
       port.postMessage({ call, value } satisfies ThreadReply<Reply>, transfer);
     } catch (error) {
-      port.postMessage({ call, error: messageOf(error) } satisfies ThreadReply<Reply>);
+      port.postMessage({ call, error: portable(asError(error)) } satisfies ThreadReply<Reply>);
     }
   });
   port.postMessage({ ready } satisfies Started<unknown>);
+}
+
+/** Returns the error as a message can carry it: with its cause, unless that can't be copied between threads. */
+function portable(error: Error): Error {
+  try {
+    return structuredClone(error);
+  } catch {
+    return new Error(error.message);
+  }
 }

@@ -69,7 +69,7 @@ export class Thread<Request, Reply, Ready = unknown> {
   #start(): Promise<Started<Ready>> {
     if (this.#closed) return Promise.reject(this.#closedError());
     if (!this.#started) {
-      const started = this.#startAnew();
+      const started = this.#open();
       this.#started = started;
       started.catch(() => {
         if (this.#started === started) this.#started = undefined;
@@ -78,7 +78,7 @@ export class Thread<Request, Reply, Ready = unknown> {
     return this.#started;
   }
 
-  async #startAnew(): Promise<Started<Ready>> {
+  async #open(): Promise<Started<Ready>> {
     await this.#options.mayStart?.();
     if (this.#closed) throw this.#closedError();
     return this.#spawn();
@@ -110,11 +110,11 @@ export class Thread<Request, Reply, Ready = unknown> {
     return started.promise;
   }
 
-  #settle(answer: ThreadReply<Reply>): void {
-    const pending = this.#pending.get(answer.call);
-    this.#pending.delete(answer.call);
-    if ('error' in answer) pending?.reject(new Error(answer.error));
-    else pending?.resolve(answer.value);
+  #settle(reply: ThreadReply<Reply>): void {
+    const pending = this.#pending.get(reply.call);
+    this.#pending.delete(reply.call);
+    if ('error' in reply) pending?.reject(reply.error);
+    else pending?.resolve(reply.value);
   }
 
   #failAll(cause: unknown): void {

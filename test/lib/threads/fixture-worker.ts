@@ -8,7 +8,8 @@ if (workerData instanceof SharedArrayBuffer) {
 }
 
 serveCalls(async (request: string) => {
-  if (request === 'throw') throw new Error('thrown');
+  if (request === 'throw') throw new Error('thrown', { cause: new Error('the cause') });
+  if (request === 'throw a function') throw new Error('thrown', { cause: () => {} });
   if (request === 'exit') process.exit(3);
   if (request === 'crash')
     setImmediate(() => {

@@ -20,7 +20,8 @@ describe('Thread', () => {
 
   it('handles calls, even after one has thrown', async () => {
     assert.equal(await thread.call('a'), 'a!');
-    await assert.rejects(thread.call('throw'), { message: 'thrown' });
+    await assert.rejects(thread.call('throw'), { message: 'thrown', cause: new Error('the cause') });
+    await assert.rejects(thread.call('throw a function'), { message: 'thrown' });
     assert.equal(await thread.call('b'), 'b!');
   });
 
