@@ -1,14 +1,23 @@
-import { createRequire } from 'node:module';
-import type Table from 'cli-table3';
-
-const require = createRequire(import.meta.url);
+import Table from 'cli-table3';
 
 type Cell = string | number;
 
 const noLines = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
 };
 
 /**
@@ -21,7 +30,7 @@ const maxLength = { cell: 200, value: 4_096 };
 const unprintable = /[\p{Cc}\p{Cf}]/gu;
 
 /**
- * Returns columns two spaces apart, without lines or colours: the same on a terminal and in a pipe. Numbers are
+ * Returns columns two spaces apart, without lines or colors: the same on a terminal and in a pipe. Numbers are
  * right-aligned.
  */
 export function columns(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
@@ -40,9 +49,7 @@ export function fields(pairs: readonly (readonly [name: string, value: Cell])[])
 }
 
 function plain(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  // Loaded with the first table: the server prints none and starts without it.
-  const TableOfText: typeof Table = require('cli-table3');
-  const table = new TableOfText({
+  const table = new Table({
     head: [...head],
     chars: noLines,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },

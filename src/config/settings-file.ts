@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import type * as Yaml from 'yaml';
+import { parse as parseYaml, type YAMLParseError } from 'yaml';
 import { codeOf } from '../errors.ts';
 import { ConfigError, Fields } from '../lib/settings.ts';
 
@@ -18,7 +17,9 @@ export function readSettingsFile(file: string): Fields {
 
 function parsed(file: string, text: string): unknown {
   try {
-    return extname(file) === '.json' ? JSON.parse(text) : parseYaml(text);
+    return extname(file) === '.json'
+      ? JSON.parse(text)
+      : parseYaml(text, { prettyErrors: true, logLevel: 'error' });
   } catch (reason) {
     // Report only the place of the fault, because the text next to it may be a key.
     throw new ConfigError(`${file}: ${faultOf(reason)}; for example ${example}`);
@@ -34,15 +35,8 @@ function readText(file: string): string {
   }
 }
 
-function parseYaml(text: string): unknown {
-  // Loaded only if there is such a file, because it slows down the start.
-  const require = createRequire(import.meta.url);
-  const { parse } = require('yaml') as typeof Yaml;
-  return parse(text, { prettyErrors: true, logLevel: 'error' });
-}
-
 function faultOf(reason: unknown): string {
-  const { name, code, linePos } = reason as Error & Partial<Yaml.YAMLParseError>;
+  const { name, code, linePos } = reason as Error & Partial<YAMLParseError>;
   if (name !== 'YAMLParseError' || !linePos) return 'is not JSON';
   return `is not YAML: line ${linePos[0].line}, column ${linePos[0].col} (${code})`;
 }

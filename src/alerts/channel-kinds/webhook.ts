@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { RequestOptions } from 'node:http';
+import { request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { messageOf, ServiceError } from '../../errors.ts';
 import { unseal } from '../sealed-secret.ts';
@@ -22,9 +23,7 @@ export type WebhookParts = Pick<ChannelParts, 'clock' | 'key' | 'mayNotifyPrivat
   readonly resolve?: LookupFunction;
 };
 
-/**
- * Sends notices as Standard Webhooks (https://www.standardwebhooks.com) specifies. Does not follow redirects.
- */
+/** Sends notices as Standard Webhooks (https://www.standardwebhooks.com) specifies. Does not follow redirects. */
 export function webhookChannel(parts: WebhookParts): ChannelKind {
   const { clock, key, mayNotifyPrivateAddresses: mayBePrivate } = parts;
   const resolve = lookupInTurn(parts.resolve);
@@ -81,7 +80,8 @@ function wrongAddress(what: string): ServiceError {
 }
 
 const unreadableSecret: Outcome = {
-  ...{ delivered: false, final: true },
+  delivered: false,
+  final: true,
   text: 'The secret cannot be read because AUTH_SECRET has changed: remove this channel and add it again',
 };
 
@@ -99,7 +99,7 @@ function signature(secret: string, signed: string): string {
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
-async function post(
+function post(
   url: URL,
   headers: Record<string, string>,
   body: string,
@@ -113,11 +113,9 @@ async function post(
     agent: false,
     lookup,
   };
-  // Importing node:http evaluates all of fetch, which blocks the event loop. Import it only when there is a
-  // webhook.
-  const http = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((settle, reject) => {
-    const sent = http.request(url, request, (response) => {
+    const sent = send(url, request, (response) => {
       settle(response.statusCode ?? 0);
       response.destroy();
     });

@@ -1,3 +1,4 @@
+import fastifyCors from '@fastify/cors';
 import type { App } from '../app-types.ts';
 
 const exposedHeaders = [
@@ -18,8 +19,7 @@ const preflightLastsSeconds = 7_200;
  */
 export async function cors(app: App, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
-  const { default: plugin } = await import('@fastify/cors');
-  await app.register(plugin, {
+  await app.register(fastifyCors, {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders,
