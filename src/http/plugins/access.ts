@@ -21,11 +21,6 @@ export function access(app: App, services: Needs): void {
   });
 }
 
-/** Returns the caller's relation to the organization that the route names. */
-export function relationOn(request: FastifyRequest): Relation {
-  return request.relation;
-}
-
 async function admitted(
   request: FastifyRequest<{ Params: { org_id: string } }>,
   services: Needs,

@@ -16,7 +16,6 @@ import { admitInvitation } from '../../users/mail-bounds.ts';
 import { invitationLink, invitationMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';
-import { relationOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/invitations';
@@ -60,7 +59,7 @@ export function invitationRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { org_id: orgId } = request.params;
       const { email, role } = request.body;
-      if (role === 'owner') requireMay(relationOn(request), 'owners.change');
+      if (role === 'owner') requireMay(request.relation, 'owners.change');
       const { userId, name } = userOn(request);
       await admitInvitation(attempts, orgId, validEmail(email));
       const { name: organization } = await organizations.get(orgId);

@@ -17,7 +17,6 @@ import { type KeySummary, keyList } from '../../keys/key.ts';
 import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { relationOn } from '../plugins/access.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id/keys';
@@ -34,7 +33,7 @@ export function keyRoutes(app: App, { keys }: Services): void {
     const key = await keys.find(org_id, key_id);
     const principal = principalOn(request);
     const isOwn = principal.kind === 'key' ? principal.keyId === key_id : principal.userId === key?.userId;
-    if (!isOwn) requireMay(relationOn(request), 'keys.change-any');
+    if (!isOwn) requireMay(request.relation, 'keys.change-any');
     if (!key) throw new ServiceError('not_found', 'No such key');
     return key;
   };

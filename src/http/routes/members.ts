@@ -5,7 +5,6 @@ import { requireMay } from '../../organizations/access.ts';
 import { memberList } from '../../organizations/members.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { relationOn } from '../plugins/access.ts';
 import { userOn } from '../plugins/identify.ts';
 
 const MemberParams = Type.Object({ ...OrgParams.properties, user_id: Id() });
@@ -43,7 +42,7 @@ export function memberRoutes(app: App, { members }: Services): void {
       const { org_id, user_id } = request.params;
       const { role } = request.body;
       const member = await members.get(org_id, user_id);
-      if (role === 'owner' || member.role === 'owner') requireMay(relationOn(request), 'owners.change');
+      if (role === 'owner' || member.role === 'owner') requireMay(request.relation, 'owners.change');
       await members.setRole(org_id, user_id, role);
       return memberView({ ...member, role });
     },
@@ -66,9 +65,9 @@ export function memberRoutes(app: App, { members }: Services): void {
     async (request, reply) => {
       const { org_id, user_id } = request.params;
       const isOneself = userOn(request).userId === user_id;
-      if (!isOneself) requireMay(relationOn(request), 'members.change');
+      if (!isOneself) requireMay(request.relation, 'members.change');
       const member = await members.get(org_id, user_id);
-      if (!isOneself && member.role === 'owner') requireMay(relationOn(request), 'owners.change');
+      if (!isOneself && member.role === 'owner') requireMay(request.relation, 'owners.change');
       await members.remove(org_id, user_id);
       return reply.code(204).send(null);
     },

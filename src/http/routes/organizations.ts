@@ -18,7 +18,6 @@ import { type Organization, organizationList } from '../../organizations/organiz
 import type { QuotaLimit } from '../../quota/tiers.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
-import { relationOn } from '../plugins/access.ts';
 import { principalOn, userOn } from '../plugins/identify.ts';
 
 const path = '/v1/organizations/:org_id';
@@ -124,7 +123,7 @@ export function organizationRoutes(app: App, services: Services): void {
         response: { 200: AccessResponse },
       },
     },
-    async (request) => accessView(relationOn(request)),
+    async (request) => accessView(request.relation),
   );
 
   app.patch(
