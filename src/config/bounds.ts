@@ -1,3 +1,5 @@
+import type { EnvironmentReader } from '../lib/settings.ts';
+
 /** Limits on the resources that one client, one organization, and all clients together may hold at a time. */
 export interface Bounds {
   readonly maxConnections: number;
@@ -31,15 +33,11 @@ export interface Bounds {
   readonly unreadTimeoutMs: number;
 }
 
-interface Reader {
-  whole<D extends number | null>(name: string, bounds: { default: D; min: number; max: number }): number | D;
-}
-
 const kibibyte = 1 << 10;
 const mebibyte = 1 << 20;
 
 /** Throws a ConfigError at the first invalid value. */
-export function readBounds({ whole }: Reader): Bounds {
+export function readBounds({ whole }: Pick<EnvironmentReader, 'whole'>): Bounds {
   const count = (name: string, standard: number): number =>
     whole(name, { default: standard, min: 1, max: 1_000_000 });
   const seconds = (name: string, standard: number): number =>

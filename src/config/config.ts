@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { HubAccess, ModelSettings } from '../embeddings/engines/settings.ts';
 import { type ErrorFormat, errorFormats } from '../errors.ts';
-import { ConfigError } from '../lib/settings.ts';
+import { ConfigError, type WholeBounds } from '../lib/settings.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { type Bounds, readBounds } from './bounds.ts';
 import { type DashboardSettings, readCorsOrigins, readDashboardSettings } from './dashboard.ts';
@@ -73,10 +73,7 @@ export function readConfig(environment: Environment): Config {
     return typeof value === 'string' ? value : null;
   };
   const text = (name: string): string | null => exactText(name)?.trim() || null;
-  const whole = <D extends number | null>(
-    name: string,
-    bounds: { default: D; min: number; max: number },
-  ): number | D => {
+  const whole = <D extends number | null>(name: string, bounds: WholeBounds<D>): number | D => {
     const value = text(name);
     if (value === null) return bounds.default;
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;

@@ -27,13 +27,8 @@ export interface OAuthClientSettings {
   readonly clientSecret: string;
 }
 
-interface Reader {
-  text(name: string): string | null;
-  choice<C extends string>(name: string, choices: readonly C[], fallback: C): C;
-}
-
 /** Throws a ConfigError at the first invalid value. */
-export function readDashboardSettings(read: Reader, publicUrl: string | null): DashboardSettings {
+export function readDashboardSettings(read: EnvironmentReader, publicUrl: string | null): DashboardSettings {
   const issuer = read.text('OIDC_ISSUER');
   const oidc = oauthClient(read, 'OIDC', publicUrl);
   const name = read.text('OIDC_NAME') ?? 'Single sign-on';
@@ -54,7 +49,7 @@ export function readDashboardSettings(read: Reader, publicUrl: string | null): D
   });
 }
 
-function mail(read: Reader, publicUrl: string | null): MailSettings | null {
+function mail(read: EnvironmentReader, publicUrl: string | null): MailSettings | null {
   const url = read.text('SMTP_URL');
   const from = read.text('MAIL_FROM');
   if (url === null) return null;
@@ -75,7 +70,11 @@ function mailDomain(publicUrl: string): string {
   return hostname.includes('.') && isIP(hostname) === 0 ? hostname : 'embedgate.internal';
 }
 
-function oauthClient(read: Reader, prefix: string, publicUrl: string | null): OAuthClientSettings | null {
+function oauthClient(
+  read: EnvironmentReader,
+  prefix: string,
+  publicUrl: string | null,
+): OAuthClientSettings | null {
   const [clientId, clientSecret] = [read.text(`${prefix}_CLIENT_ID`), read.text(`${prefix}_CLIENT_SECRET`)];
   if (clientId === null && clientSecret === null) return null;
   if (clientId === null) return missing(`${prefix}_CLIENT_ID`, `with ${prefix}_CLIENT_SECRET`, 'abc123');

@@ -16,11 +16,12 @@ export interface EnvironmentReader {
   text(name: string): string | null;
   /** Returns the value unchanged; null if it is unset. */
   exactText(name: string): string | null;
-  whole<D extends number | null>(name: string, bounds: { default: D; min: number; max: number }): number | D;
+  whole<D extends number | null>(name: string, bounds: WholeBounds<D>): number | D;
   choice<C extends string, D extends C | null>(name: string, choices: readonly C[], fallback: D): C | D;
 }
 
-interface WholeBounds<D> {
+/** The bounds of a whole number, and the value that an unset one has. */
+export interface WholeBounds<D> {
   readonly default: D;
   readonly min: number;
   readonly max: number;
