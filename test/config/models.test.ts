@@ -86,7 +86,7 @@ describe('a file of models', () => {
       ],
       [
         `models: [{model: ${builtin}, revision: v1}]`,
-        /models\[0\]\.revision is of models of a hub and of upstreams,/,
+        /models\[0\]\.revision applies only to models of a hub and to upstreams/,
       ],
       ['models: [{model: 1}]', /models\[0\]\.model is not a text; for example/],
       [
@@ -135,7 +135,7 @@ describe('a file of models', () => {
     );
     assert.throws(() => modelsOf(yaml, { EMBEDDING_POOLING: 'max' }), {
       message:
-        /^EMBEDDING_POOLING: is of the model that EMBEDDING_MODEL names, and not of those in EMBEDGATE_CONFIG; for/,
+        /^EMBEDDING_POOLING: applies to the model that EMBEDDING_MODEL names, not to those in EMBEDGATE_CONFIG; for/,
     });
   });
 
@@ -283,6 +283,6 @@ it('a model of a hub is identified by its id and may have a revision', () => {
     });
   }
   assert.throws(() => readConfig({ EMBEDDING_REVISION: 'v1.0' }), {
-    message: /^EMBEDDING_REVISION: is of models of a hub and of upstreams, and this is neither; for example/,
+    message: /^EMBEDDING_REVISION: applies only to models of a hub and to upstreams; for example/,
   });
 });

@@ -35,7 +35,7 @@ function readVectors(json: string, format: EmbeddingFormat): number[][] {
 }
 
 describe('dimensions', () => {
-  it('cut a vector and normalise it again', () => {
+  it('cut a vector and normalize it again', () => {
     const short = shorten(Float32Array.of(3, 4, 5, 6), 2);
     assert.deepEqual(short, Float32Array.of(0.6, 0.8));
   });

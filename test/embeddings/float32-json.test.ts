@@ -15,7 +15,7 @@ const anyFloat32 = fc.oneof(
   fc
     .tuple(fc.integer({ min: 0, max: 9_999_999 }), fc.integer({ min: 1, max: 12 }))
     .map(([m, s]) => Math.fround(m / 10 ** s)),
-  // Beside a power of two, where the neighbours are not equally far.
+  // Beside a power of two, where the neighbors are not equally far.
   fc
     .tuple(fc.integer({ min: -149, max: 127 }), fc.integer({ min: -2, max: 2 }))
     .map(([e, steps]) => beside(2 ** e, steps)),

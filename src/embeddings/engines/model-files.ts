@@ -32,8 +32,10 @@ export async function filesOf(
     return { directory: original, overrides };
   }
   const { directory } = await ensureInt8Model({
-    ...{ directory: original, dataDir: context.dataDir, overrides },
-    onProgress: tellQuarters('converted to int8:', (what) => context.info(`model ${settings.name}: ${what}`)),
+    directory: original,
+    dataDir: context.dataDir,
+    overrides,
+    onProgress: logQuarters('converted to int8:', (what) => context.info(`model ${settings.name}: ${what}`)),
   });
   // A converted directory has one graph.
   return { directory, overrides: { ...overrides, dtype: undefined } };
@@ -65,10 +67,12 @@ async function originalOf(
   const { id, revision } = place;
   try {
     return await ensureHubModel({
-      ...{ dataDir, ...hub, id },
+      dataDir,
+      ...hub,
+      id,
       revision: revision ?? undefined,
       dtype: publishedDtype(overrides.dtype),
-      onProgress: tellQuarters('pulled', (what) => info(`model ${id}: ${what}`)),
+      onProgress: logQuarters('pulled', (what) => info(`model ${id}: ${what}`)),
     });
   } catch (reason) {
     // The hub's errors name a file or a revision, not the model.
@@ -81,13 +85,13 @@ const publishedDtype = (dtype: string | undefined): string | undefined =>
   dtype === convertedDtype ? undefined : dtype;
 
 /** Reports the start and each quarter of a download or a conversion. */
-function tellQuarters(what: string, tell: (what: string) => void): (done: number, total: number) => void {
-  let told = -1;
+function logQuarters(what: string, log: (what: string) => void): (done: number, total: number) => void {
+  let logged = -1;
   return (done, total) => {
     const quarter = Math.floor((4 * done) / Math.max(1, total));
-    if (quarter <= told) return;
-    told = quarter;
-    tell(`${what} ${25 * quarter} % of ${(total / 1e6).toFixed(1)} MB`);
+    if (quarter <= logged) return;
+    logged = quarter;
+    log(`${what} ${25 * quarter} % of ${(total / 1e6).toFixed(1)} MB`);
   };
 }
 

@@ -35,7 +35,7 @@ export function chooseOutput(
     // [texts, 1, size] is also one vector per text. Any other rank, or one column per token, is not.
     const isOne = shape.length === 2 || (shape.length === tokenRank && Number(shape[1]) === 1);
     if (shape.length > 0 && !isOne) {
-      throw new Error(`the output "${name}" is of the shape ${shape.join(' × ')}, not of one vector a text`);
+      throw new Error(`the output "${name}" has the shape ${shape.join(' × ')}, not one vector per text`);
     }
     return { name, pooling: null, dimensions: dimensionsOf(pooled) };
   }
@@ -49,7 +49,7 @@ export function chooseOutput(
   const { name, type, shape } = tokens;
   refuseType(name, type);
   if (shape.length > 0 && shape.length !== tokenRank) {
-    throw new Error(`the output "${name}" is of the shape ${shape.join(' × ')}, not of one vector a token`);
+    throw new Error(`the output "${name}" has the shape ${shape.join(' × ')}, not one vector per token`);
   }
   if (!pooling.mode) throw new Error(pooling.problem);
   return { name, pooling: pooling.mode, dimensions: dimensionsOf(tokens) };
@@ -57,7 +57,7 @@ export function chooseOutput(
 
 function refuseType(name: string, type: string): void {
   if (type === 'float32' || type === 'float16') return;
-  throw new Error(`the output "${name}" is of the type ${type}; only float32 and float16 are done`);
+  throw new Error(`the output "${name}" has the type ${type}; only float32 and float16 are supported`);
 }
 
 /** Reports whether an output has one vector per text, or, if it is to be pooled, one per column of each text. */

@@ -72,7 +72,7 @@ async function run(batch: Batch): Promise<Float32Array> {
   const tensor = (await session.run(feeds(fed), [output.name], { logSeverityLevel }))[output.name];
   const columns = columnsOf(fed);
   if (!tensor || !hasShape(tensor.dims, { texts, columns, dimensions }, output.pooling)) {
-    throw new Error(`${modelFile}: "${output.name}" is of the shape ${tensor?.dims.join(' × ')}`);
+    throw new Error(`${modelFile}: "${output.name}" has the shape ${tensor?.dims.join(' × ')}`);
   }
   const values = floatsOf(tensor);
   const vectors = output.pooling ? new Float32Array(texts * dimensions) : values;

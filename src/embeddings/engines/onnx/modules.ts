@@ -61,7 +61,7 @@ function readMode(config: JsonObject, file: string): { mode: PoolingMode | undef
   const problem =
     asked.length === 0
       ? `${file} does not say how to pool`
-      : `${file} asks for ${asked.join(' and ')}, which is not done`;
+      : `${file} asks for ${asked.join(' and ')}, which is not supported`;
   return {
     mode: undefined,
     problem: `${problem}; set EMBEDDING_POOLING (pooling in a file) to mean, cls, last or max`,

@@ -52,7 +52,7 @@ export function refuseOverrides(read: EnvironmentReader): void {
     .find((name) => read.exactText(name));
   if (set === undefined) return;
   throw new ConfigError(
-    `${set}: is of the model that EMBEDDING_MODEL names, and not of those in EMBEDGATE_CONFIG; for example ${set}=`,
+    `${set}: applies to the model that EMBEDDING_MODEL names, not to those in EMBEDGATE_CONFIG; for example ${set}=`,
   );
 }
 

@@ -14,7 +14,7 @@ export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: 
   ]);
   const compute = (batch: readonly P[]) =>
     engine.run(batch).catch((reason) => {
-      throw new Error(`${file}: it fails at its self-test: ${reasonOf(reason)}`, { cause: reason });
+      throw new Error(`${file}: the self-test failed: ${reasonOf(reason)}`, { cause: reason });
     });
   const [together, again, ...each] = await Promise.all([
     compute(texts),
@@ -23,7 +23,7 @@ export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: 
   ]);
   const alone = each.flat();
   const fail = (fault: string): never => {
-    throw new Error(`${file}: ${fault}; such a graph would serve wrong vectors`);
+    throw new Error(`${file}: ${fault}; this graph would serve wrong vectors`);
   };
   for (const [i, vector] of together.entries()) {
     const norm = Math.sqrt(cosine(vector, vector));
@@ -31,7 +31,7 @@ export async function selfTest<P extends PreparedText>(engine: Engine<P>, file: 
     if (!(Math.abs(norm - 1) <= unitTolerance)) fail(`a vector has the length ${norm}`);
     const beside = cosine(vector, alone[i]!);
     if (!(beside >= minCosine)) {
-      fail(`a text gets a different vector beside others than alone (cosine ${beside.toFixed(4)})`);
+      fail(`a text gets a different vector with other texts than alone (cosine ${beside.toFixed(4)})`);
     }
     if (!(cosine(vector, again[i]!) >= minCosine)) fail('a text gets a different vector each time');
   }
@@ -47,7 +47,7 @@ async function refuseNarrowLimit<P extends PreparedText>(
   const [empty] = await engine.prepare([''], inputType);
   if (empty!.fullTokenCount < maxTokens) return;
   throw new Error(
-    `the ${maxTokens} tokens that the model reads leave no room for a text behind the special tokens and the ${inputType} prompt; set EMBEDDING_MAX_TOKENS (max_tokens in a file), or a shorter prompt`,
+    `the ${maxTokens} tokens that the model reads leave no room for a text after the special tokens and the ${inputType} prompt; set EMBEDDING_MAX_TOKENS (max_tokens in a file), or a shorter prompt`,
   );
 }
 

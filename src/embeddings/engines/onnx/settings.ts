@@ -31,7 +31,7 @@ const hubExample = 'Xenova/bge-small-en-v1.5';
 /** An organization and a name. Text that begins with a dot or a slash is a path. */
 const hubId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
 const notAModel = 'is neither the built-in model, nor a directory, nor the id of a model on Hugging Face';
-const ofAnother = 'is of models of a hub and of upstreams, and this is neither';
+const ofAnother = 'applies only to models of a hub and to upstreams';
 const maxThreads = 256;
 
 /** Returns the model that `EMBEDDING_MODEL` names; null if it is not set. */

@@ -36,7 +36,12 @@ export class UpstreamTrial implements Trial {
       this.#settings.maxBatchTexts < selfTestTexts.length
         ? alone
         : await this.#ask(endpoint, selfTestTexts, signal);
-    refuseUnless(endpoint, alone, together, 'returns a different vector for a text beside others than alone');
+    refuseUnless(
+      endpoint,
+      alone,
+      together,
+      'returns a different vector for a text with other texts than alone',
+    );
     this.#reference ??= alone;
     refuseUnless(endpoint, this.#reference, alone, 'returns different vectors than the other addresses');
   }

@@ -68,7 +68,7 @@ describe('the memory of a model', () => {
     await assert.rejects(
       openOnnxEngine({ directory, name: 'tiny', workers: 1, threadsPerWorker: 1 }),
       (reason: Error) => {
-        assert.ok(reason.message.startsWith(`${directory}: a text of 400000 tokens can take 2,560,`));
+        assert.ok(reason.message.startsWith(`${directory}: a text of 400000 tokens can need 2,560,`));
         assert.match(
           reason.message,
           /\(2 heads\).*; set EMBEDDING_MAX_TOKENS \(max_tokens in a file\) to \d+ or less$/,

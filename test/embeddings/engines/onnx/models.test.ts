@@ -99,7 +99,7 @@ describe('a BERT’s vectors equal those of a forward pass in plain arithmetic',
     });
   }
 
-  it('pooled by the graph itself and normalised, whatever 1_Pooling says', async () => {
+  it('pooled by the graph itself and normalized, whatever 1_Pooling says', async () => {
     const directory = await write({ pooling: 'cls', outputs: ['token_embeddings', 'sentence_embedding'] });
     assertClose(await embed(directory), reference(texts, 'mean'));
   });
@@ -322,12 +322,12 @@ describe('an undecidable model stops the start with a message that says what to 
     /pooling_mode_mean_tokens and pooling_mode_max_tokens.*EMBEDDING_POOLING/,
   );
   refused(
-    'a pooling that is not done',
+    'a pooling that is not supported',
     async (d) => {
       await setPooling('pooling_mode_mean_tokens', false)(d);
       await setPooling('pooling_mode_weightedmean_tokens', true)(d);
     },
-    /pooling_mode_weightedmean_tokens, which is not done; set EMBEDDING_POOLING/,
+    /pooling_mode_weightedmean_tokens, which is not supported; set EMBEDDING_POOLING/,
   );
   refused(
     'a dense layer behind the pooling',

@@ -4,13 +4,13 @@ import { normalizedParts } from '../../../../src/embeddings/engines/onnx/normali
 
 const normalized = (text: string): string => [...normalizedParts(text)].join('');
 
-it('the normalisation is NFKC except for the longest runs of marks', () => {
+it('the normalization is NFKC except for the longest runs of marks', () => {
   for (const text of ['', 'ﬁ Å e\u0301 ㍍ ｶﾞ', `a${'\u0301\u0316'.repeat(127)}b`, '한국어'.normalize('NFD')]) {
     assert.equal(normalized(text), text.normalize('NFKC'));
   }
 });
 
-it('a text is cut only where normalisation does not reach across, whatever stands there', () => {
+it('a text is cut only where normalization does not reach across, whatever stands there', () => {
   const joined = [
     'e\u0301',
     '\u1100\u1161\u11a8',

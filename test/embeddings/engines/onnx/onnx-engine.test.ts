@@ -32,7 +32,7 @@ describe('the ONNX engine', () => {
     assert.ok(turns > 100, `${turns} turns of the event loop`);
   });
 
-  it('tokenises a short text while a long one is in progress', async (t) => {
+  it('tokenizes a short text while a long one is in progress', async (t) => {
     const engine = await open(directory, 1);
     t.after(() => engine.close());
     const done: string[] = [];

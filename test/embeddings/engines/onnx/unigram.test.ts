@@ -25,7 +25,7 @@ describe('Unigram', () => {
     assert.deepEqual(ids(' ab  ab'), [1, 5, 1, 5]);
   });
 
-  it('breaks a tie in favour of the shortest last piece', () => {
+  it('breaks a tie in favor of the shortest last piece', () => {
     assert.deepEqual(ids('aaa'), [1, 4, 2]);
   });
 
@@ -33,7 +33,7 @@ describe('Unigram', () => {
     assert.deepEqual(ids('x😀ya😀'), [1, 0, 2, 0]);
   });
 
-  it('normalises to NFKC, and finds no token in an empty text', () => {
+  it('normalizes to NFKC, and finds no token in an empty text', () => {
     assert.deepEqual(ids('ａ\u3000b'), [1, 2, 1, 3]);
     assert.deepEqual(ids(''), []);
   });

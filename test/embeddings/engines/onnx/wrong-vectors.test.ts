@@ -66,17 +66,17 @@ describe('a graph with wrong vectors stops the start', () => {
         type: 'float32',
         shape: perToken,
       }),
-    /model\.onnx: the output "sentence_embedding" is of the shape batch × tokens × 16, not of one vector a text/,
+    /model\.onnx: the output "sentence_embedding" has the shape batch × tokens × 16, not one vector per text/,
   );
   refused(
-    'that pools padding as well, so that neighbours change a vector',
+    'that pools padding as well, so that neighbors change a vector',
     () =>
       withOutput([node('ReduceMean', 'sentence_embedding', { axes: { ints: [1] }, keepdims: { int: 0 } })], {
         name: 'sentence_embedding',
         type: 'float32',
         shape: perText,
       }),
-    /model\.onnx: a text gets a different vector beside others than alone \(cosine 0\.\d+\)/,
+    /model\.onnx: a text gets a different vector with other texts than alone \(cosine 0\.\d+\)/,
   );
   refused(
     'with vectors of integers',
@@ -86,7 +86,7 @@ describe('a graph with wrong vectors stops the start', () => {
         type: 'int64',
         shape: perToken,
       }),
-    /the output "sentence_embedding" is of the type int64; only float32 and float16 are done/,
+    /the output "sentence_embedding" has the type int64; only float32 and float16 are supported/,
   );
   refused(
     'with vectors of zeros',
@@ -101,7 +101,7 @@ describe('a graph with wrong vectors stops the start', () => {
     /a vector has the length 0/,
   );
   refused(
-    'whose limit leaves no room for a text behind the special tokens',
+    'whose limit leaves no room for a text after the special tokens',
     () => write(),
     /the 2 tokens that the model reads leave no room .*EMBEDDING_MAX_TOKENS/,
     { maxTokens: 2 },
@@ -109,11 +109,11 @@ describe('a graph with wrong vectors stops the start', () => {
   refused(
     'whose limit leaves no room for a text behind a prompt',
     () => write(),
-    /leave no room for a text behind the special tokens and the query prompt/,
+    /leave no room for a text after the special tokens and the query prompt/,
     { maxTokens: 8, queryPrompt: 'represent this sentence for searching: ' },
   );
 
-  it('unless it returns one vector a text with an additional dimension of 1', async () => {
+  it('unless it returns one vector per text with an additional dimension of 1', async () => {
     const engine = await open(await firstTokens(await write()));
     const [vector] = await engine.run(await engine.prepare(['a text'], 'document'));
     assert.equal(vector?.length, tinyBert.width);

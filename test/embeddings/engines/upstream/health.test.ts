@@ -125,7 +125,7 @@ describe('a start', () => {
 });
 
 describe('vectors that can only be wrong', () => {
-  /** Gives each text except the first the vector of its neighbour. */
+  /** Gives each text except the first the vector of its neighbor. */
   const mixing: UpstreamServer['otherwise'] = (response, request) => {
     const items = itemsOf(request);
     reply(200, {
@@ -148,7 +148,7 @@ describe('vectors that can only be wrong', () => {
     server.otherwise = mixing;
     await assert.rejects(open([server.url]), {
       message:
-        /^model served: http:\S+ returns a different vector for a text beside others than alone \(cosine -?[\d.]+, at least 0\.99 is expected\)$/,
+        /^model served: http:\S+ returns a different vector for a text with other texts than alone \(cosine -?[\d.]+, at least 0\.99 is expected\)$/,
     });
   });
 

@@ -126,7 +126,7 @@ describe('the upstream engine', () => {
     assertVectors(await embed(engine, 'one', 'three', 'seventeen'), ['one', 'three', 'seventeen']);
   });
 
-  it('normalises vectors that are not of unit length', async () => {
+  it('normalizes vectors that are not of unit length', async () => {
     const engine = await open();
     server.next.push((response) =>
       reply(200, { data: [{ index: 0, embedding: vectorOf('a').map((v) => 40 * v) }] })(response),

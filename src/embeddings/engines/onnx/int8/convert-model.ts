@@ -116,12 +116,12 @@ async function isOf(source: ConversionRecord['source'], directory: string): Prom
   return record !== undefined && isSame(record.source, source);
 }
 
-/** Reports whether there is nothing at `target`, or only a conversion. Everything else belongs to somebody else. */
+/** Reports whether there is nothing at `target`, or only a conversion. Everything else belongs to someone else. */
 async function isReplaceable(target: string): Promise<boolean> {
   const found = await stat(target).catch(() => undefined);
   if (!found) return true;
   if (!found.isDirectory()) return false;
-  // Another process may have moved the directory meanwhile.
+  // Another process may have moved the directory in the meantime.
   const names = await readdir(target).catch((): string[] => []);
   return names.length === 0 || names.includes(recordFile) || names.includes(manifestName);
 }

@@ -1,6 +1,6 @@
 /**
  * The texts that a converted model is compared on: many languages and scripts, code, emoji, and texts of one word and
- * of many. We wrote them for this purpose, so they have this project's licence.
+ * of many. We wrote them for this purpose, so they have this project's license.
  */
 export const sampleTexts: readonly string[] = [
   'The train to the coast leaves at seven and arrives before noon.',

@@ -22,7 +22,19 @@ export interface Elements extends Span {
 
 /** The size of an element of each type of ONNX, by its number. */
 export const elementBytes: Readonly<Record<number, number>> = {
-  ...{ 1: 4, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 16: 2 },
+  1: 4,
+  2: 1,
+  3: 1,
+  4: 2,
+  5: 2,
+  6: 4,
+  7: 8,
+  9: 1,
+  10: 2,
+  11: 8,
+  12: 4,
+  13: 8,
+  16: 2,
 };
 
 const fields = { dims: 1, type: 2, floats: 4, int64s: 7, name: 8, raw: 9, external: 13 };

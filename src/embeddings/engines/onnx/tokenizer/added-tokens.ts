@@ -29,7 +29,8 @@ export function readAddedTokens(
     const token = read(one);
     // The reference ignores the stated ids and numbers the tokens itself.
     const id = idOf(token.content) ?? tokens.get(token.content)?.id ?? nextId++;
-    if (id !== token.id) refuse(token.content, `has the id ${token.id}, and ${id} by its place`);
+    if (id !== token.id)
+      refuse(token.content, `has the id ${token.id}, but its position gives it the id ${id}`);
     tokens.set(token.content, token);
   }
   return [...tokens.values()];
@@ -41,7 +42,7 @@ function read(json: JsonObject): AddedToken {
   if (!Number.isInteger(id)) refuse(content, 'has no id');
   const flag = (name: string, byDefault = false): boolean => {
     const value = json[name] ?? byDefault;
-    return typeof value === 'boolean' ? value : refuse(content, `has an odd ${JSON.stringify(name)}`);
+    return typeof value === 'boolean' ? value : refuse(content, `has an invalid ${JSON.stringify(name)}`);
   };
   return {
     id: id as number,
@@ -75,7 +76,7 @@ export class AddedTokens {
   constructor(tokens: readonly (readonly [AddedToken, string])[]) {
     this.isEmpty = tokens.length === 0;
     for (const [token, spelling] of tokens) {
-      if (spelling === '') refuse(token.content, 'is nothing once normalized');
+      if (spelling === '') refuse(token.content, 'is empty after normalization');
       let node = this.#root;
       for (let i = 0; i < spelling.length; i++) {
         const unit = spelling.charCodeAt(i);

@@ -22,7 +22,7 @@ export class Merges {
       const [firstId, secondId] = [idOf(first), idOf(second)];
       if (unmerged.has(firstId) || unmerged.has(secondId)) {
         part.refuse(
-          `it merges ${JSON.stringify([first, second])}, of which one stands for unknown characters`,
+          `it merges ${JSON.stringify([first, second])}, one of which stands for unknown characters`,
         );
       }
       this.#ranks.set(firstId, secondId, rank);

@@ -8,7 +8,7 @@ import { classes, onigurumaWord, propertyClass } from './characters.ts';
 export function oniguruma(source: string): RegExp {
   const translated = new Translation(source).result;
   const expression = new RegExp(translated, 'gv');
-  if (new RegExp(`^(?:${translated})$`, 'v').test('')) throw new Error('it matches nothing at all');
+  if (new RegExp(`^(?:${translated})$`, 'v').test('')) throw new Error('it matches an empty text');
   return expression;
 }
 

@@ -114,6 +114,6 @@ function refuseFirst(normalizer: unknown, preTokenizer: unknown): void {
   const removing = removingStart.exec(JSON.stringify(normalizer) ?? '');
   if (!removing || !JSON.stringify(preTokenizer ?? null).includes('"prepend_scheme":"first"')) return;
   throw new Error(
-    `tokenizer.json: pre_tokenizer "Metaspace": "prepend_scheme" is "first" behind a normalizer that may remove the start`,
+    `tokenizer.json: pre_tokenizer "Metaspace": "prepend_scheme" is "first" after a normalizer that may remove the start`,
   );
 }

@@ -71,7 +71,7 @@ function metaspace(part: Part, isFirst: boolean): PreTokenizer {
   if ([...mark].length !== 1) part.refuse('"replacement" is not one character');
   if (!adds && scheme !== 'never')
     part.refuse('"add_prefix_space" and "prepend_scheme" contradict each other');
-  if (scheme === 'first' && !isFirst) part.refuse('"prepend_scheme" is "first" behind another pre_tokenizer');
+  if (scheme === 'first' && !isFirst) part.refuse('"prepend_scheme" is "first" after another pre_tokenizer');
   const pattern = new RegExp(`[ \\u{${mark.codePointAt(0)!.toString(16)}}]`, 'gv');
   // Done per piece: replacing all spaces of a text of millions of characters takes longer than a step may take.
   const marked = (piece: string, begins: boolean): string => {
