@@ -52,7 +52,7 @@ export function noneOf({ query, after }: ListOptions, rows: string): string {
   return after === undefined ? `No ${rows} yet.` : `No more ${rows}.`;
 }
 
-/** Says on stderr how to print the rows after these, if there are any. */
+/** Prints on stderr how to get the rows after these, if there are any. */
 export function tellNext({ next }: Page<unknown>): void {
   if (next !== null) tell(`There are more. To continue, add: --after ${next}`);
 }

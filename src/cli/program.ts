@@ -16,8 +16,8 @@ import { usersCommands } from './commands/users.ts';
 import { withoutControls } from './output.ts';
 
 const epilogue = `
-Commands work while the server runs and take effect immediately, except restore and migrate --from. They need the server's
-settings (DATA_DIR, DATABASE_URL, SIGNING_KEY …) in their environment.
+Commands work while the server runs and take effect immediately, except restore and migrate --from. They need the
+server's settings (DATA_DIR, DATABASE_URL, SIGNING_KEY …) in their environment.
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:

@@ -41,7 +41,7 @@ describe('commands in a directory without data', () => {
     const dataDir = join(directory.path, 'data');
     const commands: [string[], RegExp][] = [
       [['orgs', 'create', '--name', ''], /^name must have 1 to 200 characters/],
-      [['users', 'create', '--email', 'ada'], /^email must be an e-mail address/],
+      [['users', 'create', '--email', 'ada'], /^email must be an email address/],
       [['users', 'create', '--email', 'ada@example.com', '--name', ' '], /^name must have 1 to 200/],
     ];
     for (const [command, message] of commands) {

@@ -33,11 +33,11 @@ describe('the users commands', () => {
     const text = await run('create', '--email', 'plain@example.com');
     assert.match(
       done(text),
-      /^E-mail +plain@example\.com\nName +plain\nAdministrator +no\nPassword +\S{23}$/m,
+      /^Email +plain@example\.com\nName +plain\nAdministrator +no\nPassword +\S{23}$/m,
     );
     assert.equal(text.stderr, 'This password is shown only once: save it now.\n');
     assert.match(refused(await run('create', '--email', 'ada@example.com')), /There is a user/);
-    assert.match(refused(await run('create', '--email', 'ada')), /must be an e-mail address/);
+    assert.match(refused(await run('create', '--email', 'ada')), /must be an email address/);
     assert.match(wrongUsage(await run('create')), /--email/);
   });
 
@@ -48,7 +48,7 @@ describe('the users commands', () => {
       ['admin@embedgate.internal', 'ada@example.com', 'plain@example.com'],
     );
     assert.ok(data.every((user) => !('password' in user)));
-    assert.match(done(await run('list')), /^USER ID +E-MAIL +NAME +ADMINISTRATOR +TOTP +DISABLED +CREATED\n/);
+    assert.match(done(await run('list')), /^USER ID +EMAIL +NAME +ADMINISTRATOR +TOTP +DISABLED +CREATED\n/);
   });
 
   it('list prints no escape sequence of a name that an older version stored, and cuts long names', async () => {

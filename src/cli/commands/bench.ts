@@ -13,9 +13,9 @@ const maxSeconds = 600;
 
 const details = `
 Computes sample texts of 1 to 120 words with the configured model, and prints the two variables to set. The figures
-are only meaningful on an otherwise idle machine. Without EMBEDDING_DTYPE, the built-in model is measured in the dtype that
-the installation in DATA_DIR or DATABASE_URL uses, or in int8 if there is none. To find out, the command opens the
-database, and brings one of an older release up to date, as the other commands do.
+are only meaningful on an otherwise idle machine. Without EMBEDDING_DTYPE, the built-in model is measured in the dtype
+that the installation in DATA_DIR or DATABASE_URL uses, or in int8 if there is none. To find out, the command opens
+the database, and brings one of an older release up to date, as the other commands do.
 
 Examples:
   $ embedgate bench

@@ -10,8 +10,8 @@ type Environment = NodeJS.ProcessEnv;
 type ConvertOptions = { revision?: string; minCosine?: number; json?: boolean };
 
 const convertDetails = `
-Converts the float32 graph once, into a directory beside the original, and compares both on sample texts. A service with
-EMBEDDING_DTYPE=int8 does the same at its first start. The settings EMBEDDING_POOLING, EMBEDDING_MAX_TOKENS and
+Converts the float32 graph once, into a directory beside the original, and compares both on sample texts. A service
+with EMBEDDING_DTYPE=int8 does the same at its first start. The settings EMBEDDING_POOLING, EMBEDDING_MAX_TOKENS and
 EMBEDDING_DOCUMENT_PROMPT apply, as for a service that serves the model.
 
 Examples:

@@ -81,7 +81,7 @@ function listCommand(parent: Command, environment: Environment): void {
 function rotateCommand(parent: Command, environment: Environment): void {
   parent
     .command('rotate')
-    .description('create a successor of an API key, which stays valid for a grace period')
+    .description('replace an API key with a new one; the old one stays valid for a grace period')
     .requiredOption('--key-id <key>', 'the key to replace', parseId)
     .option(
       '--grace <duration>',

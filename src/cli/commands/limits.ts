@@ -101,7 +101,7 @@ function limitOptions(command: Command): Command {
 
 export function limitsText(limits: readonly LimitStanding[]): string {
   return columns(
-    ['LIMIT', 'UNIT', 'WINDOW', 'AMOUNT', 'USED', 'RESETS'],
+    ['limit', 'unit', 'window', 'amount', 'used', 'resets'],
     limits.map(({ limitId, unit, window, amount, used, resetsAtMs }) => [
       limitId,
       unit,

@@ -11,10 +11,11 @@ type Window = FutureWindow | RepairedWindow;
 const organizationsPerRound = 100;
 
 const details = `
-A clock that was ahead and is set back leaves windows that begin in the future: requests count in them until the clock
-has caught up. This command moves those windows back to the current ones, and usage recorded on later days to today. A month
-or a day of the quota then counts what is recorded in it; limits keep their counts. It works while the server runs. First make sure that the clock
-is correct: the clock of the database's machine with DATABASE_URL, otherwise that of this machine.
+A clock that was ahead and is set back leaves windows that begin in the future: requests count in them until the
+clock has caught up. This command moves those windows back to the current ones, and usage recorded on later days to
+today. A month or a day of the quota then counts what is recorded in it; limits keep their counts. It works while the
+server runs. First make sure that the clock is correct: the clock of the database's machine with DATABASE_URL,
+otherwise that of this machine.
 
 Examples:
   $ embedgate orgs repair-windows --dry-run

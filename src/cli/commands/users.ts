@@ -95,7 +95,7 @@ function printCreated(options: { json?: boolean }, { user, password }: Created):
   printResult(options, { ...userView(user), password }, () =>
     fields([
       ['User id', user.userId],
-      ['E-mail', user.email],
+      ['Email', user.email],
       ['Name', user.name],
       ['Administrator', user.isAdmin ? 'yes' : 'no'],
       ['Password', password],
@@ -106,7 +106,7 @@ function printCreated(options: { json?: boolean }, { user, password }: Created):
 
 function listText(users: readonly User[]): string {
   return columns(
-    ['user id', 'e-mail', 'name', 'administrator', 'totp', 'disabled', 'created'],
+    ['user id', 'email', 'name', 'administrator', 'totp', 'disabled', 'created'],
     users.map(({ userId, email, name, isAdmin, usesTotp, isDisabled, createdAt }) => [
       userId,
       email,
