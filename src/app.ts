@@ -51,7 +51,7 @@ const maxHeaderBytes = 16 << 10;
 /** The format that the description of the API calls `uuid`, with the identifiers made before version 0.2. */
 const isIdentifier = (text: string): boolean => storedId(text) !== undefined;
 
-/** The whole HTTP application, not yet listening: plugins and routes, in explicit order. */
+/** Returns the HTTP application, not yet listening. Its plugins and routes are in explicit order. */
 export async function buildApp(services: Services): Promise<App> {
   const { load, config } = services;
   const connections = new Connections(load, config.trustedProxies, config.errorFormat);
@@ -74,8 +74,7 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
   const limits = new RateLimits(services);
   const clientErrors = new ClientErrors(limits, load, config.errorFormat);
   const app: App = fastify({
-    // As long as a request's headers may be, so that an invalid identifier gets the same response as an
-    // unknown one.
+    // As long as a request's headers may be, so that an invalid identifier gets the same response as an unknown one.
     routerOptions: { maxParamLength: maxHeaderBytes },
     bodyLimit: load.bounds.maxFormBytes,
     genReqId: requestId,
@@ -108,7 +107,7 @@ function bareApp(services: Services, serverFactory: (handle: RequestListener) =>
   return app;
 }
 
-/** The routes that docs/openapi.json describes. */
+/** Registers the routes that docs/openapi.json describes. */
 export async function apiRoutes(app: App, services: Services): Promise<void> {
   statusRoutes(app, services);
   await app.register(async (scope: App) => {

@@ -1,5 +1,5 @@
 /** Every error that a caller can get: its status, and its type in OpenAI's error shape. */
-const catalogue = {
+const catalog = {
   invalid_request: { status: 400, openaiType: 'invalid_request_error' },
   invalid_api_key: { status: 401, openaiType: 'authentication_error' },
   not_signed_in: { status: 401, openaiType: 'authentication_error' },
@@ -17,11 +17,11 @@ const catalogue = {
   unavailable: { status: 503, openaiType: 'server_error' },
 } as const;
 
-/** The shape of this catalogue, or that of OpenAI's API. */
+/** The shape of this catalog, or that of OpenAI's API. */
 export const errorFormats = ['flat', 'openai'] as const;
 export type ErrorFormat = (typeof errorFormats)[number];
 
-export type ErrorCode = keyof typeof catalogue;
+export type ErrorCode = keyof typeof catalog;
 
 type ErrorDetails = {
   /** The request field at fault, as OpenAI's `param`. */
@@ -51,21 +51,21 @@ export class ServiceError extends Error {
   }
 
   get status(): number {
-    return catalogue[this.code].status;
+    return catalog[this.code].status;
   }
 
   get openaiType(): string {
-    return catalogue[this.code].openaiType;
+    return catalog[this.code].openaiType;
   }
 }
 
 /** The only message for refused keys, so that nobody learns why a key was refused. */
 export const invalidApiKey = (): ServiceError => new ServiceError('invalid_api_key', 'Invalid API key');
 
-/** For routes that people use: there is no session, or it has ended. */
+/** The error of routes that people use, for a request without a session or with one that has ended. */
 export const notSignedIn = (): ServiceError => new ServiceError('not_signed_in', 'Sign in first');
 
-/** Returns an error that is already meant for callers unchanged. */
+/** Returns a 503 with the cause. Returns a ServiceError unchanged, because it is already meant for callers. */
 export const unavailable = (cause: unknown, retryAfterSeconds = 1): ServiceError =>
   cause instanceof ServiceError
     ? cause
@@ -74,7 +74,7 @@ export const unavailable = (cause: unknown, retryAfterSeconds = 1): ServiceError
         cause,
       });
 
-export const errorCodes = Object.keys(catalogue) as ErrorCode[];
+export const errorCodes = Object.keys(catalog) as ErrorCode[];
 
 /** Returns the message of a caught error. */
 export function messageOf(reason: unknown): string {

@@ -8,12 +8,12 @@ import { openServices, type Services } from './service/services.ts';
 
 /** The time that running work has to finish at a shutdown. After that, the process ends in any case. */
 const shutdownDeadlineMs = 30_000;
-/** Connections that are still open then are closed, so that the counters can be written. */
+/** When a shutdown closes the connections that are still open, so that the counters can be written. */
 const connectionsDeadlineMs = 20_000;
 /** The length to which an error cuts the value of a setting. */
 const maxShownLength = 200;
 
-/** Runs the service until SIGTERM or SIGINT. This file alone ends the process. */
+/** Runs the service until SIGTERM or SIGINT. Only this file ends the process. */
 export async function serve(config: Config): Promise<void> {
   const signals = ['SIGTERM', 'SIGINT'] as const;
   for (const signal of signals) process.on(signal, endWhileStarting);
@@ -27,17 +27,18 @@ export async function serve(config: Config): Promise<void> {
     const { port } = app.server.address() as AddressInfo;
     const address =
       config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-    tellModels(services);
+    logModels(services);
     warnOfPublicUrl(services);
-    const tell = (text: string): void => {
+    const announce = (text: string): void => {
       // Must come before anyone can learn that the service listens, because they may stop it at once.
       for (const signal of signals) process.off(signal, endWhileStarting);
       stopOnSignals(app, services);
       console.log(text);
     };
     const first =
-      config.bootstrap && (await bootstrap(services, (made) => tell(welcome(address, made, config.tiers))));
-    if (!first) tell(`Embedgate ${services.version} listens on ${address}`);
+      config.bootstrap &&
+      (await bootstrap(services, (made) => announce(welcome(address, made, config.tiers))));
+    if (!first) announce(`Embedgate ${services.version} listens on ${address}`);
   } catch (reason) {
     await shutDown(app, services);
     throw reason;
@@ -45,16 +46,16 @@ export async function serve(config: Config): Promise<void> {
 }
 
 /**
- * Nothing has to be finished before the service listens. As process 1 of a container, it would ignore a
- * signal without a handler.
+ * Ends the process. Nothing has to be finished before the service listens. As process 1 of a container, the service
+ * would ignore a signal without a handler.
  */
 function endWhileStarting(_signal: string, number: number): void {
   process.exit(128 + number);
 }
 
 /**
- * The first SIGTERM drains the service if that is configured. The next signal, or the first SIGINT, shuts it
- * down; further signals change nothing.
+ * Handles signals. The first SIGTERM drains the service if that is configured. The next signal, or the first SIGINT,
+ * shuts it down; further signals change nothing.
  */
 function stopOnSignals(app: App, services: Services): void {
   const { load, log, config } = services;
@@ -96,9 +97,7 @@ async function shutDown(app: App, services: Services): Promise<void> {
   await services.close();
 }
 
-/**
- * An organization of a tier that is not configured would be granted nothing, so the service does not start.
- */
+/** Throws a ConfigError for an organization of a tier that is not configured, because it would be granted nothing. */
 async function refuseUnknownTiers({ stores, config }: Services): Promise<void> {
   const unknown = (await stores.tiersInUse()).find((name) => !config.tiers.find(name));
   if (unknown === undefined) return;
@@ -123,8 +122,8 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
 }
 
 /**
- * Browsers that use an address other than the one that the service listens on, such as a proxy's, can't sign
- * in without it.
+ * Warns if PUBLIC_URL may be missing. Without it, browsers that use another address than the one that the service
+ * listens on, such as a proxy's, can't sign in.
  */
 function warnOfPublicUrl({ config, log }: Services): void {
   const { publicUrl, host, trustedProxies } = config;
@@ -135,8 +134,8 @@ function warnOfPublicUrl({ config, log }: Services): void {
   );
 }
 
-/** The values that were chosen for this machine because they are not configured. */
-function tellModels({ models, log }: Services): void {
+/** Logs the models, with the values that were chosen for this machine because they are not configured. */
+function logModels({ models, log }: Services): void {
   for (const { model, settings } of models.all) {
     const { name, dimensions, maxTokens } = model;
     log.info({ model: name, dimensions, max_tokens: maxTokens, ...settings }, 'serving');

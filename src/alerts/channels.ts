@@ -38,7 +38,8 @@ export class Channels {
   }
 
   /**
-   * Creates a channel. `secret` is null if its kind needs none, and can't be read again later. Throws `invalid_request` and `not_found`.
+   * Creates a channel. `secret` is null if its kind needs none, and can't be read again later. Throws `invalid_request`
+   * and `not_found`.
    */
   async create(input: NewChannel): Promise<{ channel: Channel; secret: string | null }> {
     const { channels, clock, key, kinds } = this.#parts;
@@ -81,8 +82,13 @@ export class Channels {
       data: { org_id: orgId, message: 'This is a test: nothing has happened.' },
     };
     return this.#enqueue({
-      ...{ deliveryId: newId(), messageId: newId(), orgId, targetId, alertId: null },
-      ...{ type: notice.type, payload: JSON.stringify(notice) },
+      deliveryId: newId(),
+      messageId: newId(),
+      orgId,
+      targetId,
+      alertId: null,
+      type: notice.type,
+      payload: JSON.stringify(notice),
     });
   }
 

@@ -10,7 +10,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 export interface Delivery {
   readonly deliveryId: string;
   /**
-   * The message's own id. Stays the same when the message is sent again, so that receivers can recognise duplicates.
+   * The message's own id. Stays the same when the message is sent again, so that receivers can recognize duplicates.
    */
   readonly messageId: string;
   readonly orgId: string;

@@ -35,7 +35,11 @@ export function channelView({
   createdAt,
 }: ChannelRecord): Channel {
   return {
-    ...{ target_id: targetId, org_id: orgId, kind, address, created_by: createdBy },
+    target_id: targetId,
+    org_id: orgId,
+    kind,
+    address,
+    created_by: createdBy,
     created_at: isoTime(createdAt),
   };
 }

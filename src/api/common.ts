@@ -68,7 +68,9 @@ export function PageQuery<Filters extends Record<string, TSchema>>(
 const pageFields = (sorts: readonly string[], defaultSort: string) => ({
   limit: Type.Optional(
     Type.Integer({
-      ...{ minimum: 1, maximum: maxPageLimit, default: defaultPageLimit },
+      minimum: 1,
+      maximum: maxPageLimit,
+      default: defaultPageLimit,
       description: 'Maximum number of rows in the response.',
     }),
   ),
@@ -91,7 +93,8 @@ const pageFields = (sorts: readonly string[], defaultSort: string) => ({
 const searchField = ([first, ...others]: readonly string[]) => ({
   q: Type.Optional(
     Type.String({
-      ...{ minLength: 1, maxLength: 254 },
+      minLength: 1,
+      maxLength: 254,
       description:
         `Lists only rows whose ${first} begins with this text${others.map((other) => `, or whose ${other} does with \`sort=${other}\``).join('')}. ` +
         'The letters A to Z match in upper and lower case. An identifier lists only the row that has it.',

@@ -107,8 +107,11 @@ export const DeliveryResponse = Type.Object(
     'The message will be sent immediately. The list of deliveries shows the result.',
     {
       ...example,
-      ...{ status: 'pending', attempts: 0, next_attempt_at: '2026-11-19T16:20:00.000Z' },
-      ...{ last_attempt_at: null, last_outcome: null },
+      status: 'pending',
+      attempts: 0,
+      next_attempt_at: '2026-11-19T16:20:00.000Z',
+      last_attempt_at: null,
+      last_outcome: null,
     },
   ),
 );

@@ -96,7 +96,11 @@ export const CreateKeyRequest = Type.Object(
 
 const { key_id, org_id, expires_at } = Key.properties;
 const createdKey = {
-  ...{ key_id, org_id, user_id: Type.String(), name: Type.String(), status: Type.Literal('active') },
+  key_id,
+  org_id,
+  user_id: Type.String(),
+  name: Type.String(),
+  status: Type.Literal('active'),
   key: Type.String({
     description: 'The secret: `sk_` and 64 hexadecimal characters. It is shown only once.',
   }),

@@ -45,7 +45,12 @@ export const exampleLimit: Limit = {
 
 export function limitView({ limitId, keyId, unit, window, amount, used, resetsAtMs }: LimitStanding): Limit {
   return {
-    ...{ limit_id: limitId, key_id: keyId, unit, window, amount, used },
+    limit_id: limitId,
+    key_id: keyId,
+    unit,
+    window,
+    amount,
+    used,
     resets_at: isoTime(resetsAtMs),
   };
 }

@@ -31,7 +31,9 @@ export async function unlessGone<T>(waited: Promise<T>, signal: AbortSignal | un
   }
 }
 
-/** Returns a signal that aborts once the client has disconnected and no other request is following one of the flights. */
+/**
+ * Returns a signal that aborts once the client has disconnected and no other request is following one of the flights.
+ */
 export function unlessFollowed<V>(
   signal: AbortSignal | undefined,
   flights: readonly Flight<V>[],

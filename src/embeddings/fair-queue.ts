@@ -46,8 +46,8 @@ export class FairQueue<P extends PreparedText> {
 
   /**
    * Returns the texts to choose a batch from: an equal number of each organization, the one whose turn it is first.
-   * Leaves out organizations that are ahead of it by more than `maxLeadTokens`. Otherwise an organization could get more
-   * than its share, because its texts have the right length for the batches of others.
+   * Leaves out organizations that are ahead of it by more than `maxLeadTokens`. Otherwise an organization could get
+   * more than its share, because its texts have the right length for the batches of others.
    */
   window(maxLeadTokens: number): QueuedText<P>[] {
     const organizations = this.#order.next(maxLeadTokens);

@@ -5,7 +5,10 @@ import type { Caller } from '../keys/authenticate.ts';
 import type { Hold } from '../load/hold.ts';
 import type { Action, Principal, Relation } from '../organizations/access.ts';
 
-/** The callers that may use a route: those who may perform an action in the organization of the path, or a class of callers. */
+/**
+ * The callers that may use a route: those who may perform an action in the organization of the path, or a class of
+ * callers.
+ */
 export type Access = Action | 'key' | 'identified' | 'user' | 'administrator';
 
 /** The Fastify instance, whose types come from the TypeBox schemas. */

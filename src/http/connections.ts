@@ -157,7 +157,10 @@ export class Connections {
     });
   }
 
-  /** Ignores a request: the one before it gets the connection's last response. Ends the connection if there are too many. */
+  /**
+   * Ignores a request: the one before it gets the connection's last response. Ends the connection if there are too
+   * many.
+   */
   #ignore(socket: Socket, { requests }: Connection): void {
     const max = this.#load.bounds.maxRequestsPerConnection + maxIgnoredRequests;
     // Requests that arrived in the same packet still get here.
@@ -179,7 +182,9 @@ export class Connections {
     socket.end(rawResponse(error, this.#format), () => socket.destroy());
   }
 
-  /** Ends connections whose clients read nothing. A client that reads slowly makes progress and keeps its connection. */
+  /**
+   * Ends connections whose clients read nothing. A client that reads slowly makes progress and keeps its connection.
+   */
   #endUnread(): void {
     const nowMs = performance.now();
     for (const [socket, connection] of this.#open) {

@@ -10,7 +10,9 @@ type Question = Pick<AuthRequest, 'method' | 'path' | 'body'> & {
   readonly cookie?: string;
 };
 
-/** Calls the sign-in library and sets its cookies on the reply. Throws the library's refusals as errors of the catalogue. */
+/**
+ * Calls the sign-in library and sets its cookies on the reply. Throws the library's refusals as errors of the catalog.
+ */
 export async function forward(
   services: Services,
   request: FastifyRequest,
@@ -24,8 +26,8 @@ export async function forward(
 }
 
 /**
- * Like `forward`, for a call that starts a session. `refuse` is called once the session has started. If it returns an error,
- * the session ends before anyone has its cookie, and the error is thrown.
+ * Like `forward`, for a call that starts a session. `refuse` is called once the session has started. If it returns an
+ * error, the session ends before anyone has its cookie, and the error is thrown.
  */
 export async function forwardSignIn(
   services: Services,
@@ -61,7 +63,9 @@ function passCookies({ setCookies }: AuthAnswer, reply: FastifyReply): void {
   if (setCookies.length > 0) reply.header('set-cookie', [...setCookies]);
 }
 
-/** Makes the browser known as the user's. Call it once the user has chosen a new password or changed the second factor. */
+/**
+ * Makes the browser known as the user's. Call it once the user has chosen a new password or changed the second factor.
+ */
 export async function rememberBrowser(
   { users, devices }: Services,
   reply: FastifyReply,
@@ -71,7 +75,10 @@ export async function rememberBrowser(
   if (credentials) reply.header('set-cookie', devices.cookie(credentials));
 }
 
-/** Throws `invalid_request` for the NUL character, which Postgres can't store: the library would turn its error into a 500. */
+/**
+ * Throws `invalid_request` for the NUL character, which Postgres can't store: the library would turn its error into a
+ * 500.
+ */
 export function refuseNul({ path, body }: Question): void {
   const stored = Object.entries(body ?? {}).filter(([name]) => !/password$/i.test(name));
   if (!path.includes('%00') && !JSON.stringify(stored).includes('\\u0000')) return;
@@ -96,7 +103,7 @@ const known: Readonly<Record<string, () => ServiceError>> = {
 
 const tooMany = 'Too many people are signing in. Try again later.';
 
-/** Translates the library's refusal into an error of the catalogue. */
+/** Translates the library's refusal into an error of the catalog. */
 function refusal({ status, body }: AuthAnswer): ServiceError {
   const { code = '', message } = (body ?? {}) as { code?: string; message?: string };
   const translated = known[code];

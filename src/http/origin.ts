@@ -21,8 +21,8 @@ const shown = (origin: string): string =>
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses requests that another site's page may have sent with the browser's cookies. Throws `forbidden`. Browsers name the
- * page's origin in every request that changes something; programs that send a session cookie must do so too.
+ * Refuses requests that another site's page may have sent with the browser's cookies. Throws `forbidden`. Browsers name
+ * the page's origin in every request that changes something; programs that send a session cookie must do so too.
  */
 export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string | null): void {
   if (safeMethods.has(request.method)) return;

@@ -23,7 +23,10 @@ export function errorHeaders(error: ServiceError): Record<string, string> {
   return headers;
 }
 
-/** Returns a complete response with an error, for a connection without a request to respond to. The connection ends after it. */
+/**
+ * Returns a complete response with an error, for a connection without a request to respond to. The connection ends
+ * after it.
+ */
 export function rawResponse(error: ServiceError, format: ErrorFormat, headers: Headers = {}): string {
   const body = JSON.stringify(errorBody(error, format));
   const all = { ...headers, ...errorHeaders(error) };

@@ -3,8 +3,8 @@ import { asError, ServiceError } from '../errors.ts';
 import type { Hold } from '../load/hold.ts';
 
 /**
- * Maximum number of chunks, unless chunks of 256 bytes on average would be more. Each chunk costs the parser microseconds, so
- * a few megabytes in chunks of one byte would take seconds.
+ * Maximum number of chunks, unless chunks of 256 bytes on average would be more. Each chunk costs the parser
+ * microseconds, so a few megabytes in chunks of one byte would take seconds.
  */
 const minChunkBound = 16_384;
 const meanChunkBytes = 256;
@@ -14,8 +14,8 @@ const none: Buffer = Buffer.alloc(0);
 type Done = (reason: Error | null, body?: Buffer) => void;
 
 /**
- * Reads a body of at most `maxBytes`, and charges it to `hold` as it arrives. Fails with `payload_too_large`, with the errors of
- * `hold`, or with `invalid_request` if the body has another length than `Content-Length` states.
+ * Reads a body of at most `maxBytes`, and charges it to `hold` as it arrives. Fails with `payload_too_large`, with the
+ * errors of `hold`, or with `invalid_request` if the body has another length than `Content-Length` states.
  */
 export function readBody(
   message: IncomingMessage,

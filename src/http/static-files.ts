@@ -16,8 +16,9 @@ export async function staticFiles(app: App): Promise<void> {
 }
 
 /**
- * Sends a file from a directory. Sends the compressed file beside it if there is one that the client accepts. Browsers may keep
- * the file for `cacheSeconds` without asking again. `isImmutable` means that the content behind the name never changes.
+ * Sends a file from a directory. Sends the compressed file beside it if there is one that the client accepts. Browsers
+ * may keep the file for `cacheSeconds` without asking again. `isImmutable` means that the content behind the name never
+ * changes.
  */
 export async function sendFile(
   reply: FastifyReply,

@@ -57,8 +57,7 @@ export class Authenticator {
   // Whether given bytes verify under a given key never changes, and takes 80 µs to find out. A key id is a
   // digest of the public key, so a result holds for as long as the keyring has that key.
   readonly #verified = new Lru<Claims & { kid: Uint8Array }>(maxRecords, () => 1);
-  // A client's connection sends the same header each time, and hashing it is most of the cost of finding the
-  // key.
+  // A client's connection sends the same header each time, and hashing it is most of the cost of finding the key.
   readonly #lastOn = new WeakMap<object, { authorization: string; digest: string }>();
 
   #changes = 0;
@@ -144,7 +143,9 @@ export class Authenticator {
     if (claims.expiresAtSeconds * 1_000 <= nowMs || isOutdated(claims, nowMs)) throw invalidApiKey();
     if (key.status !== 'active') throw invalidApiKey();
     return {
-      ...{ keyId: claims.keyId, orgId: claims.orgId, tier: claims.tier },
+      keyId: claims.keyId,
+      orgId: claims.orgId,
+      tier: claims.tier,
       limitsKeyId: key.firstKeyId ?? claims.keyId,
     };
   }

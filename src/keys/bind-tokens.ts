@@ -123,7 +123,10 @@ function boundToken(
 export function issueToken(row: TokenRow, keyring: Keyring, nowMs: number): Uint8Array {
   const { keyId, orgId, tier, digest } = row;
   const claims: NewClaims = {
-    ...{ keyId, orgId, tier, digest },
+    keyId,
+    orgId,
+    tier,
+    digest,
     expiresAtSeconds: Math.floor(row.expiresAt / 1_000),
     issuedAtSeconds: Math.floor(nowMs / 1_000),
   };

@@ -27,7 +27,7 @@ export function equalInConstantTime(one: string, other: string): boolean {
   return difference === 0;
 }
 
-/** Returns the part of the secret that is shown so that people can recognise a key. */
+/** Returns the part of the secret that is shown so that people can recognize a key. */
 export function hintOf(secret: string): string {
   return `sk_…${secret.slice(-4)}`;
 }

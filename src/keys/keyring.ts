@@ -97,8 +97,7 @@ export class FileKeyring implements Keyring {
 
   /** Returns the keys currently in the file, the signing key first. */
   keys(): readonly [SigningKey, ...SigningKey[]] {
-    // Signing is rare, so always reread the file: a token signed by a key that was just retired would be
-    // refused.
+    // Signing is rare, so always reread the file: a token signed by a key that was just retired would be refused.
     this.#read();
     return this.#keys as [SigningKey, ...SigningKey[]];
   }

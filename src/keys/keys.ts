@@ -69,7 +69,9 @@ export class Keys {
     return this.#changing(input.orgId, async (organization) => {
       await this.#requireRoom(organization.orgId, 'person');
       const created = this.#newKey(organization, {
-        ...{ userId, name, lifetimeMs },
+        userId,
+        name,
+        lifetimeMs,
         expiresAt: this.#expiryAfter(lifetimeMs),
         rotatedFrom: null,
         firstKeyId: null,
@@ -99,7 +101,11 @@ export class Keys {
       const { userId, name } = old;
       const lifetimeMs = lifetimeOf(old);
       const created = this.#newKey(organization, {
-        ...{ userId, name, lifetimeMs, rotatedFrom: keyId, firstKeyId: old.firstKeyId ?? keyId },
+        userId,
+        name,
+        lifetimeMs,
+        rotatedFrom: keyId,
+        firstKeyId: old.firstKeyId ?? keyId,
         expiresAt: by === 'itself' ? old.expiresAt : this.#expiryAfter(lifetimeMs),
         isSelfMade: by === 'itself',
       });

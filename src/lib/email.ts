@@ -21,7 +21,7 @@ export function validEmail(address: string, field = 'email'): string {
   if (isEmail(address)) return emailKey(address);
   throw new ServiceError(
     'invalid_request',
-    `${field} must be an e-mail address of plain letters, digits and + - _ ' with single dots, such as ada@example.com`,
+    `${field} must be an email address of plain letters, digits and + - _ ' with single dots, such as ada@example.com`,
     { param: field },
   );
 }

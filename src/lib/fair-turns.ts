@@ -6,7 +6,9 @@ interface Turn {
   readonly begin: () => void;
 }
 
-/** Runs work of several parties, a few pieces at a time, in a fair order. A party's own pieces run in order of arrival. */
+/**
+ * Runs work of several parties, a few pieces at a time, in a fair order. A party's own pieces run in order of arrival.
+ */
 export class FairTurns {
   readonly #maxRunning: number;
   readonly #order = new FairOrder();

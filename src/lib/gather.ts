@@ -19,8 +19,9 @@ export class Gather<I, O> {
   #running: Promise<void> | undefined;
 
   /**
-   * `flush` returns a result, or a promise of one, for each item, in order. When it throws, all items of that flush fail with its reason. So
-   * does every item that has waited for `patienceMs`, because it should not wait twice for a store that is unavailable.
+   * `flush` returns a result, or a promise of one, for each item, in order. When it throws, all items of that flush
+   * fail with its reason. So does every item that has waited for `patienceMs`, because it should not wait twice for a
+   * store that is unavailable.
    */
   constructor(
     flush: (items: I[]) => Promise<(O | Promise<O>)[]>,

@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** A map bounded by the total size of its values, such as their bytes or their number. Evicts the least recently used value first. */
+/**
+ * A map bounded by the total size of its values, such as their bytes or their number. Evicts the least recently used
+ * value first.
+ */
 export class Lru<V extends NonNullable<unknown>> {
   readonly #entries: LRUCache<string, V>;
 

@@ -124,8 +124,9 @@ export class Load {
   }
 
   /**
-   * Called only by `Hold`. Throws `rate_limit_exceeded` or `overloaded` if the client would hold more than its bound, or
-   * more than its share of what is free. Accepts 0 bytes, and any number while nothing else counts towards the bound.
+   * Called only by `Hold`. Throws `rate_limit_exceeded` or `overloaded` if the client would hold more than its bound,
+   * or more than its share of what is free. Accepts 0 bytes, and any number while nothing else counts towards the
+   * bound.
    */
   addBytes(share: Share | undefined, bytes: number): void {
     if (bytes === 0) return;

@@ -64,7 +64,7 @@ function registerBatches(registry: Registry, batches: BatchHistograms): void {
   histogram('te_batch_next_tokens', 'Tokens of a batch, without padding', batches.tokens);
   histogram(
     'te_request_tokenization_duration',
-    'Seconds until a request’s texts were tokenised',
+    'Seconds until a request’s texts were tokenized',
     batches.tokenizationSeconds,
   );
   histogram(

@@ -8,7 +8,7 @@ export interface RouteTally {
 
 /**
  * Counts responses by route and status, and their durations. It uses plain numbers, which prom-client reads at each
- * scrape: prom-client's own labelled histogram would make a cached response 8 % slower.
+ * scrape: prom-client's own labeled histogram would make a cached response 8 % slower.
  */
 export class RequestTally {
   readonly #routes = new Map<string, { perStatus: Map<number, number>; seconds: Histogram }>();

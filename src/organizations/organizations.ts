@@ -82,7 +82,10 @@ export class Organizations {
     this.#tiers = tiers;
   }
 
-  /** Creates an organization, with its first owner if there is one. Throws `invalid_request`, and `not_signed_in` when the owner was deleted. */
+  /**
+   * Creates an organization, with its first owner if there is one. Throws `invalid_request`, and `not_signed_in` when
+   * the owner was deleted.
+   */
   async create(input: NewOrganization, ownerId?: string): Promise<Organization> {
     const organization = this.#new(input);
     if (!(await this.#store.insert(organization, ownerId))) throw notSignedIn();
@@ -133,8 +136,7 @@ export class Organizations {
    * deleted afterwards. Throws `not_found`.
    */
   async delete(orgId: string): Promise<void> {
-    // There may be many ended keys and deliveries. Deleting them first keeps the transaction that follows
-    // short.
+    // There may be many ended keys and deliveries. Deleting them first keeps the transaction that follows short.
     await inSteps(() => this.#store.deleteEnded(orgId, this.#clock.now()));
     if (!(await this.#store.delete(orgId))) throw noOrganization(orgId);
     this.#deleted();

@@ -117,8 +117,7 @@ export class UsageRecorder {
 
   async #write(): Promise<void> {
     try {
-      // Send the earlier batches first. While the store is unavailable, new records keep gathering by key and
-      // day.
+      // Send the earlier batches first. While the store is unavailable, new records keep gathering by key and day.
       await this.#send();
       this.#take();
       await this.#send();

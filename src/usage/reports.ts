@@ -23,7 +23,8 @@ export type UsageTotals = Omit<UsageRow, 'keyId' | 'day' | 'model'>;
 
 export interface UsageReader {
   /**
-   * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, key and model. Includes revoked keys.
+   * Returns the organization's rows with `firstDay` ≤ day < `endDay`, ordered by day, key and model. Includes revoked
+   * keys.
    */
   rows(orgId: string, firstDay: number, endDay: number): Promise<UsageRow[]>;
   /** Returns the organization's usage with `firstDay` ≤ day < `endDay`, summed by key. */

@@ -74,8 +74,7 @@ export class Attempts {
     for (const [subject, limit] of bounds) {
       const digest = digestOf(subject);
       if ((this.#spent.get(digest) ?? 0) > nowMs) throw tooMany(endMs - nowMs);
-      // Stores the start of the window's last ten minutes, so that pruning by a single age fits windows of
-      // all lengths.
+      // Stores the start of the window's last ten minutes, so that pruning by a single age fits windows of all lengths.
       const count = await this.#store.count(digest, endMs - windowMs);
       if (count <= limit) continue;
       if (this.#spent.size < maxSpent) this.#spent.set(digest, endMs);

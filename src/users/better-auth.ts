@@ -91,8 +91,7 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       twoFactor({
         issuer: 'Embedgate',
         schema: twoFactorTables,
-        // A lockout would let everyone who has the password keep the owner out. code-bounds.ts counts guesses
-        // instead.
+        // A lockout would let everyone who has the password keep the owner out. code-bounds.ts counts guesses instead.
         accountLockout: { enabled: false },
       }),
       ...(settings.oidc ? [genericOAuth({ config: [oidcConfig(settings.oidc)] })] : []),

@@ -6,7 +6,7 @@ import type { Credentials } from './users.ts';
 const lifetimeMs = 180 * 86_400_000;
 
 /**
- * Recognises browsers that have signed in as a user before, by a signed cookie (OWASP's device cookies). Attempts of
+ * Recognizes browsers that have signed in as a user before, by a signed cookie (OWASP's device cookies). Attempts of
  * such a browser are counted separately. The cookie does not sign anyone in. It is valid only for the password and
  * second factor it was created with: each cookie has its own allowance, and someone who once knew the password could
  * have collected many.

@@ -13,8 +13,7 @@ type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['vali
  */
 export function providerRules({ makeWayForProvider }: SignInSettings): ValidateUserInfo {
   return async ({ user, source }) => {
-    // An account that is already linked belongs to the person who signs in, even if their address has
-    // changed.
+    // An account that is already linked belongs to the person who signs in, even if their address has changed.
     if (source.method !== 'oauth' || source.action === 'sign-in') return undefined;
     if (user.emailVerified !== true) return { error: 'email_not_verified' };
     if (source.action !== 'link-account') return undefined;

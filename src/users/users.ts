@@ -67,7 +67,7 @@ export const userList = new PagedList('users', {
 });
 
 export interface UserStore {
-  /** Inserts a user with their password, in one transaction. False: the e-mail address is taken. */
+  /** Inserts a user with their password, in one transaction. False: the email address is taken. */
   insert(user: NewUserRecord): Promise<boolean>;
   find(userId: string): Promise<User | undefined>;
   findByEmail(email: string): Promise<User | undefined>;

@@ -445,7 +445,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.equal(await use(0), 7);
     });
 
-    test('a month without records has sums of zero, whatever its neighbours have', async () => {
+    test('a month without records has sums of zero, whatever its neighbors have', async () => {
       const orgId = 'org_between';
       await insertOrganization(orgId);
       const days = [at('2026-09-30'), at('2026-11-01')];

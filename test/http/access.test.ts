@@ -16,9 +16,8 @@ const identified: Who[] = [...signedIn, ...keys];
 const everyone: Who[] = [...identified, 'nobody'];
 
 /**
- * The callers that pass the access check of each route. No request changes anything: a caller that passes gets
- * a 400 or a 404 from the route itself. `asked` limits the callers to try where a success would destroy what
- * other tests need.
+ * The callers that pass the access check of each route. No request changes anything: a caller that passes gets a 400 or
+ * a 404 from the route itself. `asked` limits the callers to try where a success would destroy what other tests need.
  */
 const admitted: Record<string, { who: readonly Who[]; body?: unknown; asked?: readonly Who[] }> = {
   'get /health': { who: everyone },
@@ -146,8 +145,7 @@ describe('access to routes', () => {
     test(route, async () => {
       const [method = '', template = ''] = route.split(' ');
       for (const who of asked) {
-        // A deletion succeeds for those who may delete, so each of them gets an organization of its own to
-        // delete.
+        // A deletion succeeds for those who may delete, so each of them gets an organization of its own to delete.
         const isDeletion = route === 'delete /v1/organizations/{org_id}';
         if (isDeletion && allowed.includes(who)) continue;
         const path = template

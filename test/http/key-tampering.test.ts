@@ -62,8 +62,7 @@ async function attackedPostgres(opened: AsyncDisposableStack): Promise<Attacked>
     async write(sql, ...values) {
       const changed = await runSql(url, `${sql} RETURNING 1`, values);
       assert.equal(changed.length, 1);
-      // The service learns of a change made elsewhere within milliseconds. The next request must not come
-      // sooner.
+      // The service learns of a change made elsewhere within milliseconds. The next request must not come sooner.
       await app.services.stores.keys.change('none', 0, { tokens: [] });
     },
     dropRevocationTrigger: async () => {
@@ -189,8 +188,7 @@ for (const [store, attack] of Object.entries({ sqlite: attackedSqlite, postgres:
       await revoke(victim);
       await set('status', 'active', victim);
       await set('token', token, victim);
-      // The one attack that works for a writer who kept such a copy. docs/security.md describes it and how to
-      // end it.
+      // The one attack that works for a writer who kept such a copy. docs/security.md describes it and how to end it.
       assert.deepEqual(await statuses(victim.secret), [200]);
       await revoke(victim);
       await attacked.replaceSigningKey();

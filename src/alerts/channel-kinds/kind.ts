@@ -7,7 +7,9 @@ import type { Delivery } from '../deliveries.ts';
 export interface ChannelKind {
   /** Returns a channel's address in its stored form. Throws `invalid_request`. */
   parseAddress(text: string): string;
-  /** Returns a secret for a new channel, or null if the kind needs none. The user sees it once; it is stored encrypted. */
+  /**
+   * Returns a secret for a new channel, or null if the kind needs none. The user sees it once; it is stored encrypted.
+   */
   createSecret(): string | null;
   /** Makes one attempt. Never rejects: failures are part of the outcome. Cancels the attempt at the signal. */
   send(delivery: Delivery, channel: Channel, signal: AbortSignal): Promise<Outcome>;

@@ -39,8 +39,8 @@ type IsComplete = (directory: string) => Promise<boolean>;
 
 /**
  * Creates `directory` from what `build` writes into an empty directory, replacing one for which `isCurrent` does not
- * hold. If `build` fails or the process dies, the previous state remains. If several processes do this concurrently, one
- * wins and the others use its result.
+ * hold. If `build` fails or the process dies, the previous state remains. If several processes do this concurrently,
+ * one wins and the others use its result.
  */
 export async function sealBuilt(
   directory: string,

@@ -12,7 +12,10 @@ export { convertedDtype } from './onnx/model-file.ts';
 export { refuseOverrides } from './onnx/overrides.ts';
 export type { OnnxSettings };
 
-/** The configuration of one model, by the kind of its engine. A kind's settings and their names are in its own directory; `open.ts` opens it. */
+/**
+ * The configuration of one model, by the kind of its engine. A kind's settings and their names are in its own
+ * directory; `open.ts` opens it.
+ */
 export type ModelSettings = OnnxSettings | UpstreamSettings;
 
 /** The hub that models are pulled from. */

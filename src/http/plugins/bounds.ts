@@ -8,7 +8,10 @@ import type { Connections } from '../connections.ts';
 
 const minCountedBytes = 16 << 10;
 
-/** Limits the requests in progress per connection and per client, and accounts for the resources that each request holds. */
+/**
+ * Limits the requests in progress per connection and per client, and accounts for the resources that each request
+ * holds.
+ */
 export function bounds(app: App, load: Load, connections: Connections): void {
   app.decorateRequest('hold');
 
@@ -39,8 +42,8 @@ export function bounds(app: App, load: Load, connections: Connections): void {
     done();
   });
 
-  // Routes get their own hooks, because looking up each request's route takes time. Requests for the status and for files get
-  // none: they hold only their connection.
+  // Routes get their own hooks, because looking up each request's route takes time. Requests for the status and for
+  // files get none: they hold only their connection.
   app.addHook('onRoute', (route) => {
     if (!/^\/(v1|auth)\//.test(route.url)) return;
     // Embeddings have their own queue. All other requests use the database or check a password.

@@ -7,7 +7,10 @@ import type { App } from '../app-types.ts';
 import type { Headers, RateLimits } from '../rate-limits.ts';
 import { rawResponse } from '../raw-response.ts';
 
-/** Node's error for a request that it could not parse: the packet with the fault, and how many of its bytes were parsed before it. */
+/**
+ * Node's error for a request that it could not parse: the packet with the fault, and how many of its bytes were parsed
+ * before it.
+ */
 type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown; bytesParsed?: number };
 
 type Received = {
@@ -76,7 +79,8 @@ export class ClientErrors {
   ): Promise<void> {
     await isClosed(reading ? reading.before : last?.response);
     const headers = await findHeaders();
-    // The request may have been refused before its body arrived. The client would take a second response for the next request's.
+    // The request may have been refused before its body arrived. The client would take a second response for the next
+    // request's.
     const isAnswered = reading?.response.headersSent === true;
     if (isAnswered) await isClosed(reading?.response);
     if (!socket.writable) return;
@@ -103,8 +107,8 @@ const requestLine = /^[A-Z]+ [^\r\n]* HTTP\/\d/;
 
 /**
  * Returns the `Authorization` header of the request that could not be parsed, if the same packet contains exactly one.
- * Undefined if the packet may contain part of the previous request: its key may belong to another client that shares the
- * connection through a proxy.
+ * Undefined if the packet may contain part of the previous request: its key may belong to another client that shares
+ * the connection through a proxy.
  */
 function authorizationIn(
   { rawPacket, bytesParsed = 0 }: ClientError,

@@ -14,8 +14,8 @@ const exposedHeaders = [
 const preflightLastsSeconds = 7_200;
 
 /**
- * Allows web pages of these origins to call the API with a key. Cookies are not allowed, so that pages of other sites can't use
- * a session.
+ * Allows web pages of these origins to call the API with a key. Cookies are not allowed, so that pages of other sites
+ * can't use a session.
  */
 export async function cors(app: App, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;

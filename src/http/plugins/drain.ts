@@ -9,8 +9,8 @@ const sweepEveryMs = 50;
 const lastRequestsMs = 500;
 
 /**
- * Ends connections as they become idle during a shutdown. A connection that is kept alive would otherwise keep the server
- * open until its client leaves. After draining, new connections have a moment to send their request first.
+ * Ends connections as they become idle during a shutdown. A connection that is kept alive would otherwise keep the
+ * server open until its client leaves. After draining, new connections have a moment to send their request first.
  */
 export function drainConnections(app: App, load: Load): void {
   let sweep: NodeJS.Timeout | undefined;

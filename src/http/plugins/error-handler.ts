@@ -11,7 +11,7 @@ import { addSecurityHeaders } from './response-headers.ts';
 
 type Needs = Pick<Config, 'errorFormat' | 'bounds'>;
 
-/** Turns everything that is thrown into an error of the catalogue. The cause appears only in the log. */
+/** Turns everything that is thrown into an error of the catalog. The cause appears only in the log. */
 export function errorHandler(app: App, log: Logger, config: Needs): void {
   app.setErrorHandler<FastifyError>(responder(log, config));
 }
@@ -38,7 +38,8 @@ function responder(log: Logger, { errorFormat, bounds }: Needs) {
       const reason = error.cause ?? thrown;
       log[error.code === 'internal_error' ? 'error' : 'warn']({ reqId: request.id, err: reason }, error.code);
     }
-    // Fastify would close the connection. A client that is still sending would see a reset, and a proxy such as nginx would report 502.
+    // Fastify would close the connection. A client that is still sending would see a reset, and a proxy such as nginx
+    // would report 502.
     if (Number(request.headers['content-length']) <= droppedBodies * bounds.maxBodyBytes)
       reply.removeHeader('connection');
     reply

@@ -56,8 +56,8 @@ export function userOn(request: FastifyRequest): Extract<Principal, { kind: 'use
 type Fields = Record<string, unknown>;
 
 /**
- * Converts the identifiers in a request's path and query to the form that the database stores. Other text becomes the nil UUID,
- * so that it gets the same response as an unknown identifier and never reaches a database.
+ * Converts the identifiers in a request's path and query to the form that the database stores. Other text becomes the
+ * nil UUID, so that it gets the same response as an unknown identifier and never reaches a database.
  */
 export function identifiers(app: App): void {
   app.addHook<{ Params: Fields; Querystring: Fields }>('onRequest', (request, _reply, done) => {

@@ -71,8 +71,9 @@ const bracket = 0x5b;
 const brace = 0x7b;
 
 /**
- * Reports whether a JSON text has more arrays, objects and separators than `limit`. JSON.parse would create an object for each:
- * four million nested arrays would block the event loop for seconds. Takes a few milliseconds for four megabytes.
+ * Reports whether a JSON text has more arrays, objects and separators than `limit`. JSON.parse would create an object
+ * for each: four million nested arrays would block the event loop for seconds. Takes a few milliseconds for four
+ * megabytes.
  */
 function hasMoreElements(json: Buffer, limit: number): boolean {
   let count = 0;

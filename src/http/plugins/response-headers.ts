@@ -41,7 +41,9 @@ export function securityHeaders(app: App, publicUrl: string | null): void {
   });
 }
 
-/** Prevents caching, unless the route allows it, and content sniffing. With TLS, tells browsers never to use plain HTTP. */
+/**
+ * Prevents caching, unless the route allows it, and content sniffing. With TLS, makes browsers use nothing but HTTPS.
+ */
 export function addSecurityHeaders(reply: FastifyReply, publicUrl: string | null): void {
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   reply.header('x-content-type-options', 'nosniff');

@@ -17,8 +17,8 @@ export function singleHeaders(app: App): void {
 }
 
 /**
- * Returns an error if a header that must appear once is repeated. Node uses the first one, but a proxy in front may have used
- * the last. `rawHeaders` has names and values in turn.
+ * Returns an error if a header that must appear once is repeated. Node uses the first one, but a proxy in front may
+ * have used the last. `rawHeaders` has names and values in turn.
  */
 function repeatedHeader(rawHeaders: readonly string[]): ServiceError | undefined {
   if (!haveEqualLengths(rawHeaders)) return undefined;

@@ -3,8 +3,8 @@ import { ServiceError } from '../../errors.ts';
 import type { App } from '../app-types.ts';
 
 /**
- * Responds to requests without a route: 405 with the allowed methods if the path has a route for another method, otherwise 404.
- * Must be registered before the routes.
+ * Responds to requests without a route: 405 with the allowed methods if the path has a route for another method,
+ * otherwise 404. Must be registered before the routes.
  */
 export function unknownRoute(app: App): void {
   const methodsByPattern = new Map<string, Set<string>>();

@@ -21,7 +21,10 @@ import { signInRoutes } from './sign-in.ts';
 
 const afterSignIn = '/organizations';
 
-/** Registers the routes to sign in and out. They are public, limit attempts, and refuse requests from other sites' pages. */
+/**
+ * Registers the routes to sign in and out. They are public, limit attempts, and refuse requests from other sites'
+ * pages.
+ */
 export function authRoutes(app: App, services: Services): void {
   const { config, users, attempts, devices } = services;
 

@@ -50,7 +50,9 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
     async (request, reply) => {
       const { kind, address } = request.body;
       const { channel, secret } = await channels.create({
-        ...{ orgId: request.params.org_id, kind, address },
+        orgId: request.params.org_id,
+        kind,
+        address,
         createdBy: userOn(request).userId,
       });
       reply.code(201);

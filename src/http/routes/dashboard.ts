@@ -73,7 +73,10 @@ function unknownPages(app: App, document: string): void {
   });
 }
 
-/** Reports whether a browser requests a page: not a path of the API or of a file, and not as a program, which accepts JSON or anything. */
+/**
+ * Reports whether a browser requests a page: not a path of the API or of a file, and not as a program, which accepts
+ * JSON or anything.
+ */
 function isForPage({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const path = url.split('?', 1)[0] ?? '';

@@ -40,7 +40,9 @@ export function embeddingsRoute(app: App, services: Services): void {
   );
 }
 
-/** Registers the route that embeds texts with a session. Requests are counted under the user's id instead of a key's. */
+/**
+ * Registers the route that embeds texts with a session. Requests are counted under the user's id instead of a key's.
+ */
 export function ownEmbeddingsRoute(app: App, services: Services): void {
   app.post(
     '/v1/organizations/:org_id/embeddings',
@@ -55,7 +57,8 @@ export function ownEmbeddingsRoute(app: App, services: Services): void {
         body: EmbeddingsRequest,
         response: { 200: EmbeddingsResponse },
       },
-      // Runs before the body is read, so that a refused request is charged to the same caller and gets the same headers.
+      // Runs before the body is read, so that a refused request is charged to the same caller and gets the same
+      // headers.
       onRequest: async (request) => {
         const { org_id: orgId } = request.params;
         const principal = principalOn(request);
@@ -89,7 +92,10 @@ function countFailures({ recorder }: Services): onErrorHookHandler {
   };
 }
 
-/** Sends the embeddings. Throws or rejects if it can't. Returns a promise only if it has to wait: cached responses take microseconds. */
+/**
+ * Sends the embeddings. Throws or rejects if it can't. Returns a promise only if it has to wait: cached responses take
+ * microseconds.
+ */
 function answer(
   services: Services,
   request: FastifyRequest<{ Body: EmbeddingsRequest }>,
@@ -138,7 +144,10 @@ function sendJson(reply: FastifyReply, json: Buffer): void {
   reply.header('content-type', 'application/json; charset=utf-8').send(json);
 }
 
-/** Returns the model that the request names, or the default. Throws `invalid_request` if it is unknown or its vectors are too small. */
+/**
+ * Returns the model that the request names, or the default. Throws `invalid_request` if it is unknown or its vectors
+ * are too small.
+ */
 function servedModel(body: EmbeddingsRequest, { models }: Services): ServedModel {
   const served = body.model === undefined ? models.default : models.get(body.model);
   if (!served) throw unknownModel(body.model!, models);

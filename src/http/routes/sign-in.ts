@@ -7,10 +7,15 @@ import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
 import { forwardSignIn, refuseNul } from '../forward.ts';
 
-/** Registers the routes to sign in with a password, in one or two steps. The browser becomes known after the last step. */
+/**
+ * Registers the routes to sign in with a password, in one or two steps. The browser becomes known after the last step.
+ */
 export function signInRoutes(app: App, services: Services): void {
   const { users, attempts, challenges, devices } = services;
-  /** Credentials may be replaced after they were checked. That ends all existing sessions, but not one that is about to start. */
+  /**
+   * Credentials may be replaced after they were checked. That ends all existing sessions, but not one that is about to
+   * start.
+   */
   const refusedSince = async (checked: Credentials | undefined): Promise<ServiceError | undefined> => {
     const now = checked && (await users.credentials(checked.userId));
     if (now && now.version === checked.version) return undefined;
@@ -37,7 +42,8 @@ export function signInRoutes(app: App, services: Services): void {
         body: { email, password, rememberMe: true },
       };
       refuseNul(question);
-      // Must be read before the password is checked: a password that is changed in the meantime must not make the browser known.
+      // Must be read before the password is checked: a password that is changed in the meantime must not make the
+      // browser known.
       const credentials = await users.credentialsByEmail(email);
       const device = credentials && devices.find(request.headers.cookie, credentials);
       await attempts.admit(request.ip, email, device);

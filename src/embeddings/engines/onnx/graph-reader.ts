@@ -1,7 +1,6 @@
 /**
- * Reads a graph file without its weights: only the messages of
- * https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 that lead to the names below. The numbers are that file's
- * field numbers.
+ * Reads a graph file without its weights: only the messages of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3
+ * that lead to the names below. The numbers are that file's field numbers.
  */
 import { refusePointer } from './json-file.ts';
 import { FileBytes, fieldsOf, type Span } from './protobuf-file.ts';

@@ -39,8 +39,7 @@ export function chooseGraph(paths: readonly string[], { dtype, setting, owner }:
 
 /** Reports whether `value` can be a dtype or the name of a graph, without folders. */
 export function isDtype(value: string): boolean {
-  // Rejects names that every object has, such as `__proto__`, which a lookup among file name endings would
-  // find.
+  // Rejects names that every object has, such as `__proto__`, which a lookup among file name endings would find.
   return /^[\w.-]+$/.test(value) && !(value in {});
 }
 

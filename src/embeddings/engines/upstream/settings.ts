@@ -130,8 +130,7 @@ export function fileUpstream(
 function fileKey(fields: Fields, read: Pick<EnvironmentReader, 'text'>): string | null {
   const variable = fields.text('key_env', 'OPENAI_API_KEY');
   const written = fields.text('key', 'sk-…');
-  // An empty field is an error: without the key that it was meant to hold, requests would not be
-  // authenticated.
+  // An empty field is an error: without the key that it was meant to hold, requests would not be authenticated.
   if (variable === null && fields.has('key_env')) fields.fail('key_env', 'is empty', 'OPENAI_API_KEY');
   if (written === null && fields.has('key')) fields.fail('key', 'is empty', 'sk-…');
   if (variable !== null && written !== null)

@@ -25,8 +25,8 @@ export class DataFile {
   }
 
   /**
-   * Appends a range of another file and returns where it begins and how long it is. `onBytes` receives the bytes in parts
-   * that divide no element.
+   * Appends a range of another file and returns where it begins and how long it is. `onBytes` receives the bytes in
+   * parts that divide no element.
    */
   async copy(
     path: string,

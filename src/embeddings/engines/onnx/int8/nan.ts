@@ -1,8 +1,8 @@
 import { elementTypes } from '../../onnx-writer/onnx-file.ts';
 
 /**
- * Reports whether float32 or float16 elements (little-endian) contain a NaN. The largest number of a row ignores it, so in
- * int8 it could become an ordinary number. An infinity can be part of a mask.
+ * Reports whether float32 or float16 elements (little-endian) contain a NaN. The largest number of a row ignores it, so
+ * in int8 it could become an ordinary number. An infinity can be part of a mask.
  */
 export function hasNaN(type: number, bytes: Uint8Array): boolean {
   if (type !== elementTypes.float32 && type !== elementTypes.float16) return false;

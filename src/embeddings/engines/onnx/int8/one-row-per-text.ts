@@ -9,8 +9,8 @@ const tokenAxes = [1, -2];
 
 /**
  * Returns the names of values that have one row for each text: what was pooled over the tokens of a text, or taken from
- * one of them, and everything after that. Products of them are small and stay in float32: a sum over tokens can differ in
- * the last digit with the padding, which rounding to int8 would enlarge.
+ * one of them, and everything after that. Products of them are small and stay in float32: a sum over tokens can differ
+ * in the last digit with the padding, which rounding to int8 would enlarge.
  */
 export function oneRowPerText(document: OnnxDocument): ReadonlySet<string> {
   const vectors = new Set<string>();
