@@ -8,9 +8,7 @@ export interface AgainstRaw {
   readonly service: RunningService;
   /** The directory of the model that it serves. */
   readonly model: string;
-  /**
-   * What the raw session computes. Every text that is sent over HTTP is a different one of the same length.
-   */
+  /** What the raw session computes. Every text that is sent over HTTP is a different one of the same length. */
   readonly rawTexts: readonly string[];
   readonly text: () => string;
   readonly clients: number;

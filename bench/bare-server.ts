@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 
-// The baseline of the cached response: a bare Fastify route that reads the same request and sends the bytes
-// of a file.
+// The baseline of the cached response: a bare Fastify route that reads the same request and sends the bytes of a file.
 
 const answer = readFileSync(process.argv[2] as string, 'utf8');
 const app = fastify();

@@ -15,7 +15,9 @@ const calmMs = 4_000;
 
 const shareMs = 20_000;
 const warmUpMs = 3_000;
-/** More than the service computes meanwhile. Each has one text, so that the number of responses is the number of texts. */
+/**
+ * More than the service computes meanwhile. Each has one text, so that the number of responses is the number of texts.
+ */
 const shareRequests = 10_000;
 
 export const calmBesideFlood: Benchmark = {

@@ -6,7 +6,9 @@ export interface Flood {
   readonly key: string;
   /** Number of concurrent requests. */
   readonly connections: number;
-  /** Number of different requests. Must be more than the service answers meanwhile, or the others come from its cache. */
+  /**
+   * Number of different requests. Must be more than the service answers meanwhile, or the others come from its cache.
+   */
   readonly requests: number;
   readonly texts: number;
   /** Words of each text. */
@@ -24,8 +26,8 @@ export interface FloodResult {
 }
 
 /**
- * Prepares to send many requests at a time from a process of its own. Returns a function that begins, and resolves to the
- * result.
+ * Prepares to send many requests at a time from a process of its own. Returns a function that begins, and resolves to
+ * the result.
  */
 export async function prepareFlood(flood: Flood): Promise<() => Promise<FloodResult>> {
   const { address, key, connections, requests, texts, words, seed, fromMs, durationMs } = flood;

@@ -8,10 +8,7 @@ export interface HttpLoad {
   /** Stops sending after this many milliseconds or responses, whichever comes first. */
   readonly durationMs?: number;
   readonly maxAnswers?: number;
-  /**
-   * Called with the time of each response in milliseconds, from the request's first byte to the response's
-   * last.
-   */
+  /** Called with the time of each response in milliseconds, from the request's first byte to the response's last. */
   readonly onAnswer?: (tookMs: number, connection: number) => void;
   /** Called for each 503, after which the connection sends its next request at once. Without it, a 503 is an error. */
   readonly onRefusal?: (connection: number) => void;

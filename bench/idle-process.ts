@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-// The delays of the machine itself: does nothing, and at the end prints its own longest event-loop delay in
-// ms.
+// The delays of the machine itself: does nothing, and at the end prints its own longest event-loop delay in ms.
 
 const resolution = 10;
 const monitor = monitorEventLoopDelay({ resolution });

@@ -119,7 +119,9 @@ async function medianMs(admin: Browser, path: string): Promise<number> {
   return median(times);
 }
 
-/** Adds organizations, and keys of one organization, until there are `size` of each. Many have the same name and time. */
+/**
+ * Adds organizations, and keys of one organization, until there are `size` of each. Many have the same name and time.
+ */
 function fill({ dataDir, orgId }: RunningService, from: number, size: number): void {
   using database = new DatabaseSync(join(dataDir, 'embedgate.db'), { timeout: 10_000 });
   const organization = database.prepare(

@@ -21,9 +21,8 @@ export const oneRequest: Benchmark = {
 };
 
 /**
- * Each request is sent alone, several times, to a service that has compiled its code. A request's figure is
- * the median of its rounds: a pause that the request causes occurs in each of them, and one that the machine
- * causes does not.
+ * Each request is sent alone, several times, to a service that has compiled its code. A request's figure is the median
+ * of its rounds: a pause that the request causes occurs in each of them, and one that the machine causes does not.
  */
 async function measure(): Promise<Measurement> {
   await using service = await startService();
@@ -59,9 +58,7 @@ async function measure(): Promise<Measurement> {
   };
 }
 
-/**
- * Each kind of text: one as long as a body may be, with and without truncation, and many that fill a body.
- */
+/** Each kind of text: one as long as a body may be, with and without truncation, and many that fill a body. */
 function embeddingRequests(headers: Record<string, string>): Record<string, Question> {
   const requests: Record<string, Question> = {};
   for (const kind of Object.keys(kindsOfText)) {

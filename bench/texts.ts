@@ -24,9 +24,7 @@ export function distinctTexts(label: string): () => string {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/**
- * Different texts of `tokens` words of three letters, each of which is one token for the models of the tests.
- */
+/** Different texts of `tokens` words of three letters, each of which is one token for the models of the tests. */
 export function textsOfWords(seed: number): (tokens: number) => string {
   let state = seed;
   // A linear congruential generator (Numerical Recipes): the same texts in each run.

@@ -14,10 +14,7 @@ export interface Imports {
   readonly violations: readonly string[];
 }
 
-/**
- * Follows all imports of the checkout at `directory`, including those of types, and checks them against the
- * rules.
- */
+/** Follows all imports of the checkout at `directory`, including those of types, and checks them against the rules. */
 export async function cruiseImports(directory: string): Promise<Imports> {
   const { output } = await cruise(roots, {
     baseDir: directory,

@@ -2,7 +2,8 @@ import type { IForbiddenRuleType } from 'dependency-cruiser';
 
 /**
  * The direction of imports: `bin → main → cli → server → service`, `app → http`, then `api` (used by `cli` and `http`),
- * the domains, `errors` and `lib`. A file may import what is further right, never the reverse. docs/architecture.md says why.
+ * the domains, `errors` and `lib`. A file may import what is further right, never the reverse. docs/architecture.md
+ * says why.
  */
 
 /** Each domain, and the other domains that it may import. */

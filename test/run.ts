@@ -9,22 +9,19 @@ import { parseArgs } from 'node:util';
 // --faults, the files that break things for longer than CI has time for.
 
 /**
- * Concurrent files: most tests wait for processes more than they compute. Tests that measure run alone on the
- * machine.
+ * Concurrent files: most tests wait for processes more than they compute. Tests that measure run alone on the machine.
  */
 const concurrency = { tests: 2, faults: 1 };
 const kinds = ['browser', 'long', 'faults'] as const;
 const timeoutMs = 240_000;
 const faultTimeoutMs = 900_000;
 
-// Each file is a process that loads the same modules. They are compiled once for all of them, as the service
-// does.
+// Each file is a process that loads the same modules. They are compiled once for all of them, as the service does.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
 
 const { values, positionals: wanted } = readArguments();
 const wantedKind = kinds.find((kind) => values[kind]);
-// `npm run test:clients` leaves packages in a folder below test/, and packages can contain tests of their
-// own.
+// `npm run test:clients` leaves packages in a folder below test/, and packages can contain tests of their own.
 const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] })
   .filter((file) => kindOf(file) === wantedKind)
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))

@@ -12,7 +12,10 @@ const description = `A text-embedding API with its gate built in: \`POST /v1/emb
 
 **Quotas** belong to organizations and are shared by all their keys. A request counts as one, whatever the number of texts. Requests that are answered from the cache, refused or failed are not counted. Every response to a request with a valid key shows the state of the quota: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`.`;
 
-/** The tags of the operations, in the order of the document. An operation gets the first tag whose pattern matches its path. */
+/**
+ * The tags of the operations, in the order of the document. An operation gets the first tag whose pattern matches its
+ * path.
+ */
 const tags = [
   { name: 'Embeddings', description: 'Turn texts into vectors.', paths: /\/(embeddings|models)/ },
   { name: 'Usage', description: 'The usage of a key and its organization.', paths: /\/usage/ },

@@ -5,7 +5,8 @@ import { temporaryDirectory } from '../../test/helpers/directory.ts';
 import { type ApiDescription, routesPage } from '../routes-page.ts';
 import { describeApi } from './describe-api.ts';
 
-// Compares docs/openapi.json, which the service serves, and docs/routes.md with the schemas of the routes. With --write it writes them.
+// Compares docs/openapi.json, which the service serves, and docs/routes.md with the schemas of the routes. With --write
+// it writes them.
 
 using directory = temporaryDirectory();
 const services = await openServices(readConfig({ DATA_DIR: directory.path, EMBEDDING_WORKERS: '1' }));

@@ -35,8 +35,7 @@ export class Actors {
   }
 
   /**
-   * Creates an organization, keys and a member in place of the previous ones. Requests may delete them again
-   * meanwhile.
+   * Creates an organization, keys and a member in place of the previous ones. Requests may delete them again meanwhile.
    */
   async renew(): Promise<void> {
     for (let attempt = 1; ; attempt++) {

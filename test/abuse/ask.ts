@@ -9,10 +9,7 @@ export interface Question {
   readonly body?: string | Buffer | undefined;
 }
 
-/**
- * Sends requests to one service over a few connections. A response that takes too long is a fault of the
- * service.
- */
+/** Sends requests to one service over a few connections. A response that takes too long is a fault of the service. */
 export class Asker {
   readonly #port: number;
   readonly #agent: Agent;

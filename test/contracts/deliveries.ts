@@ -134,8 +134,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
       assert.ok(claimed.every(({ attempts }) => attempts === 1));
       assert.equal((await claimAll(nowMs + 999, nowMs + 2_000)).length, 1);
 
-      // The holder has died: another sender claims them, and what the first reports afterwards no longer
-      // counts.
+      // The holder has died: another sender claims them, and what the first reports afterwards no longer counts.
       const [old] = claimed as [Delivery];
       const again = await claimAll(nowMs + 1_000, nowMs + 3_000);
       assert.equal(again.length, 40);

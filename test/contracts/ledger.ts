@@ -13,9 +13,7 @@ import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
 
-/**
- * What every database's ledger guarantees. The organizations are created by the code that the service uses.
- */
+/** What every database's ledger guarantees. The organizations are created by the code that the service uses. */
 export function ledgerContract(name: string, open: OpenStores): void {
   describe(`ledger on ${name}`, () => {
     const clock = new TestClock('2026-11-21T03:00:00Z');

@@ -8,10 +8,7 @@ const entryOf = (name: string | number, value: CachedVector): VectorEntry => ({ 
 const numbered = (n: number): CachedVector => ({ vector: Float32Array.of(n, -n / 3), tokenCount: n });
 const longAgo = { createdBeforeMs: Number.MIN_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
 
-/**
- * What every store of vectors guarantees. `open` is called once; each test leaves the store empty for the
- * next.
- */
+/** What every store of vectors guarantees. `open` is called once; each test leaves the store empty for the next. */
 export function vectorStoreContract(
   name: string,
   open: () => Promise<{ store: VectorStore; close(): Promise<void> }>,

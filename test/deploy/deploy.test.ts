@@ -36,8 +36,7 @@ const secrets: Record<string, string> = {
 };
 
 /**
- * What Compose makes of a service's environment: a setting without a value comes from .env, and is unset
- * without it.
+ * What Compose makes of a service's environment: a setting without a value comes from .env, and is unset without it.
  */
 function environmentOf(name: string, dotEnv: Record<string, string>): Record<string, string> {
   const interpolated = (text: string) =>

@@ -99,10 +99,7 @@ interface PlainSettings {
   readonly upstreams: readonly string[];
 }
 
-/**
- * A proxy with the configuration of deploy/ but without its TLS, and with the test's ports, paths and
- * replicas.
- */
+/** A proxy with the configuration of deploy/ but without its TLS, and with the test's ports, paths and replicas. */
 export async function startPlainProxy(
   name: 'caddy' | 'nginx' | 'haproxy',
   settings: PlainSettings,

@@ -10,8 +10,7 @@ import { newOrganization, type Replicas, startReplicas } from '../helpers/replic
 import { type RunningService, startService } from '../helpers/service.ts';
 import { missingTool, type RunningProxy, startPlainProxy } from './proxies.ts';
 
-// Restarts two replicas behind each documented proxy in turn, while clients send requests. No request may
-// fail.
+// Restarts two replicas behind each documented proxy in turn, while clients send requests. No request may fail.
 
 const restarts = 6;
 const noticedAfterMs = 3_000;

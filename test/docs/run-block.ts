@@ -26,9 +26,7 @@ export function missingProgram(language: string): string | undefined {
   return needed.find((name) => spawnSync(name, ['--version']).error);
 }
 
-/**
- * The label under which a command prints an identifier → the identifier that all pages use as its example.
- */
+/** The label under which a command prints an identifier → the identifier that all pages use as its example. */
 const examples = {
   Organization: '01a19671-c1c0-7453-bb19-492ba816cd71',
   'Key id': '01a19672-ac20-7527-8bb1-6cefd3e9e3ee',
@@ -42,9 +40,7 @@ export class Reader implements Disposable {
   readonly #service: RunningService;
   /** The cache of `npx`, where an interrupted run leaves files that it can't use any more. */
   readonly #npmCache = temporaryDirectory();
-  /**
-   * The example on the page → its value: the identifiers that were printed last, and the service's own key.
-   */
+  /** The example on the page → its value: the identifiers that were printed last, and the service's own key. */
   readonly #values: Map<string, string>;
 
   constructor(service: RunningService) {
@@ -56,10 +52,7 @@ export class Reader implements Disposable {
     ]);
   }
 
-  /**
-   * Runs a block in `folder` and returns what it printed to stdout. Throws with all its output when it
-   * failed.
-   */
+  /** Runs a block in `folder` and returns what it printed to stdout. Throws with all its output when it failed. */
   async run(language: string, code: string, folder: string): Promise<string> {
     const [command, ...args] = programs[language] ?? [''];
     const child = spawn(command, [...args, this.#filledIn(code)], {

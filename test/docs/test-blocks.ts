@@ -12,10 +12,9 @@ const folders: Readonly<Record<Runner, string>> = {
 };
 
 /**
- * Runs the pages on which `runner` has a block to run, and compares what the blocks print with what the page
- * shows. `npm test` leaves out blocks that need the packages of clients. `npm run test:clients` can run each
- * block, so it runs these pages whole, as a reader would: what a block prints may depend on the blocks before
- * it.
+ * Runs the pages on which `runner` has a block to run, and compares what the blocks print with what the page shows.
+ * `npm test` leaves out blocks that need the packages of clients. `npm run test:clients` can run each block, so it runs
+ * these pages whole, as a reader would: what a block prints may depend on the blocks before it.
  */
 export function testBlocks(runner: Runner): void {
   describe(`the blocks of the documentation that "${runner}" runs`, () => {

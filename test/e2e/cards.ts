@@ -21,9 +21,7 @@ export async function loadedCard(page: Page, name: string): Promise<Locator> {
   return card(page, name);
 }
 
-/**
- * Throws unless a card shows what was counted, compares it with the days before, and says the same in words.
- */
+/** Throws unless a card shows what was counted, compares it with the days before, and says the same in words. */
 export async function assertTrend(shown: Locator, { last, previous }: Seeded): Promise<void> {
   await shown.getByText(`${counts.format(last)} requests`, { exact: true }).waitFor();
   await shown.getByText(`${changes.format(last / previous - 1)} vs. the 28 days before`).waitFor();

@@ -1,9 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/**
- * Collects errors of the browser from now on: failing scripts, and what the content security policy blocks.
- */
+/** Collects errors of the browser from now on: failing scripts, and what the content security policy blocks. */
 export function complaintsOf(page: Page, complaints: string[]): void {
   page.on('pageerror', (reason) => complaints.push(reason.message));
   page.on('console', (message) => {

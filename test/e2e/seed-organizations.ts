@@ -26,10 +26,7 @@ interface Habit {
   readonly growth: number;
 }
 
-/**
- * An organization with eight weeks of usage until now, all counted by the ledger. The clock ends where it
- * was.
- */
+/** An organization with eight weeks of usage until now, all counted by the ledger. The clock ends where it was. */
 async function seedOrganization(
   app: ListeningApp,
   clock: TestClock,

@@ -41,9 +41,7 @@ function scheduledParts(s: fc.Scheduler, concurrency: number) {
 
 type Outcome = PromiseSettledResult<EmbedResult>;
 
-/**
- * Starts all requests in an order and at times that the scheduler chooses, and lets some clients disconnect.
- */
+/** Starts all requests in an order and at times that the scheduler chooses, and lets some clients disconnect. */
 async function runAll(s: fc.Scheduler, parts: ReturnType<typeof openParts>, requests: readonly Planned[]) {
   const arrivals: number[] = [];
   const running = requests.map(async (request, i) => {
@@ -195,8 +193,8 @@ describe('requests in any order and interleaving', () => {
 });
 
 /**
- * A request that computed uses one unit, and no other request does, except for one whose client has disconnected after a
- * text of it was in a batch.
+ * A request that computed uses one unit, and no other request does, except for one whose client has disconnected after
+ * a text of it was in a batch.
  */
 function assertCounted(
   { quota, engine }: ReturnType<typeof openParts>,

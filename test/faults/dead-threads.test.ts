@@ -7,8 +7,7 @@ import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { requestEmbeddings, statusWith } from '../helpers/requests.ts';
 
-// A thread that dies, for example because it runs out of memory, is replaced. If it can't be replaced, /ready
-// fails.
+// A thread that dies, for example because it runs out of memory, is replaced. If it can't be replaced, /ready fails.
 
 const names = ['database', 'cache', 'reports', 'tokenizer', 'inference'] as const;
 

@@ -7,8 +7,7 @@ import { statusWith } from '../helpers/requests.ts';
 import { FaultRig } from './rig/fault-rig.ts';
 import { survives } from './rig/survives.ts';
 
-// A synchronous standby takes over under load, in the order of the runbook in docs/operations.md. No time is
-// asserted.
+// A synchronous standby takes over under load, in the order of the runbook in docs/operations.md. No time is asserted.
 
 describe('a failover to a synchronous standby', () => {
   let rig: FaultRig;

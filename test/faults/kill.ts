@@ -9,9 +9,8 @@ const clients = 16;
 type Usage = { used: number; totals: { counted: number }; by_key?: { counted: number }[] };
 
 /**
- * Kills a service at random moments under load, `kills` times, and checks its counts after each: no confirmed
- * request is lost, and no more are counted than were sent. Throws if that fails, and otherwise prints what it
- * saw.
+ * Kills a service at random moments under load, `kills` times, and checks its counts after each: no confirmed request
+ * is lost, and no more are counted than were sent. Throws if that fails, and otherwise prints what it saw.
  */
 export async function killUnderLoad(kills: number): Promise<string> {
   using directory = temporaryDirectory();

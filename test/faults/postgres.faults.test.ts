@@ -8,8 +8,7 @@ import type { Met } from './rig/fault-load.ts';
 import { FaultRig } from './rig/fault-rig.ts';
 import { type Fault, survives } from './rig/survives.ts';
 
-// A Postgres that refuses, waits or crashes, under load. Prints the table of docs/operations.md; no time is
-// asserted.
+// A Postgres that refuses, waits or crashes, under load. Prints the table of docs/operations.md; no time is asserted.
 
 const refusedForMs = 5_000;
 const tableLockedForMs = 6_000;
@@ -66,8 +65,7 @@ describe('replicas whose Postgres fails', () => {
     const answered = ({ computed, cached }: Met) => computed + cached;
     const lastsMs = rowsLockedForMs;
     const ratios: number[] = [];
-    // Other load on the machine during one of the two measurements counts as well, so there are up to three
-    // attempts.
+    // Other load on the machine during one of the two measurements counts as well, so there are up to three attempts.
     while (ratios.length < 3 && !ratios.some((ratio) => ratio >= leastRatio)) {
       const without = await survives(rig, 'nothing, 8 s', async () => undefined, { lastsMs });
       const lock = held(`SELECT FROM quota_windows WHERE org_id = '${orgId}' FOR UPDATE`);

@@ -64,10 +64,7 @@ export class Checkout implements Disposable {
     return child;
   }
 
-  /**
-   * Runs a command to its end, and returns what it printed. Throws with its output when it failed or took too
-   * long.
-   */
+  /** Runs a command to its end, and returns what it printed. Throws with its output when it failed or took too long. */
   async run(deadlineMs: number, command: string, ...args: readonly string[]): Promise<string> {
     const child = this.start(command, ...args);
     const timer = setTimeout(() => endGroup(child, 'SIGKILL'), deadlineMs);

@@ -10,9 +10,7 @@ const stopDeadlineMs = 5_000;
 export interface Started {
   readonly address: string;
   readonly key: string;
-  /**
-   * Sends SIGTERM to npm alone, or Ctrl-C to all. Throws when the service runs on for more than five seconds.
-   */
+  /** Sends SIGTERM to npm alone, or Ctrl-C to all. Throws when the service runs on for more than five seconds. */
   kill(onlyCtrlC?: boolean): Promise<void>;
 }
 

@@ -25,10 +25,7 @@ export async function tryInstalling(checkout: Checkout, combination: Combination
     await checkout.run(testDeadlineMs, 'npm', 'test', '--', 'cli/failures', 'keys/');
 }
 
-/**
- * The service may refuse with 503 what it can't load. Embeddings continue, and everything works again
- * afterwards.
- */
+/** The service may refuse with 503 what it can't load. Embeddings continue, and everything works again afterwards. */
 async function installBesideService(checkout: Checkout, install: readonly string[]): Promise<void> {
   const service = await npmStart(checkout);
   await embed(service, 'Before the installation');

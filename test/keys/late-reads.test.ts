@@ -16,10 +16,7 @@ describe('a read that a change has overtaken', () => {
     assert.deepEqual(await outcomes(secret, { before: undefined, after: active }), ['rejected', 'fulfilled']);
   });
 
-  /**
-   * Returns the outcomes of a request whose read is in progress while the row changes, and of the next
-   * request.
-   */
+  /** Returns the outcomes of a request whose read is in progress while the row changes, and of the next request. */
   async function outcomes(
     secret: string,
     row: { before: KeyWithTier | undefined; after: KeyWithTier },

@@ -40,7 +40,9 @@ const lowestCosine = 0.9999;
 /** The share of texts whose vectors may be left out. */
 const mostReadOtherwise = 0.01;
 
-/** Compares the tokens and vectors of all texts, as documents and, if the model has a prompt for queries, as queries. */
+/**
+ * Compares the tokens and vectors of all texts, as documents and, if the model has a prompt for queries, as queries.
+ */
 export async function compareModel(comparison: Comparison): Promise<Compared> {
   const { texts } = comparison;
   return await withModel(comparison, async (service, directory) => {

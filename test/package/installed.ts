@@ -10,10 +10,7 @@ export interface Printed {
   readonly stderr: string;
 }
 
-/**
- * The environment of an install script or a program: a proxy on which nothing listens in place of any other
- * host.
- */
+/** The environment of an install script or a program: a proxy on which nothing listens in place of any other host. */
 export function environmentIn(directory: string, extra: Readonly<Record<string, string>> = {}) {
   return {
     PATH: `/usr/local/bin:/usr/bin:/bin`,

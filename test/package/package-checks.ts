@@ -30,8 +30,7 @@ describe('the npm package', () => {
     const [packed] = JSON.parse(npm(checkout, ['pack', '--json', '--pack-destination', directory.path]));
     tarball = join(directory.path, packed.filename);
     files = packed.files.map(({ path }: { path: string }) => path);
-    // A Node that can't run Embedgate itself. npm 10 can't resolve better-auth's optional peers without a
-    // lock file.
+    // A Node that can't run Embedgate itself. npm 10 can't resolve better-auth's optional peers without a lock file.
     const nodeDirectory = await new Tools(join(directory.path, 'tools')).path(20, '~11.6');
     writeFileSync(join(own, 'package.json'), '{"private": true, "type": "module"}');
     const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball];

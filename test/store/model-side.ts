@@ -13,10 +13,7 @@ import { askOf } from '../helpers/asks.ts';
 import type { TestClock } from '../helpers/clock.ts';
 import { addUsage } from '../helpers/usage.ts';
 
-/**
- * The commands for the stores. Organizations, keys and reservations are numbered in the order of their
- * creation.
- */
+/** The commands for the stores. Organizations, keys and reservations are numbered in the order of their creation. */
 export type Command =
   | { do: 'create organization'; tier: string; custom: QuotaLimit | null }
   | { do: 'create key'; org: number; lifetimeMs: number }
@@ -34,9 +31,7 @@ type Made = { orgId: string; keyId: string; secret: string };
 
 const keyring = fixedKeyring([generateSigningKey()]);
 
-/**
- * One database under the model: executes commands and returns what can be seen of it, without its random ids.
- */
+/** One database under the model: executes commands and returns what can be seen of it, without its random ids. */
 export class Side {
   readonly #stores: Stores;
   readonly #clock: TestClock;

@@ -105,10 +105,7 @@ export function texts(): string[] {
   ].map((text) => text.toWellFormed());
 }
 
-/**
- * Every assigned character except ideographs of the supplementary planes and private ones, each between
- * letters.
- */
+/** Every assigned character except ideographs of the supplementary planes and private ones, each between letters. */
 function everyCharacter(): string[] {
   const assigned = /[^\p{Cn}\p{Co}\p{Cs}]/v;
   const texts: string[] = [];

@@ -16,9 +16,7 @@ interface Organization {
   readonly key: string;
 }
 
-/**
- * Replica processes on a Postgres of their own, with the relay in between, and organizations that use them.
- */
+/** Replica processes on a Postgres of their own, with the relay in between, and organizations that use them. */
 export class FaultRig implements AsyncDisposable {
   readonly postgres: OwnPostgres;
   readonly adminUrl: string;

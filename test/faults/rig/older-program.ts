@@ -18,8 +18,7 @@ export function missingOlderProgram(): string | false {
 }
 
 /**
- * Writes the older program into an empty directory, to run with today's packages, and returns the path of its
- * command.
+ * Writes the older program into an empty directory, to run with today's packages, and returns the path of its command.
  */
 export function writeOlderProgram(directory: string): string {
   const archive = execFileSync('git', ['archive', '--format=tar', commit, 'bin', 'src', 'package.json'], {

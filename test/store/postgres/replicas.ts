@@ -74,9 +74,7 @@ export async function reserve({ ledger }: Replica, orgId: string, keyId: string)
 export const isGranted = (reservation: Reservation | undefined): reservation is Reservation =>
   reservation !== undefined;
 
-/**
- * The counts in the ledger's row and in the keys' counters of an organization, which must always be equal.
- */
+/** The counts in the ledger's row and in the keys' counters of an organization, which must always be equal. */
 export async function accountsOf({ stores }: Replica, orgId: string) {
   const standings = await stores.ledger.standings(orgId, null);
   const report = await monthReport(stores.usage, orgId, systemClock.now());

@@ -21,9 +21,7 @@ export function historyCount(usual: number): number {
   return Number.isInteger(given) && given > 0 ? given : usual;
 }
 
-/**
- * Runs histories with seeds from `seed` on. Throws with the seed of the first history whose figures disagree.
- */
+/** Runs histories with seeds from `seed` on. Throws with the seed of the first history whose figures disagree. */
 export async function runHistories(
   database: keyof typeof worlds,
   seed: number,

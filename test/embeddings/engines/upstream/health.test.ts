@@ -7,9 +7,7 @@ import { freePort } from '../../../helpers/free-port.ts';
 import { dimensions, itemsOf, reply, sound, UpstreamServer } from '../../../helpers/upstream-server.ts';
 import { upstreamSettings } from './upstream-settings.ts';
 
-/**
- * How often the upstream received the text of the tests, rather than the trial that shows whether it works.
- */
+/** How often the upstream received the text of the tests, rather than the trial that shows whether it works. */
 const askedFor = ({ requests }: UpstreamServer): number =>
   requests.filter(({ input }) => input[0] === 'text').length;
 
