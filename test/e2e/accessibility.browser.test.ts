@@ -72,16 +72,16 @@ describe('every page for every role', { skip: withoutBrowser }, () => {
     await page.getByTestId('secret').waitFor();
     assert.deepEqual(await accessibilityFaults(page), [], 'the key that is shown once');
     await assertOpen(`${organization}/keys`, 'Actions on', 'menu');
-    await assertOpen(`${organization}/alerts`, 'Add a target', 'dialog');
+    await assertOpen(`${organization}/alerts`, 'Add a channel', 'dialog');
     await assertOpen(`${organization}/alerts`, 'Show what was sent', 'dialog');
     await assertOpen(`${organization}/members`, 'Invite a member', 'dialog');
     await assertOpen(`${organization}/members`, 'Leave', 'alertdialog');
     await assertOpen(`${organization}/settings`, 'Delete the organization', 'alertdialog');
     await page.goto(`${organization}/settings`);
     await page.getByLabel('Limit', { exact: true }).fill('10');
-    await page.getByRole('button', { name: 'Update plan' }).click();
+    await page.getByRole('button', { name: 'Update tier' }).click();
     await page.getByRole('alertdialog', { name: /over quota/ }).waitFor();
-    assert.deepEqual(await accessibilityFaults(page), [], 'a plan that puts the organization over quota');
+    assert.deepEqual(await accessibilityFaults(page), [], 'a tier that puts the organization over quota');
   });
 
   describe('pages with a used-up quota or without the service', () => {
@@ -124,7 +124,7 @@ describe('every page for every role', { skip: withoutBrowser }, () => {
       assert.fail(`${name} can't be reached`);
     };
     await page.goto(`/organizations/${dashboard.app.orgId}/keys`);
-    await page.getByLabel('E-mail').waitFor();
+    await page.getByLabel('Email').waitFor();
     await page.keyboard.type(email);
     await press('Tab');
     await page.keyboard.type(password);

@@ -17,7 +17,7 @@ describe('an administrator’s alert settings', { skip: withoutBrowser }, () => 
     page = await dashboard.newPage();
     await page.goto(`/organizations/${dashboard.app.orgId}/alerts`);
     await signIn(page, dashboard.app.administrator);
-    await page.getByText('There has been no alert yet.').waitFor();
+    await page.getByText('There have been no alerts yet.').waitFor();
   });
   after(async () => {
     await dashboard?.[Symbol.asyncDispose]();
@@ -39,7 +39,7 @@ describe('an administrator’s alert settings', { skip: withoutBrowser }, () => 
   });
 
   test('refuse an impossible address with the reason', async () => {
-    await page.getByRole('button', { name: 'Add a target' }).click();
+    await page.getByRole('button', { name: 'Add a channel' }).click();
     await page.getByLabel('URL').fill('ftp://example.com/');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('alert').getByText('must be an http or https URL').waitFor();

@@ -24,7 +24,7 @@ describe('people with different rights', { skip: withoutBrowser }, () => {
   test('an invited viewer joins by the link, sees the keys, and cannot create any', async () => {
     await owner.goto(pathOf('members'));
     await owner.getByRole('button', { name: 'Invite a member' }).click();
-    await owner.getByLabel('E-mail').fill('grace@example.com');
+    await owner.getByLabel('Email').fill('grace@example.com');
     await owner.getByRole('dialog').getByLabel('Role').selectOption('viewer');
     await owner.getByRole('button', { name: 'Invite', exact: true }).click();
     const link = await textOf(owner.getByTestId('secret'));
@@ -46,7 +46,7 @@ describe('people with different rights', { skip: withoutBrowser }, () => {
     await viewer.goto(pathOf('playground'));
     await viewer.getByText('Your role is read-only.').waitFor();
     await viewer.goto(pathOf('alerts'));
-    await viewer.getByText('There has been no alert yet.').waitFor();
+    await viewer.getByText('There have been no alerts yet.').waitFor();
     assert.equal(await viewer.getByRole('button', { name: /Save|Add|Remove/ }).count(), 0);
     await viewer.goto('/users');
     await viewer.getByText('This page does not exist, or you do not have access to it.').waitFor();
@@ -55,7 +55,7 @@ describe('people with different rights', { skip: withoutBrowser }, () => {
   test('a stranger sees as little of an organization as of one that does not exist', async () => {
     await owner.goto('/users');
     await owner.getByRole('button', { name: 'Create a user' }).click();
-    await owner.getByLabel('E-mail').fill('eve@example.com');
+    await owner.getByLabel('Email').fill('eve@example.com');
     await owner.getByRole('button', { name: 'Create', exact: true }).click();
     const given = await textOf(owner.getByTestId('secret'));
 
@@ -64,7 +64,7 @@ describe('people with different rights', { skip: withoutBrowser }, () => {
     await signIn(stranger, { email: 'eve@example.com', password: given });
     await stranger.getByText('This page does not exist, or you do not have access to it.').waitFor();
     await stranger.goto('/organizations');
-    await stranger.getByText('You belong to no organization yet.').waitFor();
+    await stranger.getByText('You don’t belong to an organization yet.').waitFor();
   });
 
   test('a failed sign-in with a provider shows the reason', async () => {
@@ -80,10 +80,10 @@ describe('people with different rights', { skip: withoutBrowser }, () => {
     await newcomer.goto('/login');
     await newcomer.getByRole('link', { name: 'Create an account' }).click();
     await newcomer.getByLabel('Your name').fill('Mallory');
-    await newcomer.getByLabel('E-mail').fill('mallory@example.com');
+    await newcomer.getByLabel('Email').fill('mallory@example.com');
     await newcomer.getByLabel('Password').fill(password);
     await newcomer.getByRole('button', { name: 'Create the account' }).click();
-    await newcomer.getByText('You belong to no organization yet.').waitFor();
+    await newcomer.getByText('You don’t belong to an organization yet.').waitFor();
   });
 
   test('members can leave an organization, except for the last owner', async () => {
@@ -94,7 +94,7 @@ describe('people with different rights', { skip: withoutBrowser }, () => {
     assert.equal(await viewer.getByRole('button', { name: /^Remove/ }).count(), 0);
     await viewer.getByRole('button', { name: 'Leave the organization' }).click();
     await viewer.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
-    await viewer.getByText('You belong to no organization yet.').waitFor();
+    await viewer.getByText('You don’t belong to an organization yet.').waitFor();
 
     await owner.goto(pathOf('members'));
     await owner.getByRole('button', { name: 'Leave the organization' }).click();

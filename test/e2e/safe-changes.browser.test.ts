@@ -18,7 +18,7 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, () => {
     page = await dashboard.newPage();
     await page.goto(`${path}/alerts`);
     await signIn(page, dashboard.app.administrator);
-    await page.getByText('There has been no alert yet.').waitFor();
+    await page.getByText('There have been no alerts yet.').waitFor();
   });
   after(async () => {
     await dashboard?.[Symbol.asyncDispose]();
@@ -27,7 +27,7 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, () => {
   const asked = (name: RegExp) => page.getByRole('alertdialog', { name });
 
   test('a service without mail offers only webhooks', async () => {
-    await page.getByRole('button', { name: 'Add a target' }).click();
+    await page.getByRole('button', { name: 'Add a channel' }).click();
     await page.getByLabel('URL').waitFor();
     await page.getByText('This service sends no email').waitFor();
     assert.equal(await page.getByRole('dialog').getByRole('radio').count(), 0);
@@ -110,25 +110,25 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, () => {
     assert.equal(await services.members.role(orgId, user.userId), 'viewer');
   });
 
-  test('a warning precedes a smaller plan that puts the organization over quota', async () => {
+  test('a warning precedes a lower tier that puts the organization over quota', async () => {
     const { services, orgId } = dashboard.app;
     for (let n = 0; n < 12; n += 1) await services.ledger.reserve(orgId, askOf('a key'));
     await page.goto(`${path}/settings`);
     await page.getByRole('combobox', { name: 'Tier' }).selectOption('enterprise');
     await page.getByLabel('Limit', { exact: true }).fill('10');
     await page.getByLabel('Requests').selectOption('month');
-    await page.getByRole('button', { name: /^(Update plan|Change the tier)$/ }).click();
+    await page.getByRole('button', { name: /^(Update tier|Change the tier)$/ }).click();
     const dialog = asked(/over quota/);
     await dialog.getByText(/12 requests are already used, which is 120% of it\./).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.equal((await services.ledger.readStanding(orgId)).limit, 10_000);
-    await page.getByRole('button', { name: 'Update plan' }).click();
-    await dialog.getByRole('button', { name: 'Update plan' }).click();
-    await page.getByText('Plan updated.').waitFor();
+    await page.getByRole('button', { name: 'Update tier' }).click();
+    await dialog.getByRole('button', { name: 'Update tier' }).click();
+    await page.getByText('Tier updated.').waitFor();
     assert.equal((await services.ledger.readStanding(orgId)).limit, 10);
-    // A larger plan needs no confirmation.
+    // A higher tier needs no confirmation.
     await page.getByRole('combobox', { name: 'Tier' }).selectOption('pro');
-    await page.getByRole('button', { name: 'Update plan' }).click();
+    await page.getByRole('button', { name: 'Update tier' }).click();
     await page.getByRole('main').getByText('pro', { exact: true }).waitFor();
   });
 

@@ -138,21 +138,21 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.getByRole('combobox', { name: 'Tier' }).selectOption('enterprise');
     await page.getByLabel('Limit', { exact: true }).fill('5');
     await page.getByLabel('Requests').selectOption('month');
-    await page.getByRole('button', { name: 'Update plan' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Update plan' }).click();
-    await page.getByText('Plan updated.').waitFor();
+    await page.getByRole('button', { name: 'Update tier' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Update tier' }).click();
+    await page.getByText('Tier updated.').waitFor();
     for (const text of ['a third text', 'a fourth text']) {
       assert.equal((await requestEmbeddings(dashboard.app.address, dashboard.app.key, text)).status, 200);
     }
     await page.reload();
     await page.getByText('80% of the quota of the month is used.').waitFor();
-    await page.getByText(/^4 of 5 requests when this was noticed/).waitFor();
+    await page.getByText(/^4 of 5 requests when the alert was raised/).waitFor();
     await page.getByRole('button', { name: 'Acknowledge' }).click();
     await openTab('Alerts');
     for (const percent of [50, 80]) {
       await page.getByRole('row', { name: new RegExp(`^${percent}%.*current.*by Administrator`) }).waitFor();
     }
-    assert.equal(await page.getByText('when this was noticed').count(), 0);
+    assert.equal(await page.getByText('when the alert was raised').count(), 0);
   });
 
   test('after the sign-out, the pages lead to the sign-in again', async () => {

@@ -24,10 +24,10 @@ describe('help where people could get stuck in the dashboard', { skip: withoutBr
   test('a new account says how to join an organization, and an administrator finds the account', async () => {
     await page.goto('/login/sign-up');
     await page.getByLabel('Your name').fill('Mallory');
-    await page.getByLabel('E-mail').fill('mallory@example.com');
+    await page.getByLabel('Email').fill('mallory@example.com');
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Create the account' }).click();
-    await page.getByText('You belong to no organization yet.').waitFor();
+    await page.getByText('You don’t belong to an organization yet.').waitFor();
     await page.getByText('Ask an administrator of this service').waitFor();
     await page.getByRole('button', { name: 'Copy address' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();

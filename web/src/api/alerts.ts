@@ -91,7 +91,7 @@ export const testAlertTarget = (orgId: string, targetId: string) =>
     }),
   );
 
-/** Whether it is being sent, or will be within `withinMs`. */
+/** Reports whether a delivery is being sent, or will be within `withinMs`. */
 export function isDue({ status, next_attempt_at }: AlertDelivery, withinMs = 0): boolean {
   return status === 'pending' && Date.parse(next_attempt_at ?? '') - Date.now() <= withinMs;
 }

@@ -20,7 +20,7 @@ export const membersQuery = (orgId: string, search: ListSearch<MemberOrder>) =>
     ),
   );
 
-/** The members who have been there for longest. */
+/** The members who joined first. */
 export const firstMembersQuery = (orgId: string) =>
   queryOptions({
     queryKey: [...allMembersOf(orgId).queryKey, 'first'],

@@ -8,14 +8,14 @@ import type { components } from './schema.ts';
 export type OrganizationOrder = 'created' | 'name';
 
 export type Role = components['schemas']['Member']['role'];
-/** With the signed-in user's rights there. */
+/** An organization, with the signed-in user's rights in it. */
 export type Organization = components['schemas']['ListedOrganization'];
 export type Tier = components['schemas']['Tier'];
 export type QuotaWindow = Organization['quota']['window'];
 
-/** The query key of everything that belongs to an organization. */
+/** Returns the query key of something that belongs to an organization. */
 export const keyOf = (orgId: string, ...what: string[]) => ['organizations', orgId, ...what];
-/** The path parameter of all routes about an organization. */
+/** Returns the path parameter of the routes about an organization. */
 export const inOrganization = (orgId: string) => ({ path: { org_id: orgId } });
 
 const allOrganizations = 'organization-list';
@@ -32,11 +32,11 @@ export const firstOrganizationsQuery = queryOptions({
     (await answered(api.GET('/v1/organizations', { params: { query: { limit: 2 } } }))).data,
 });
 
-/** The id of the only organization, or null if there are none or several. */
+/** Returns the id of the only organization, or null if there are none or several. */
 export const onlyOne = (organizations: readonly Organization[]): string | null =>
   organizations.length === 1 ? (organizations[0]?.org_id ?? null) : null;
 
-/** The list may have changed, so the next page that needs it loads it again. */
+/** Makes the next page that needs the list load it again, because it may have changed. */
 export const outdateOrganizations = () =>
   queryClient.invalidateQueries({ queryKey: [allOrganizations], refetchType: 'none' });
 

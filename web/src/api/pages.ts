@@ -19,7 +19,7 @@ const rowsPerPage = 20;
 /** The most that the service returns at a time. */
 export const mostRows = 100;
 
-/** The rows of a list as far as they are loaded. `load` requests one page. */
+/** Returns the query of a list whose rows are loaded page by page. `load` requests one page. */
 export function pagesOf<Row>(
   queryKey: QueryKey,
   load: (query: { limit: number; after?: string }) => Promise<PageBody<Row>>,

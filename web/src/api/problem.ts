@@ -13,7 +13,9 @@ export class ApiError extends Error {
 export const unreachable = (): ApiError =>
   new ApiError(0, 'The service did not respond. Check your connection and try again.');
 
-/** From an error's body, which is `{"error", "message"}`, or only a message for the sign-in routes. */
+/**
+ * Returns the error for a response's body, which is `{"error", "message"}`, or only a message on the sign-in routes.
+ */
 export function problemOf(status: number, body: unknown): ApiError {
   const message =
     typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : null;

@@ -3,7 +3,7 @@ import { ApiError, isStatus } from './problem.ts';
 
 let whenRefused = (): void => {};
 
-/** Called when a request was refused with 401: the session may have ended meanwhile. */
+/** Called when a request was refused with 401: the session may have ended in the meantime. */
 export function onRefused(listener: () => void): void {
   whenRefused = listener;
 }
@@ -17,8 +17,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
-      // Long enough for the parts of a page to share a response, and short enough for the next page to be up
-      // to date.
+      // Long enough for the parts of a page to share a response, and short enough for the next page to be up to date.
       staleTime: 1_000,
       // The server would refuse again what it has refused.
       retry: (failures, error) =>

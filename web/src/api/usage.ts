@@ -14,13 +14,13 @@ const dayMs = 86_400_000;
 export const lastYear = 'last-12-months';
 export const lastDays = 'last-30-days';
 
-/** The period that an address names, if it is valid; otherwise the last days. */
+/** Returns the period that an address names, if it is valid, and otherwise the last days. */
 export function periodOf(text: string | undefined): string {
   const isPeriod = text === lastYear || /^\d{4}-(0[1-9]|1[0-2])$/.test(text ?? '');
   return text && isPeriod ? text : lastDays;
 }
 
-/** The first and the last day, both included. `period` is a month as YYYY-MM, or one that ends today. */
+/** Returns the first and the last day, both included. `period` is a month as YYYY-MM, or one that ends today. */
 export function daysOf(period: string): { from: string; to: string } {
   const nowMs = Date.now();
   if (period === lastYear) return { from: `${monthBefore(nowMs, 11)}-01`, to: dayOf(nowMs) };
@@ -53,7 +53,7 @@ export const usageQuery = (orgId: string, period: string, keyId?: string) =>
 export const trendDays = 28;
 const trendRefreshMs = 60_000;
 
-/** The days (UTC) of a trend that ends on the day of `lastMs`. */
+/** Returns the query of a trend, whose last day (UTC) is that of `lastMs`. */
 const trendQuery = (orgId: string, lastMs: number) => {
   const days = { from: dayOf(lastMs - (trendDays - 1) * dayMs), to: dayOf(lastMs) };
   return queryOptions({
@@ -64,14 +64,14 @@ const trendQuery = (orgId: string, lastMs: number) => {
   });
 };
 
-/** The last days, today included. Scrolling back to it within a minute does not load it again. */
+/** Returns the query of the last days, including today. Scrolling back to it within a minute does not load it again. */
 export const lastTrendQuery = (orgId: string, nowMs: number) => ({
   ...trendQuery(orgId, nowMs),
   staleTime: trendRefreshMs,
   refetchInterval: trendRefreshMs,
 });
 
-/** As many days before those, which no longer change. */
+/** Returns the query of as many days before those, which no longer change. */
 export const previousTrendQuery = (orgId: string, nowMs: number) => ({
   ...trendQuery(orgId, nowMs - trendDays * dayMs),
   staleTime: Number.POSITIVE_INFINITY,

@@ -26,7 +26,7 @@ export const oneUserQuery = (userId: string) =>
 export const createUser = (email: string, name: string, isAdmin: boolean) =>
   answered(api.POST('/v1/users', { body: { email, ...(name && { name }), is_admin: isAdmin } }));
 
-/** A reset password link for a user. */
+/** Creates a reset password link for a user. */
 export const createResetLink = (userId: string) =>
   answered(api.POST('/v1/users/{user_id}/password-reset', { params: { path: { user_id: userId } } }));
 

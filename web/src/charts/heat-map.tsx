@@ -5,13 +5,13 @@ interface Props {
   similarities: Matrix;
 }
 
-/** The similarity of each text to each other, as a table that colours its cells. */
+/** A table that shows the similarity of each pair of texts, and colors its cells. */
 export function HeatMap({ labels, similarities }: Props) {
   // The same text may appear twice.
   const texts = labels.map((label, place) => ({ id: `${place} ${label}`, number: place + 1, label }));
   return (
     <div className="grid gap-3">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys */}
       <section className="overflow-x-auto" aria-label="Similarity matrix" tabIndex={0}>
         <table className="border-separate border-spacing-0.5">
           <caption className="sr-only">Cosine similarity of each text with each other</caption>

@@ -13,16 +13,16 @@ const momentFormat = new Intl.DateTimeFormat('en-US', {
 });
 
 export const formatCount = (count: number): string => whole.format(count);
-/** For axes: 12.5K. */
+/** Returns a short number for an axis, such as 12.5K. */
 export const formatShortCount = (count: number): string => short.format(count);
 /** Formats a share from 0 to 1. A small one is not shown as 0. */
 export function formatShare(share: number): string {
   const text = percent.format(share);
   return share > 0 && text === '0%' ? '<0.1%' : text;
 }
-/** `+50%` for 0.5. */
+/** Returns, for example, `+50%` for 0.5. */
 export const formatChange = (ratio: number): string => change.format(ratio);
-/** In the reader's own time zone, like formatMoment. */
+/** Returns the day in the reader's own time zone, like formatMoment. */
 export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));
 export const formatMoment = (iso: string): string => momentFormat.format(new Date(iso));
 
@@ -33,7 +33,7 @@ const spans = [
   ['second', 1],
 ] as const;
 
-/** The two largest parts of the time left: `9 days 4 hours`. */
+/** Returns the two largest parts of the time left, such as `9 days 4 hours`. */
 export function formatCountdown(untilMs: number, nowMs: number): string {
   let seconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1_000));
   const parts = spans.flatMap(([name, length]) => {
@@ -46,7 +46,7 @@ export function formatCountdown(untilMs: number, nowMs: number): string {
 
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
-/** `3 hours ago`, or a date after a month. */
+/** Returns, for example, `3 hours ago`, or the date of anything older than a month. */
 export function formatAgo(iso: string, nowMs = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - nowMs) / 1_000);
   if (Math.abs(seconds) > 30 * 86_400) return formatDay(iso);

@@ -2,25 +2,25 @@ const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numer
 const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** The calendar month (UTC) `back` months before now, as YYYY-MM. */
+/** Returns the calendar month (UTC) `back` months before now, as YYYY-MM. */
 export function monthBefore(nowMs: number, back: number): string {
   const now = new Date(nowMs);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)).toISOString().slice(0, 7);
 }
 
-/** A moment's day (UTC), as YYYY-MM-DD. */
+/** Returns the day of a moment (UTC), as YYYY-MM-DD. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The last day of a month such as 2026-11, in milliseconds. */
+/** Returns the last day of a month such as 2026-11, in milliseconds. */
 export function lastDayOf(month: string): number {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return Date.UTC(year, number, 0);
 }
 
-/** `November 2026` for 2026-11. */
+/** Returns `November 2026` for 2026-11. */
 export const formatMonth = (month: string): string => monthName.format(Date.parse(month));
 
-/** `Nov 2026` for 2026-11, `Nov 21` for 2026-11-21. */
+/** Returns `Nov 2026` for 2026-11, and `Nov 21` for 2026-11-21. */
 export function formatPeriod(period: string): string {
   const format = period.length === 'YYYY-MM'.length ? shortMonth : shortDay;
   return format.format(Date.parse(period));

@@ -10,28 +10,28 @@ const minRefreshMs = 5_000;
 /** So that the server's window has ended as well. */
 const afterResetMs = 500;
 
-/** The share of the limit that is used, from 0 to more than 1, or null if it is unlimited. */
+/** Returns the share of the limit that is used, from 0 to more than 1, or null if there is no limit. */
 export function quotaShare({ used, limit }: Pick<Quota, 'used' | 'limit'>): number | null {
   if (limit === null) return null;
   return limit === 0 ? 1 : used / limit;
 }
 
-/** Whether the window ends before anybody can read its usage. */
+/** Reports whether the window ends before anyone can read its usage. */
 export const isRate = ({ window }: Pick<Quota, 'window'>): boolean =>
   window === 'second' || window === 'minute';
 
-/** Whether requests are refused until the window ends. */
+/** Reports whether requests are refused until the window ends. */
 export const isUsedUp = (quota: Quota, nowMs: number): boolean =>
   !isRate(quota) && (quotaShare(quota) ?? 0) >= 1 && nowMs < Date.parse(quota.resets_at);
 
-/** When to load a quota again: every half minute, and as soon as its window has ended. */
+/** Returns when to load a quota again: after half a minute, or as soon as its window has ended. */
 export function refreshAfterMs(quota: Quota | undefined): number {
   if (!quota || isRate(quota)) return refreshMs;
   const leftMs = Date.parse(quota.resets_at) - Date.now() + afterResetMs;
   return Math.min(refreshMs, Math.max(minRefreshMs, leftMs));
 }
 
-/** When the window ends. */
+/** Returns when the window ends, in words. */
 export function formatReset(quota: Quota, nowMs: number): string {
   if (isRate(quota)) return `Resets every ${quota.window}`;
   // From a whole minute on, so that no seconds are shown that don't tick.

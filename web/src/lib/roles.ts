@@ -7,7 +7,7 @@ const roleNames: Readonly<Record<Role, string>> = {
   owner: 'Owner: everything',
 };
 
-/** What a role allows, as a sentence. */
+/** A sentence about each role's permissions. */
 export const roleAbilities: Readonly<Record<Role, string>> = {
   viewer: 'Viewers have read-only access.',
   member: 'Members can use the API and create keys.',
@@ -17,13 +17,13 @@ export const roleAbilities: Readonly<Record<Role, string>> = {
 
 type Rights = Pick<Organization, 'may'>;
 
-/** The names of the roles that a person with these rights may give. Only owners appoint owners. */
+/** Returns the names of the roles that a person with these rights may give. Only owners appoint owners. */
 export function rolesToGive({ may }: Rights): Readonly<Partial<Record<Role, string>>> {
   const { owner, ...others } = roleNames;
   return may.includes('owners.change') ? { ...others, owner } : others;
 }
 
-/** Whether a person with these rights may change or remove a person with this role. */
+/** Reports whether a person with these rights may change or remove a person with this role. */
 export function mayChangeRole({ may }: Rights, role: Role): boolean {
   return may.includes('members.change') && (role !== 'owner' || may.includes('owners.change'));
 }

@@ -1,8 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/**
- * How far outside the window an element already counts as in view, so that it has loaded when it gets there.
- */
+/** How far outside the window an element already counts as in view, so that it has loaded when it gets there. */
 const rootMargin = '200px 0px';
 
 /** Whether the element with this ref is in view. */

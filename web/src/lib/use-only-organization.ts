@@ -4,8 +4,7 @@ import { firstOrganizationsQuery, onlyOne } from '../api/organizations.ts';
 const staleTime = 60_000;
 
 /**
- * The id of the only organization that a person can see; null if there are none or several; undefined while
- * loading.
+ * The id of the only organization that a person can see; null if there are none or several; undefined while loading.
  */
 export function useOnlyOrganization(): string | null | undefined {
   const { data, failureCount } = useQuery({ ...firstOrganizationsQuery, staleTime, select: onlyOne });

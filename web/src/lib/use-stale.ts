@@ -4,7 +4,7 @@ import { isStatus } from '../api/problem.ts';
 
 const retryMs = 10_000;
 
-/** Data from an earlier response that could not be refreshed. Pages handle deleted data themselves. */
+/** Reports whether data could not be refreshed since an earlier response. Pages handle deleted data themselves. */
 const isStale = (query: Query): boolean =>
   query.isActive() &&
   query.state.data !== undefined &&
@@ -12,17 +12,14 @@ const isStale = (query: Query): boolean =>
     (query.state.status === 'error' && !isStatus(query.state.error, 404)));
 
 export interface Stale {
-  /**
-   * When the oldest data that the page can't refresh was loaded, in milliseconds; null if everything is up to
-   * date.
-   */
+  /** When the oldest data that the page can't refresh was loaded, in milliseconds; null if everything is up to date. */
   readonly sinceMs: number | null;
   /** The error message of the service, or null if it did not respond. */
   readonly reason: string | null;
   readonly retry: () => void;
 }
 
-/** Whether the page can be refreshed. Retries by itself. */
+/** Reports whether the page can't be refreshed, and since when. Retries by itself. */
 export function useStale(): Stale {
   const client = useQueryClient();
   const cache = client.getQueryCache();

@@ -5,8 +5,7 @@ import { Mark } from '../ui/mark.tsx';
 const look = 'flex rounded';
 
 /**
- * Leads to the organizations, or straight to the only one. Through the list, each click would add a step to
- * go back.
+ * Leads to the organizations, or straight to the only one. Through the list, each click would add a step to go back.
  */
 export function HomeLink() {
   const orgId = useOnlyOrganization();

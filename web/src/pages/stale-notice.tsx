@@ -3,7 +3,7 @@ import { useNow } from '../lib/use-now.ts';
 import { useStale } from '../lib/use-stale.ts';
 import { Toast } from '../ui/toast.tsx';
 
-/** Says that the page can't be refreshed, for as long as that is so. */
+/** A notice that the page can't be refreshed, shown for as long as that lasts. */
 export function StaleNotice() {
   const { sinceMs, reason, retry } = useStale();
   if (sinceMs === null) return null;

@@ -9,7 +9,7 @@ const looks = {
 
 type Look = keyof typeof looks;
 
-/** The look of a button, for links that act like one. */
+/** Returns the look of a button, for links that act like one. */
 export function buttonLook(look: Look = 'secondary'): string {
   return `inline-flex min-h-9 items-center justify-center gap-2 rounded-md px-3 py-1.5 font-medium whitespace-nowrap disabled:opacity-60 ${looks[look]}`;
 }

@@ -10,7 +10,7 @@ export function CodeBlock({ label, text, wrapped = false, className = '' }: Prop
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
       tabIndex={0}
       className={`overflow-auto rounded bg-raised p-3 text-xs ${className}`}
     >

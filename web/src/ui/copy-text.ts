@@ -1,7 +1,6 @@
 /**
- * Copies a text to the clipboard. Returns false if the browser did not allow it. `navigator.clipboard` exists
- * only in secure contexts, which a page over plain HTTP is not; the older command works there too, within a
- * click.
+ * Copies a text to the clipboard. Returns false if the browser did not allow it. `navigator.clipboard` exists only in
+ * secure contexts, which a page over plain HTTP is not; the older command works there too, within a click.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Says that nothing is there yet, and what to do about it. */
+/** A text where nothing is there yet, with what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-2 px-4 py-10 text-center">

@@ -1,4 +1,4 @@
-/** Says that something opens below. */
+/** Shows that something opens below. */
 export function ChevronDown() {
   return (
     <svg aria-hidden viewBox="0 0 16 16" className="size-3.5 shrink-0" fill="none" stroke="currentColor">
@@ -7,7 +7,7 @@ export function ChevronDown() {
   );
 }
 
-/** Takes something away. */
+/** Marks a button that removes something. */
 export function Cross() {
   return (
     <svg aria-hidden viewBox="0 0 16 16" className="size-3.5 shrink-0" fill="none" stroke="currentColor">

@@ -1,10 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { Confirm } from './confirm.tsx';
 
-/**
- * Asks for confirmation before a page with unsaved changes is left. If the whole window is left, the browser
- * asks.
- */
+/** Asks for confirmation before a page with unsaved changes is left. If the whole window is left, the browser asks. */
 export function LeaveGuard({ isUnsaved }: { isUnsaved: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,

@@ -8,9 +8,7 @@ interface Props<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/**
- * The result of a query, or its progress. Data stays while it is refreshed; StaleNotice says when that fails.
- */
+/** The result of a query, or its progress. Data stays while it is refreshed; StaleNotice says when that fails. */
 export function Loaded<Data>({ query, placeholder, children }: Props<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <Problem error={query.error} onRetry={() => query.refetch()} />;

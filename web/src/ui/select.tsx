@@ -5,9 +5,7 @@ interface Props extends ComponentProps<'select'> {
   'aria-label': string;
 }
 
-/**
- * For use in a table or beside a title. A native select works with every keyboard, screen reader and phone.
- */
+/** For use in a table or beside a title. A native select works with every keyboard, screen reader and phone. */
 export function Select(props: Props) {
   return (
     <select

@@ -35,7 +35,7 @@ interface Props {
 export function Table({ caption, columns, rows, sort, onSort }: Props) {
   const heads = columns.map((column) => (typeof column === 'string' ? { name: column } : column));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the arrow keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the arrow keys
     <section className="-mx-4 overflow-x-auto" aria-label={`${caption}, table`} tabIndex={0}>
       <table className="block w-full border-collapse text-left sm:table">
         <caption className="sr-only">{caption}</caption>

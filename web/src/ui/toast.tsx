@@ -15,7 +15,7 @@ interface Props {
 }
 
 /**
- * A message at the edge of the window, where it moves nothing that somebody is about to click. It is at the
+ * A message at the edge of the window, where it moves nothing that someone is about to click. It is at the
  * left, since buttons are at the right. A success message disappears by itself.
  */
 export function Toast({ look, action = 'Dismiss', onClose, children }: Props) {

@@ -8,14 +8,14 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Enrolment } from './enrolment.tsx';
+import { Enrollment } from './enrollment.tsx';
 
 export function TwoFactor({ enabled }: { enabled: boolean }) {
   const [enrolling, setEnrolling] = useState(false);
   const change = useMutation({
     mutationFn: async ({ password }: { password: string }) =>
       enabled ? void (await removeTotp(password)) : setUpTotp(password),
-    onSuccess: (enrolment) => (enrolment ? setEnrolling(true) : queryClient.invalidateQueries(userQuery)),
+    onSuccess: (enrollment) => (enrollment ? setEnrolling(true) : queryClient.invalidateQueries(userQuery)),
   });
   return (
     <Card
@@ -23,7 +23,7 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
       actions={<Badge look={enabled ? 'success' : 'plain'}>{enabled ? 'on' : 'off'}</Badge>}
     >
       {enrolling && change.data ? (
-        <Enrolment
+        <Enrollment
           uri={change.data.uri}
           backupCodes={change.data.backup_codes}
           onDone={() => setEnrolling(false)}

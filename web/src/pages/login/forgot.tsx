@@ -25,7 +25,7 @@ export default function Forgot() {
         </Notice>
       ) : (
         <form className="grid gap-4" onSubmit={(event) => request.mutate(formText(event, 'email'))}>
-          <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+          <TextField label="Email" name="email" type="email" autoComplete="username" required autoFocus />
           <Problem error={request.error} />
           <Button type="submit" look="primary" pending={request.isPending}>
             Send link

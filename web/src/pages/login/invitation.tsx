@@ -9,9 +9,7 @@ import { JoinAsUser } from './join-as-user.tsx';
 import { JoinWithAccount } from './join-with-account.tsx';
 import { LoginFrame } from './login-frame.tsx';
 
-/**
- * The target of an invitation's link. The next step depends on whether the invited address has an account.
- */
+/** The target of an invitation's link. The next step depends on whether the invited address has an account. */
 export default function Invitation() {
   const token = useLinkToken();
   const invitation = useQuery({

@@ -35,7 +35,7 @@ export default function Login() {
     <LoginFrame title="Sign in">
       {error !== undefined && !submit.error && <Problem error={providerError(error)} />}
       <form className="grid gap-4" onSubmit={(event) => submit.mutate(formText(event, 'email', 'password'))}>
-        <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+        <TextField label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         <TextField
           label="Password"
           name="password"

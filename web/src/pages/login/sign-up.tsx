@@ -26,7 +26,7 @@ export default function SignUp() {
         onSubmit={(event) => submit.mutate(formText(event, 'email', 'name', 'password'))}
       >
         <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required autoFocus />
-        <TextField label="E-mail" name="email" type="email" autoComplete="username" required />
+        <TextField label="Email" name="email" type="email" autoComplete="username" required />
         <NewPasswordField label="Password" />
         <Problem error={submit.error} />
         <Button type="submit" look="primary" pending={submit.isPending}>

@@ -11,17 +11,17 @@ interface Props {
   alerts: readonly Alert[];
 }
 
-/** The most serious alert that nobody has acknowledged yet, on each page of the organization. */
+/** The most severe alert that nobody has acknowledged yet, on each page of the organization. */
 export function AlertBanner({ organization, alerts }: Props) {
   const acknowledge = useAcknowledge(organization.org_id);
   const open = openAlerts(alerts);
-  const [gravest] = open;
-  if (!gravest) return <Problem error={acknowledge.error} />;
+  const [worst] = open;
+  if (!worst) return <Problem error={acknowledge.error} />;
   return (
-    <AlertsNotice look={alertLook(gravest)} organization={organization} open={open} acknowledge={acknowledge}>
-      <p className="font-medium">{alertTitle(gravest)}.</p>
+    <AlertsNotice look={alertLook(worst)} organization={organization} open={open} acknowledge={acknowledge}>
+      <p className="font-medium">{alertTitle(worst)}.</p>
       <p>
-        {alertStanding(gravest)} when this was noticed. It resets on{' '}
+        {alertStanding(worst)} when the alert was raised. It resets on{' '}
         {formatMoment(organization.quota.resets_at)}.
       </p>
     </AlertsNotice>

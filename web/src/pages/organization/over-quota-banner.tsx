@@ -11,10 +11,7 @@ interface Props {
   alerts: readonly Alert[];
 }
 
-/**
- * Stays on each page of an organization while its requests are refused, even after the alerts are
- * acknowledged.
- */
+/** Stays on each page of an organization while its requests are refused, even after the alerts are acknowledged. */
 export function OverQuotaBanner({ organization, alerts }: Props) {
   const acknowledge = useAcknowledge(organization.org_id);
   const { quota, may } = organization;
@@ -33,8 +30,8 @@ export function OverQuotaBanner({ organization, alerts }: Props) {
       <p>
         Every API key gets 429 for requests that are not in the cache, until {formatMoment(resets_at)}.{' '}
         {may.includes('organization.set-tier')
-          ? 'A larger plan takes effect immediately.'
-          : 'Ask an administrator for a larger plan to continue sooner.'}
+          ? 'A higher tier takes effect immediately.'
+          : 'Ask an administrator for a higher tier to continue sooner.'}
       </p>
     </AlertsNotice>
   );

@@ -17,17 +17,17 @@ interface Props {
   isOverQuota: boolean;
 }
 
-/** The most serious alert that nobody has acknowledged yet, with a link to all of them. */
+/** The most severe alert that nobody has acknowledged yet, with a link to all of them. */
 export function AlertLine({ orgId, name, alerts, isOverQuota }: Props) {
-  const [gravest, ...others] = openAlerts(alerts ?? []);
-  const look = isOverQuota ? looks.danger : gravest ? looks[alertLook(gravest)] : '';
+  const [worst, ...others] = openAlerts(alerts ?? []);
+  const look = isOverQuota ? looks.danger : worst ? looks[alertLook(worst)] : '';
   return (
     <footer
       className={`flex min-h-14 items-center justify-between gap-4 border-line border-t px-4 py-2 sm:min-h-11 ${look}`}
     >
-      {gravest ? (
+      {worst ? (
         <p>
-          <span className="font-medium">{alertTitle(gravest)}</span>
+          <span className="font-medium">{alertTitle(worst)}</span>
           {others.length > 0 && `, and ${others.length} more open`}
         </p>
       ) : isOverQuota ? (

@@ -5,7 +5,7 @@ import { Empty } from '../../ui/empty.tsx';
 /** Help for people with an account but without an organization, as after an open sign-up. */
 export function NoOrganization({ user: { email } }: { user: User }) {
   return (
-    <Empty title="You belong to no organization yet.">
+    <Empty title="You don’t belong to an organization yet.">
       <div className="grid justify-items-center gap-3">
         <p>
           Ask an administrator of this service, or an owner or admin of an organization, to invite this email

@@ -49,7 +49,7 @@ function Change({ now, before }: { now: number; before: number }) {
   );
 }
 
-/** The chart in words. */
+/** Describes the chart in words. */
 function describe(days: readonly TrendDay[], total: number): string {
   const dayName = (day: TrendDay | undefined): string => formatPeriod(day?.period ?? '');
   const [first, last] = [days.at(0), days.at(-1)];

@@ -37,7 +37,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
           className="grid gap-4"
           onSubmit={(event) => create.mutate(formText(event, 'email', 'name', 'kind'))}
         >
-          <TextField label="E-mail" name="email" type="email" required />
+          <TextField label="Email" name="email" type="email" required />
           <TextField
             label="Name"
             name="name"

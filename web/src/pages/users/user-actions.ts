@@ -46,12 +46,12 @@ const enable: UserAction = {
 const remove: UserAction = {
   name: 'Delete',
   title: (email) => `Delete ${email}?`,
-  description: `Their account, memberships and sent invitations are deleted. This cannot be undone. ${keysStay}`,
+  description: `Their account, memberships and sent invitations are deleted. This can’t be undone. ${keysStay}`,
   asksAboutKeys: true,
   run: ({ user_id }, revokesKeys) => deleteUser(user_id, revokesKeys),
 };
 
-/** What an administrator can do to another user. */
+/** Returns what an administrator can do to another user. */
 export function actionsOn({ is_admin, disabled }: UserRecord): UserAction[] {
   return [is_admin ? demote : promote, ...(disabled ? [] : [signOut]), disabled ? enable : disable, remove];
 }

@@ -25,9 +25,9 @@ export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
   const acknowledge = useAcknowledge(orgId);
   if (alerts.length === 0) {
     return (
-      <Empty title="There has been no alert yet.">
-        One comes when usage reaches a threshold below, once in each window, or when the quota is about to end
-        before its reset.
+      <Empty title="There have been no alerts yet.">
+        An alert is raised when usage reaches a threshold below, once per window, or when the quota is about
+        to run out before its reset.
       </Empty>
     );
   }

@@ -6,7 +6,7 @@ export type AlertLook = (typeof looks)[number];
 
 const warnsFrom = 80;
 
-/** What an alert says, in a few words. */
+/** Returns a short description of an alert. */
 export function alertTitle({ kind, threshold, window, exhausts_at }: Alert): string {
   if (kind === 'projection') {
     return `At this rate you’ll reach your limit on ${formatDay(exhausts_at ?? '')}`;
@@ -16,7 +16,7 @@ export function alertTitle({ kind, threshold, window, exhausts_at }: Alert): str
     : `${threshold}% of the quota of the ${window} is used`;
 }
 
-/** As things stood when it was raised. */
+/** Returns the usage at the time the alert was raised. */
 export const alertStanding = ({ used, limit }: Alert): string =>
   `${formatCount(used)} of ${formatCount(limit)} requests`;
 
@@ -25,12 +25,12 @@ export function alertLook({ kind, threshold }: Alert): AlertLook {
   return kind === 'projection' || (threshold ?? 0) >= warnsFrom ? 'warning' : 'plain';
 }
 
-/** Those that nobody has acknowledged, of windows that have not passed; the gravest first. */
+/** Returns the alerts of current windows that nobody has acknowledged, the most severe first. */
 export function openAlerts(alerts: readonly Alert[]): Alert[] {
   return alerts
     .filter(({ is_current, acknowledged_at }) => is_current && acknowledged_at === null)
-    .sort((a, b) => gravity(b) - gravity(a));
+    .sort((a, b) => severity(b) - severity(a));
 }
 
-/** A projection is graver than what is not nearly full, and less grave than what is. */
-const gravity = ({ threshold }: Alert): number => threshold ?? warnsFrom - 1;
+/** A projection comes just below the thresholds that are shown as warnings. */
+const severity = ({ threshold }: Alert): number => threshold ?? warnsFrom - 1;

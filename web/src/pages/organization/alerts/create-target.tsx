@@ -27,7 +27,7 @@ export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () =>
   });
   if (create.data?.secret) return <ShownOnce created={create.data} onClose={onClose} />;
   return (
-    <Dialog title="Add a target" open onOpenChange={onClose}>
+    <Dialog title="Add a channel" open onOpenChange={onClose}>
       <form className="grid gap-4" onSubmit={(event) => create.mutate(formText(event, 'address'))}>
         {sendsMail ? (
           <Segmented legend="Kind" options={targetKinds} value={kind} onChange={setKind} />
@@ -50,7 +50,7 @@ export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () =>
   );
 }
 
-/** Closed only by its button, because a click beside it must not lose the secret. */
+/** Closed only by its button, because a click outside must not lose the secret. */
 function ShownOnce({ created, onClose }: { created: CreatedAlertTarget; onClose: () => void }) {
   return (
     <Dialog

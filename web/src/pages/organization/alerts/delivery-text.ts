@@ -14,7 +14,7 @@ export const deliveryLooks: Readonly<Record<AlertDelivery['status'], BadgeLook>>
   failed: 'danger',
 };
 
-/** How often it was tried, and when it will be retried. */
+/** Returns how often a delivery was tried, and when it will be retried, in words. */
 export function progressOf(delivery: AlertDelivery): string {
   const { attempts, status, next_attempt_at } = delivery;
   if (isDue(delivery)) return 'being sent';

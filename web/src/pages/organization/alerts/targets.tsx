@@ -13,14 +13,14 @@ interface Props {
   mayChange: boolean;
 }
 
-/** The targets of alerts. */
+/** The notification channels, which the API calls targets. */
 export function Targets({ orgId, mayChange }: Props) {
   const query = useQuery(alertTargetsQuery(orgId));
   const [creating, setCreating] = useState(false);
   return (
     <Card
       title="Notification channels"
-      actions={mayChange && <Button onClick={() => setCreating(true)}>Add a target</Button>}
+      actions={mayChange && <Button onClick={() => setCreating(true)}>Add a channel</Button>}
     >
       <Loaded query={query} placeholder={<SkeletonRows rows={2} />}>
         {(targets) => <TargetTable orgId={orgId} targets={targets} mayChange={mayChange} />}

@@ -5,7 +5,7 @@ import { Cross } from '../../../ui/icons.tsx';
 /** The API's own bound. */
 const maxThresholds = 10;
 
-/** With the typed threshold, ascending; null if it is invalid. */
+/** Returns the thresholds with the typed one, ascending, or null if it is invalid. */
 export function withTyped(value: readonly number[], typed: string): readonly number[] | null {
   if (typed.trim() === '') return value;
   const percent = Number(typed);

@@ -22,7 +22,7 @@ export function CreateKey({ orgId, onClose }: { orgId: string; onClose: () => vo
   return (
     <Dialog
       title="Create API Key"
-      description="It can use the whole API for this organization, and counts against its quota."
+      description="The key can embed texts, and read the organization’s keys, usage and alerts. It can’t create keys or change settings. Its requests count against the quota."
       open
       onOpenChange={onClose}
     >

@@ -14,7 +14,7 @@ export const statusLooks: Readonly<Record<KeyStatus, BadgeLook>> = {
   revoked: 'plain',
 };
 
-/** Whether requests with the key are accepted. */
+/** Reports whether requests with the key are accepted. */
 export const isValid = (status: KeyStatus): boolean => status === 'active' || status === 'expires soon';
 
 export function keyStatus({ status, expires_at }: Key, nowMs: number): KeyStatus {

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Closed only by its button, because a click beside it must not lose the key. */
+/** Closed only by its button, because a click outside must not lose the key. */
 export function ShownOnce({ created, onClose }: Props) {
   const { data: model } = useQuery(modelQuery(created.key));
   return (

@@ -3,7 +3,7 @@ import { userQuery } from '../../../api/auth.ts';
 import type { Key } from '../../../api/keys.ts';
 import type { Organization } from '../../../api/organizations.ts';
 
-/** Who created which key, and which keys the signed-in user may change. */
+/** Returns functions that report who created a key, and whether the signed-in user may change it. */
 export function useKeyPeople({ may }: Organization) {
   const { data: user } = useQuery(userQuery);
   return {

@@ -16,17 +16,17 @@ export const windows: Readonly<Record<Limit['window'], string>> = {
   month: 'Each month',
 };
 
-/** `1 token`. */
+/** Returns, for example, `1 token`. */
 export const formatUnits = (count: number, unit: Limit['unit']): string =>
   `${formatCount(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
 
-/** `100,000 tokens per minute`. */
+/** Returns, for example, `100,000 tokens per minute`. */
 export const describeLimit = ({ amount, unit, window }: Limit): string =>
   `${formatUnits(amount, unit)} per ${window}`;
 
 const minuteMs = 60_000;
 
-/** When the limit starts again at zero: `Every minute`, or `In 8 days 1 hour`. */
+/** Returns when the limit starts again at zero, such as `Every minute` or `In 8 days 1 hour`. */
 export function formatLimitReset({ window, resets_at }: Limit, nowMs: number): string {
   if (isRate({ window })) return `Every ${window}`;
   // From a whole minute on, so that no seconds are shown that don't tick.

@@ -22,7 +22,7 @@ export function InvitationTable({ orgId, invitations }: Props) {
       <ProblemToast error={withdraw.error} onClose={withdraw.reset} />
       <Table
         caption="Open invitations"
-        columns={['E-mail', 'Role', 'Expires', actions]}
+        columns={['Email', 'Role', 'Expires', actions]}
         rows={invitations.map(({ invitation_id, email, role, expires_at }) => ({
           key: invitation_id,
           cells: [

@@ -38,7 +38,7 @@ export function InviteMember({ organization, onClose }: Props) {
         </>
       ) : (
         <form className="grid gap-4" onSubmit={(event) => send.mutate(formText(event, 'email', 'role'))}>
-          <TextField label="E-mail" name="email" type="email" required />
+          <TextField label="Email" name="email" type="email" required />
           <SelectField label="Role" name="role" options={rolesToGive(organization)} defaultValue="member" />
           <Problem error={send.error} />
           <div className="flex justify-end gap-2">

@@ -35,7 +35,7 @@ export function ResponseCard({ exchange: { body, headers } }: { exchange: Exchan
   );
 }
 
-/** Indented, and without most numbers of its vectors, which would hide everything else. */
+/** Returns the text with indentation, and without most numbers of its vectors, which would hide everything else. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2).replace(

@@ -4,7 +4,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 
 export type Limit = Pick<Organization['quota'], 'limit' | 'window'>;
 
-/** Whether a change of the limit may cause refusals of requests that are served now. */
+/** Reports whether a change of the limit may cause refusals of requests that are served now. */
 export function isLower(next: Limit, { limit, window }: Limit): boolean {
   if (next.limit === null) return false;
   return limit === null || next.window !== window || next.limit < limit;
@@ -18,10 +18,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/**
- * Asks for confirmation before a limit is lowered, and says what that does to the requests of the
- * organization.
- */
+/** Asks for confirmation before a limit is lowered, and says what that does to the requests of the organization. */
 export function ChangeTier({ quota, next: { limit, window }, name, onConfirm, onCancel }: Props) {
   const lower = `The limit becomes ${formatCount(limit ?? 0)} requests per ${window}, effective immediately.`;
   const isOver = limit !== null && window === quota.window && quota.used >= limit;
@@ -30,15 +27,15 @@ export function ChangeTier({ quota, next: { limit, window }, name, onConfirm, on
     : window === quota.window
       ? 'Current usage carries over.'
       : window === 'month'
-        ? 'All requests of this month count toward it, so the organization may be over quota at once.'
-        : `Requests count toward it from now on.`;
+        ? 'All requests of this month count toward it, so the organization may be over quota immediately.'
+        : 'Requests count toward it from now on.';
   return (
     <Confirm
       title={
-        isOver ? `Put this organization over quota with the plan ${name}?` : `Change the plan to ${name}?`
+        isOver ? `Put this organization over quota with the tier ${name}?` : `Change the tier to ${name}?`
       }
       description={`${lower} ${consequence}`}
-      action="Update plan"
+      action="Update tier"
       open
       onConfirm={onConfirm}
       onCancel={onCancel}

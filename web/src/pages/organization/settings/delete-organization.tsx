@@ -38,7 +38,7 @@ export function DeleteOrganization({
       </div>
       <Confirm
         title={`Delete “${name}”?`}
-        description="Every key of this organization is refused from the next request on. This cannot be undone."
+        description="Every key of this organization is refused from the next request on. This can’t be undone."
         typed={name}
         action="Delete"
         open={asking}

@@ -24,7 +24,7 @@ interface Props {
   mayChange: boolean;
 }
 
-/** `Pro: 100,000 requests a month, $29`. */
+/** Returns, for example, `Pro: 100,000 requests a month, $29`. */
 function describe({ name, limit, price, custom_limits: isCustom }: Tier): string {
   const requests = limit === null ? 'unlimited' : `${formatCount(limit)} requests a month`;
   const terms = [isCustom ? `${requests}, or a custom limit` : requests, ...(price ? [price] : [])];
@@ -99,11 +99,11 @@ export function TierForm({ organization, tiers, mayChange }: Props) {
       <Problem error={change.error} />
       {change.isSuccess && (
         <Notice look="success" role="status">
-          Plan updated.
+          Tier updated.
         </Notice>
       )}
       <Button type="submit" className="justify-self-start" pending={change.isPending}>
-        Update plan
+        Update tier
       </Button>
     </form>
   );

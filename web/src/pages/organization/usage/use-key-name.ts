@@ -3,10 +3,7 @@ import { usePersonName } from '../../../lib/use-person-name.ts';
 
 export type KeyShare = UsageReport['keys'][number];
 
-/**
- * The name of a key in a report. Playground requests are listed under a user's id, and so under that person's
- * name.
- */
+/** The name of a key in a report. Playground requests are listed under a user's id, and so under that person's name. */
 export function useKeyName(orgId: string, keys: readonly KeyShare[]): (key: KeyShare) => string {
   const nameOf = usePersonName(
     orgId,

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Two-factor sign-in is on only once the first code has proved that the authenticator is set up. */
-export function Enrolment({ uri, backupCodes, onDone }: Props) {
+export function Enrollment({ uri, backupCodes, onDone }: Props) {
   const verify = useMutation({
     mutationFn: ({ code }: { code: string }) => confirmTotp(code),
     onSuccess: async () => {
