@@ -6,7 +6,7 @@ const shortest = 5;
 const longest = 120;
 /** [CLS] and [SEP]. */
 const specialTokens = 2;
-/** Coprime to the number of lengths, so that neighbours differ much. */
+/** Coprime to the number of lengths, so that neighbors differ much. */
 const stride = 37;
 
 /** A model as large as all-MiniLM-L6-v2 with random weights: speed doesn't depend on the values. */

@@ -10,7 +10,7 @@ export interface RawRate {
   readonly medianMs: number;
 }
 
-// Only ONNX Runtime: runs batches of pre-tokenised texts in sequence until the time is up.
+// Only ONNX Runtime: runs batches of pre-tokenized texts in sequence until the time is up.
 
 const { modelFile, threads, texts }: { modelFile: string; threads: number; texts: Int32Array[] } = workerData;
 const session = await InferenceSession.create(modelFile, {

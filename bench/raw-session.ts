@@ -29,7 +29,7 @@ const maxTokens = 128;
  * of the cores that are the fastest here.
  */
 export async function bestRawSession(directory: string, texts: readonly string[]): Promise<RawSession> {
-  const tokenised = tokenisedTexts(directory, texts).sort((a, b) => a.length - b.length);
+  const tokenized = tokenizedTexts(directory, texts).sort((a, b) => a.length - b.length);
   const modelFile = join(directory, 'onnx', 'model.onnx');
   const cores = availableParallelism();
 
@@ -38,7 +38,7 @@ export async function bestRawSession(directory: string, texts: readonly string[]
     [1, cores],
     [cores, 1],
   ])) {
-    await using pool = await openSessions(modelFile, tokenised, sessions, threads);
+    await using pool = await openSessions(modelFile, tokenized, sessions, threads);
     for (const batchSize of batchSizes) {
       const rate = sumOf(await pool.rates(batchSize, trialMs));
       if (!best || rate > best.rate) best = { rate, batchSize, sessions, threads };
@@ -46,7 +46,7 @@ export async function bestRawSession(directory: string, texts: readonly string[]
   }
   if (!best) throw new Error('No session was tried');
   const { sessions, threads, batchSize } = best;
-  const pool = await openSessions(modelFile, tokenised, sessions, threads);
+  const pool = await openSessions(modelFile, tokenized, sessions, threads);
   return {
     description: `${sessions} session${sessions > 1 ? 's' : ''} × ${threads} thread${threads > 1 ? 's' : ''}, batches of ${batchSize}`,
     perSecond: async () => sumOf(await pool.rates(batchSize, durationMs)),
@@ -56,17 +56,17 @@ export async function bestRawSession(directory: string, texts: readonly string[]
 
 /** ONNX Runtime alone on one text at a time, with as many threads as are the fastest here. */
 export async function rawSingleText(directory: string, texts: readonly string[]): Promise<RawSingleText> {
-  const tokenised = tokenisedTexts(directory, texts);
+  const tokenized = tokenizedTexts(directory, texts);
   const modelFile = join(directory, 'onnx', 'model.onnx');
   let best: { medianMs: number; threads: number } | undefined;
   for (const threads of new Set([1, availableParallelism()])) {
-    await using pool = await openSessions(modelFile, tokenised, 1, threads);
+    await using pool = await openSessions(modelFile, tokenized, 1, threads);
     const [{ medianMs }] = (await pool.rates(1, trialMs)) as [RawRate];
     if (!best || medianMs < best.medianMs) best = { medianMs, threads };
   }
   if (!best) throw new Error('No session was tried');
   const { threads } = best;
-  const pool = await openSessions(modelFile, tokenised, 1, threads);
+  const pool = await openSessions(modelFile, tokenized, 1, threads);
   return {
     threads,
     medianMs: async () => ((await pool.rates(1, durationMs)) as [RawRate])[0].medianMs,
@@ -74,7 +74,7 @@ export async function rawSingleText(directory: string, texts: readonly string[])
   };
 }
 
-function tokenisedTexts(directory: string, texts: readonly string[]): Int32Array[] {
+function tokenizedTexts(directory: string, texts: readonly string[]): Int32Array[] {
   const read = (name: string) => JSON.parse(readFileSync(join(directory, name), 'utf8'));
   const tokenizer = createTokenizer(read('tokenizer.json'), read('config.json').model_type);
   return texts.map((text) => Int32Array.from(encoded(tokenizer, text, maxTokens).ids));

@@ -13,7 +13,7 @@ const rounds = 3;
 
 export const tokenizing: Benchmark = {
   name: 'tokenizing',
-  what: 'tokenising, warm: time per character of a text of 1 MiB ÷ of 1 KiB, worst of all tokenizers and kinds of text',
+  what: 'tokenizing, warm: time per character of a text of 1 MiB ÷ of 1 KiB, worst of all tokenizers and kinds of text',
   bound: { atMost: 1.5 },
   takesLong: true,
   run: measure,

@@ -114,7 +114,7 @@ describe('the table of docs/accounts.md on what happens when people leave', () =
     outcomes.sessions = (await page.send('GET', '/v1/me')).status === 200 ? 'stay' : 'go';
     outcomes['API keys they have created'] = (await statusWith(app.address, key)) === 200 ? 'stay' : 'go';
     outcomes.memberships = await listed('members', ({ user_id }) => user_id === userId);
-    outcomes['alert targets they have added'] = await listed(
+    outcomes['notification channels they have added'] = await listed(
       'alerts/targets',
       ({ created_by }) => created_by === userId,
     );
