@@ -5,12 +5,12 @@ import { emailKey } from '../lib/email.ts';
 import { networkOf } from '../lib/network-of.ts';
 
 export interface AttemptStore {
-  /** Counts one more attempt in the window that starts at `windowStart`, and returns the new count. */
-  count(subject: string, windowStart: number): Promise<number>;
+  /** Counts one more attempt in the window that starts at `windowStartMs`, and returns the new count. */
+  count(subject: string, windowStartMs: number): Promise<number>;
   /** Returns true once for each subject, until the claim is pruned. */
   claim(subject: string, nowMs: number): Promise<boolean>;
-  /** Deletes windows and claims that started before `windowStartBefore`. Returns whether there may be more. */
-  prune(windowStartBefore: number): Promise<boolean>;
+  /** Deletes windows and claims that started before `startedBeforeMs`. Returns whether there may be more. */
+  prune(startedBeforeMs: number): Promise<boolean>;
 }
 
 /** A subject to count, and the number of attempts it is allowed per window. */
@@ -84,12 +84,12 @@ export class Attempts {
 
   /** Keeps the previous window too, because a code stays claimed for as long as it may be valid. */
   async #prune(nowMs: number): Promise<void> {
-    const windowStart = Math.floor(nowMs / windowMs) * windowMs;
-    if (this.#prunedAtMs === windowStart) return;
-    this.#prunedAtMs = windowStart;
+    const windowStartMs = Math.floor(nowMs / windowMs) * windowMs;
+    if (this.#prunedAtMs === windowStartMs) return;
+    this.#prunedAtMs = windowStartMs;
     for (const [digest, endMs] of this.#spent) if (endMs <= nowMs) this.#spent.delete(digest);
     // Leave the rest to the next attempts. Each deletes more rows than it adds.
-    if (await this.#store.prune(windowStart - windowMs)) this.#prunedAtMs = 0;
+    if (await this.#store.prune(windowStartMs - windowMs)) this.#prunedAtMs = 0;
   }
 }
 

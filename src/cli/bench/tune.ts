@@ -37,7 +37,7 @@ export async function tune(
   for (const plan of plans) {
     const [engine] = await openEngines([{ ...settings, ...plan }], context);
     try {
-      const rate = (duration: number) => textsPerSecond(engine!, cores * clientsPerCore, duration);
+      const rate = (forSeconds: number) => textsPerSecond(engine!, cores * clientsPerCore, forSeconds);
       await rate(seconds / 2);
       tuned.push({ ...plan, textsPerSecond: await rate(seconds) });
     } finally {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { asError, ServiceError } from '../../errors.ts';
 import { PartlyFailed } from './engine.ts';
 
 /** The outcome of a text: its vector or the error. */
@@ -19,7 +19,7 @@ export async function inHalves<T>(texts: readonly T[], computation: Computation<
   try {
     return [...(await computation.compute(texts))];
   } catch (reason) {
-    const failure = reason instanceof Error ? reason : new Error(String(reason));
+    const failure = asError(reason);
     if (texts.length === 1 || !computation.isOfTexts(reason)) return texts.map(() => failure);
     const half = Math.ceil(texts.length / 2);
     const outcomes = await inHalves(texts.slice(0, half), computation);

@@ -6,7 +6,7 @@ import { openOnnxEngine } from './onnx/onnx-engine.ts';
 import type { OnnxSettings } from './onnx/settings.ts';
 import type { ModelSettings } from './settings.ts';
 import { bytesForModels } from './thread-plan.ts';
-import { isToldByAddress } from './upstream/fingerprint.ts';
+import { mayDifferOnlyInAddress } from './upstream/fingerprint.ts';
 import type { UpstreamSettings } from './upstream/settings.ts';
 import { openUpstreamEngine } from './upstream/upstream-engine.ts';
 import { WorkingMemory } from './working-memory.ts';
@@ -65,6 +65,8 @@ async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engin
 }
 
 function openUpstream(settings: UpstreamSettings, { models, warn }: Opening): Promise<Engine> {
-  const isByAddress = models.some((other) => other.kind === 'upstream' && isToldByAddress(settings, other));
+  const isByAddress = models.some(
+    (other) => other.kind === 'upstream' && mayDifferOnlyInAddress(settings, other),
+  );
   return openUpstreamEngine(settings, warn, { isByAddress });
 }

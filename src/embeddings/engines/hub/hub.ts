@@ -12,8 +12,6 @@ export class HubError extends Error {
   }
 }
 
-/** A client for model hubs with Hugging Face's API. */
-
 export interface HubOptions {
   readonly endpoint: string;
   readonly token: string | null;
@@ -32,7 +30,7 @@ export interface OpenResponse {
 }
 
 /** A JSON document, and the URL of the next page. */
-export interface Page {
+export interface JsonPage {
   readonly value: unknown;
   readonly next: string | null;
 }
@@ -43,6 +41,7 @@ const maxAttempts = 3;
 const maxRedirects = 10;
 const maxJsonBytes = 64 * 1024 * 1024;
 
+/** A client for model hubs with Hugging Face's API. */
 export class Hub {
   readonly #options: HubOptions;
   readonly #origin: string;
@@ -57,7 +56,7 @@ export class Hub {
   }
 
   /** Returns the document at `url`. Throws a HubError. */
-  async json(url: string): Promise<Page> {
+  async json(url: string): Promise<JsonPage> {
     const { retryDelayMs = defaultRetryDelayMs, signal } = this.#options;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -69,7 +68,7 @@ export class Hub {
     }
   }
 
-  async #page(url: string): Promise<Page> {
+  async #page(url: string): Promise<JsonPage> {
     const { response, alive, end } = await this.open(url);
     try {
       const chunks: Uint8Array[] = [];

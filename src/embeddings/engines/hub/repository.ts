@@ -1,6 +1,6 @@
 /** Reads the metadata of a model's repository on a hub. */
 import { weightsOf } from '../onnx/model-file.ts';
-import { type Hub, HubError, type Page } from './hub.ts';
+import { type Hub, HubError, type JsonPage } from './hub.ts';
 
 /** A file of a repository, at one commit. */
 export interface RemoteFile {
@@ -67,7 +67,7 @@ async function readTree(hub: Hub, id: string, commit: string): Promise<RemoteFil
   let next: string | null = `/api/models/${id}/tree/${commit}?recursive=true`;
   for (let page = 0; next !== null; page++) {
     if (page === maxPages) throw unexpected(hub, `more than ${maxPages} pages of files`);
-    const answer: Page = await hub.json(next);
+    const answer: JsonPage = await hub.json(next);
     if (!Array.isArray(answer.value)) throw unexpected(hub, `no list of the files of ${id}`);
     for (const entry of answer.value.map(asObject)) {
       if (entry.type === 'file') files.push(remoteFile(hub, id, commit, entry));

@@ -4,7 +4,7 @@ import type { UpstreamSettings } from './settings.ts';
 // Increment when a change of this code makes the upstream return a different vector for the same text.
 const requestVersion = 1;
 
-export interface Findings {
+interface Served {
   readonly dimensions: number;
   readonly maxTokens: number;
   /** Whether only the addresses distinguish this model from another configured one. */
@@ -17,7 +17,7 @@ export interface Findings {
  */
 export function fingerprintOf(
   { model, revision, queryPrompt, documentPrompt, urls }: UpstreamSettings,
-  { dimensions, maxTokens, isByAddress }: Findings,
+  { dimensions, maxTokens, isByAddress }: Served,
 ): string {
   const parts = [
     ...['upstream', requestVersion, model, revision],
@@ -31,7 +31,7 @@ export function fingerprintOf(
  * Reports whether `other` could have the fingerprint of `settings` although its addresses differ: they can serve
  * different models by the same name. A limit or size that only the upstream knows counts as possibly equal.
  */
-export function isToldByAddress(settings: UpstreamSettings, other: UpstreamSettings): boolean {
+export function mayDifferOnlyInAddress(settings: UpstreamSettings, other: UpstreamSettings): boolean {
   const isSame = (field: 'model' | 'revision' | 'queryPrompt' | 'documentPrompt') =>
     settings[field] === other[field];
   const mayBeSame = (field: 'dimensions' | 'maxTokens') =>

@@ -28,7 +28,7 @@ const tolerance = 1e-3;
 export async function probe(endpoints: Endpoints, settings: UpstreamSettings, warn: Warn): Promise<Findings> {
   const answer = await firstAnswer(endpoints, settings, warn);
   const maxTokens =
-    settings.maxTokens ?? (await toldMaxTokens(endpoints, settings, warn)) ?? defaultMaxTokens;
+    settings.maxTokens ?? (await statedMaxTokens(endpoints, settings, warn)) ?? defaultMaxTokens;
   if (!answer) return { dimensions: settings.dimensions!, maxTokens, encoding: 'float' };
   const dimensions = answer.vectors[0]!.length;
   const encoding = (await understandsBase64(endpoints, settings, answer)) ? 'base64' : 'float';
@@ -101,7 +101,7 @@ async function understandsBase64(
  * Returns the limit that vLLM and Embedgate list with their models, or undefined if the upstream lists none. The limit
  * is part of the fingerprint, so startup waits for the list rather than use a different limit than the last time.
  */
-async function toldMaxTokens(
+async function statedMaxTokens(
   endpoints: Endpoints,
   { name, model, startTimeoutMs }: UpstreamSettings,
   warn: Warn,

@@ -44,7 +44,7 @@ export function readResponse(json: unknown, expected: Expected): UpstreamRespons
 
 function mapping(value: unknown, what: string): Json {
   if (typeof value === 'object' && value !== null) return value as Json;
-  throw new UpstreamFailure(`${what} is not of OpenAI's shape`);
+  throw new UpstreamFailure(`${what} does not have the format of OpenAI's API`);
 }
 
 function numbersOf(embedding: unknown): Float32Array {

@@ -64,7 +64,8 @@ export function environmentUpstream(read: EnvironmentReader): UpstreamSettings |
     return null;
   }
   for (const name of notOfUpstreams) {
-    if (read.text(name) !== null) fail(name, 'is of models that are computed here, not of an upstream', '');
+    if (read.text(name) !== null)
+      fail(name, 'applies to models that run in this process, not to an upstream', '');
   }
   const model =
     read.text('EMBEDDING_MODEL') ?? missing('EMBEDDING_MODEL', 'with EMBEDDING_UPSTREAM_URL', exampleModel);
