@@ -4,18 +4,20 @@ import { ServiceError } from '../errors.ts';
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
+/** A user who is signed in, and the session. */
+export interface SessionUser {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isAdmin: boolean;
+  readonly usesTotp: boolean;
+  readonly sessionId: string;
+}
+
 /** The sender of a request: an API key, or a person with a session. */
 export type Principal =
   | { readonly kind: 'key'; readonly keyId: string; readonly orgId: string; readonly tier: string }
-  | {
-      readonly kind: 'user';
-      readonly userId: string;
-      readonly email: string;
-      readonly name: string;
-      readonly isAdmin: boolean;
-      readonly usesTotp: boolean;
-      readonly sessionId: string;
-    };
+  | ({ readonly kind: 'user' } & SessionUser);
 
 /**
  * The relation of a principal to an organization. Administrators of the installation are administrators of every

@@ -5,11 +5,12 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { ServiceError, unavailable } from '../errors.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
 import { newId } from '../lib/ids.ts';
+import type { SessionUser } from '../organizations/access.ts';
 import { authTables, twoFactorTables } from './auth-tables.ts';
 import { discoveryUrl } from './oidc-sign-in.ts';
 import { digestPassword, isPassword, passwordLength } from './passwords.ts';
 import { admitNewcomer, providerRules, requireEnabled } from './provider-rules.ts';
-import type { AskLibrary, AuthAnswer, AuthDatabase, SessionUser, SignInSettings } from './sign-in.ts';
+import type { AskLibrary, AuthAnswer, AuthDatabase, SignInSettings } from './sign-in.ts';
 
 const basePath = '/auth';
 /** Carries the client's address from `ask` to the library. The client's own headers never get there. */

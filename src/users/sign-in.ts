@@ -1,4 +1,5 @@
 import type { BetterAuthOptions } from 'better-auth';
+import type { SessionUser } from '../organizations/access.ts';
 
 /** The stores' database as better-auth takes it, with Kysely. */
 export type AuthDatabase = Extract<NonNullable<BetterAuthOptions['database']>, { db: unknown }>;
@@ -27,16 +28,6 @@ export interface SignInSettings {
   /** Reports whether the user may not sign in; also true for a deleted user. */
   isDisabled(userId: string): Promise<boolean>;
   log(level: 'debug' | 'warn' | 'error', message: string, reason?: unknown): void;
-}
-
-/** The signed-in user. */
-export interface SessionUser {
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string;
-  readonly isAdmin: boolean;
-  readonly usesTotp: boolean;
-  readonly sessionId: string;
 }
 
 /** A request to the library, checked by the route. */

@@ -228,7 +228,9 @@ export class Users {
 }
 
 export const addressTaken = (email: string) =>
-  new ServiceError('invalid_request', `A user with the email address ${email} already exists`, { param: 'email' });
+  new ServiceError('invalid_request', `A user with the email address ${email} already exists`, {
+    param: 'email',
+  });
 
 export const wrongPassword = (): ServiceError =>
   new ServiceError('invalid_request', 'The password is wrong', { param: 'password' });

@@ -36,7 +36,10 @@ describe('the users commands', () => {
       /^Email +plain@example\.com\nName +plain\nAdministrator +no\nPassword +\S{23}$/m,
     );
     assert.equal(text.stderr, 'This password is shown only once: save it now.\n');
-    assert.match(refused(await run('create', '--email', 'ada@example.com')), /A user with the email address ada@example.com already exists/);
+    assert.match(
+      refused(await run('create', '--email', 'ada@example.com')),
+      /A user with the email address ada@example.com already exists/,
+    );
     assert.match(refused(await run('create', '--email', 'ada')), /must be an email address/);
     assert.match(wrongUsage(await run('create')), /--email/);
   });
