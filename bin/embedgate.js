@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { compileCache } from './compile-cache.js';
 import { endWithParent, isReady, runInstead } from './own-node.js';
 
-// `npx` starts a shell, which passes no signals on. The npm scripts have the shell replace itself instead: see package.json.
+// `npx` starts a shell, which passes no signals on. The npm scripts have the shell replace itself instead: see
+// package.json.
 if (process.env.npm_command === 'exec') endWithParent();
 
 if (isReady()) {
-  // In the environment, because threads read it there. If the directory can't be written, Node does without
-  // it.
+  // In the environment, because threads read it there. If the directory can't be written, Node does without it.
   process.env.NODE_COMPILE_CACHE ??= compileCache();
   // Four is Node's own number: a password may take one and names of webhooks two, and files and signatures
   // need some too.

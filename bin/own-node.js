@@ -5,9 +5,7 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import path from 'node:path';
 
-/**
- * The options that Embedgate always runs with. docs/adr/0023-bounded-young-generation.md gives the reason.
- */
+/** The options that Embedgate always runs with. docs/adr/0023-bounded-young-generation.md gives the reason. */
 const options = ['--max-semi-space-size=16'];
 const requiredMajor = 24;
 
@@ -20,10 +18,7 @@ const hasOptions = () => options.every((option) => process.execArgv.includes(opt
 /** Whether this process can run Embedgate: its Node is new enough, and has the options. */
 export const isReady = () => isNewEnough() && (hasOptions() || isWatched());
 
-/**
- * Returns the path of the Node that is installed with Embedgate, or undefined if there is none for this
- * platform.
- */
+/** Returns the path of the Node that is installed with Embedgate, or undefined if there is none for this platform. */
 export function bundledNode() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   try {
@@ -45,7 +40,10 @@ export function problem() {
   return `Embedgate needs Node ${requiredMajor}, and this is ${process.versions.node}. No Node was installed with Embedgate: there is none for ${process.platform} on ${process.arch}, or optional packages were left out. Install Node ${requiredMajor} and try again.`;
 }
 
-/** Runs a program in place of this process, with the right Node and the options. Does not return on POSIX with Node ≥ 22.15. */
+/**
+ * Runs a program in place of this process, with the right Node and the options. Does not return on POSIX with Node ≥
+ * 22.15.
+ */
 export function runInstead(program, args) {
   const node = usableNode();
   if (!node) {

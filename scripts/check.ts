@@ -33,7 +33,7 @@ async function checkNext(): Promise<void> {
 await Promise.all(Array.from({ length: atATime }, checkNext));
 if (failed.length > 0) {
   console.log(
-    `${failed.length} failed: ${failed.join(', ')}. "npm run format" mends what can be mended by itself.`,
+    `${failed.length} failed: ${failed.join(', ')}. "npm run format" fixes what can be fixed automatically.`,
   );
   process.exitCode = 1;
 }

@@ -24,7 +24,8 @@ function linkNode() {
 }
 
 async function buildDashboard() {
-  // To npm, `npx embedgate` in a checkout is an installation: it would take the pages from a running service while they are built.
+  // To npm, `npx embedgate` in a checkout is an installation: it would take the pages from a running service while they
+  // are built.
   if (process.env.npm_command === 'exec') return;
   if (!canResolve('vite')) {
     console.error(
