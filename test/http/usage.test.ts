@@ -31,10 +31,11 @@ type Report = {
 describe('usage reports', () => {
   let app: ListeningApp;
   let admin: Browser;
-  const clock = new TestClock('2026-11-21T12:00:00Z');
+  const clock = new TestClock('2025-11-21T12:00:00Z');
   before(async () => {
     app = await listeningApp({ clock });
-    // Sessions use the real clock, because the library does.
+    // Sessions use the real clock, because the library does. The test’s clock stays months behind it: if it were more
+    // than 7 days ahead, the housekeeping, which uses it, would delete the session.
     admin = await new Browser(app.address).signIn(app.administrator);
   });
   after(() => app[Symbol.asyncDispose]());
@@ -67,19 +68,19 @@ describe('usage reports', () => {
     await requestEmbeddings(app.address, app.key, text);
     await requestEmbeddings(app.address, app.key, '');
     const today = await report();
-    assert.deepEqual([today.from, today.to, today.series.length], ['2026-11-01', '2026-11-21', 21]);
+    assert.deepEqual([today.from, today.to, today.series.length], ['2025-11-01', '2025-11-21', 21]);
     const { counted, cached, failed, texts } = today.totals;
     assert.deepEqual({ counted, cached, failed, texts }, { counted: 1, cached: 1, failed: 1, texts: 2 });
     assert.equal(today.quota.used, 1);
-    assert.deepEqual(today.series.at(-1), { period: '2026-11-21', ...today.totals });
+    assert.deepEqual(today.series.at(-1), { period: '2025-11-21', ...today.totals });
     assert.deepEqual(
       today.keys.map(({ name, share, trend }) => ({ name, share, trend })),
       [{ name: 'first key', share: 1, trend: null }],
     );
     assert.equal(today.projection, null);
-    const year = await report('?by=month&from=2025-12-01');
+    const year = await report('?by=month&from=2024-12-01');
     assert.equal(year.series.length, 12);
-    assert.deepEqual([year.series[0]?.period, year.series.at(-1)?.period], ['2025-12', '2026-11']);
+    assert.deepEqual([year.series[0]?.period, year.series.at(-1)?.period], ['2024-12', '2025-11']);
     assert.deepEqual(year.totals, today.totals);
   });
 
@@ -106,7 +107,7 @@ describe('usage reports', () => {
     });
     await requestEmbeddings(app.address, secret, 'exported');
     const response = await admin.send('GET', path(`/export?format=csv&key_id=${key.keyId}`));
-    assert.match(await response.text(), new RegExp(`\r\n2026-11-21,${key.keyId},"x;'=1\\+1",1,0,0,1,`));
+    assert.match(await response.text(), new RegExp(`\r\n2025-11-21,${key.keyId},"x;'=1\\+1",1,0,0,1,`));
   });
 
   test('the report has shares, trends and a forecast with its basis, and keeps revoked keys', async () => {
@@ -120,12 +121,12 @@ describe('usage reports', () => {
     const { keys } = app.services;
     const a = (await keys.create({ orgId: org_id, userId: 'u', name: 'a' })).key.keyId;
     const b = (await keys.create({ orgId: org_id, userId: 'u', name: 'b' })).key.keyId;
-    await past(a, '2026-11-14', 4);
-    await past(b, '2026-11-15', 12);
-    await past(a, '2026-11-18', 6);
-    await past(b, '2026-11-20', 18);
+    await past(a, '2025-11-14', 4);
+    await past(b, '2025-11-15', 12);
+    await past(a, '2025-11-18', 6);
+    await past(b, '2025-11-20', 18);
     await keys.revoke(b);
-    const week = await report('?from=2026-11-17&to=2026-11-21');
+    const week = await report('?from=2025-11-17&to=2025-11-21');
     assert.deepEqual(
       week.keys.map(({ key_id, status, counted, share, trend }) => [key_id, status, counted, share, trend]),
       [
@@ -138,28 +139,28 @@ describe('usage reports', () => {
       [['test-model', 24]],
     );
     assert.deepEqual(week.limits, []);
-    const one = await report(`?from=2026-11-17&to=2026-11-21&key_id=${a}`);
+    const one = await report(`?from=2025-11-17&to=2025-11-21&key_id=${a}`);
     assert.deepEqual([one.totals.counted, one.keys.length, one.keys[0]?.share], [6, 1, 0.25]);
     // 36 counted from the 15th to noon of the 21st; 40 of the limit of 100 are used.
     assert.equal(week.projection?.per_day, 5.5);
     assert.equal(week.projection?.exhausts_at, null);
     assert.match(
       week.projection?.explanation ?? '',
-      /^36 requests have been counted since 2026-11-15 \(5\.5 per day\)\. At this rate you’ll have used 93 of 100 requests by the reset\.$/,
+      /^36 requests have been counted since 2025-11-15 \(5\.5 per day\)\. At this rate you’ll have used 93 of 100 requests by the reset\.$/,
     );
     await app.services.organizations.setTier(org_id, 'enterprise', { requests: 50, window: 'month' });
-    assert.match((await report()).projection?.exhausts_at ?? '', /^2026-11-23T/);
+    assert.match((await report()).projection?.exhausts_at ?? '', /^2025-11-23T/);
 
-    const csv = await (await admin.send('GET', path('/export?from=2026-11-14&to=2026-11-15'))).text();
+    const csv = await (await admin.send('GET', path('/export?from=2025-11-14&to=2025-11-15'))).text();
     assert.equal(
       csv,
       'day,key_id,key_name,counted,cached,failed,texts,tokens,model\r\n' +
-        `2026-11-14,${a},a,4,1,0,4,40,test-model\r\n2026-11-15,${b},b,12,1,0,12,120,test-model\r\n`,
+        `2025-11-14,${a},a,4,1,0,4,40,test-model\r\n2025-11-15,${b},b,12,1,0,12,120,test-model\r\n`,
     );
     const response = await admin.send('GET', path('/export?format=json'));
     assert.match(
       response.headers.get('content-disposition') ?? '',
-      /filename="usage-2026-11-01-2026-11-21\.json"/,
+      /filename="usage-2025-11-01-2025-11-21\.json"/,
     );
     assert.equal(((await response.json()) as { data: unknown[] }).data.length, 4);
     Object.assign(app, { orgId });
@@ -168,7 +169,7 @@ describe('usage reports', () => {
   test('an invalid query gets a 400 that names its field', async () => {
     for (const [query, message] of [
       ['?from=yesterday', /^from must match/],
-      ['?from=2026-02-30', /^from must be a day/],
+      ['?from=2025-02-30', /^from must be a day/],
       ['?by=week', /^by must be/],
       ['/export?format=xls', /^format must be/],
       ['?from=2000-01-01', /at most 800 days apart/],
@@ -206,12 +207,12 @@ describe('usage reports', () => {
       const { quota, totals: shown } = await report();
       return [month, used, totals.counted, key.counted, quota.used, shown.counted];
     };
-    assert.equal((await ask()).month, '2026-11');
-    clock.set('2026-12-01T00:00:30Z');
+    assert.equal((await ask()).month, '2025-11');
+    clock.set('2025-12-01T00:00:30Z');
     for (const text of ['december 1', 'december 2']) await requestEmbeddings(app.address, app.key, text);
-    clock.set('2026-11-30T23:59:30Z');
+    clock.set('2025-11-30T23:59:30Z');
     await requestEmbeddings(app.address, app.key, 'december 3');
-    assert.deepEqual(await used(), ['2026-12', 3, 3, 3, 3, 3]);
+    assert.deepEqual(await used(), ['2025-12', 3, 3, 3, 3, 3]);
     clock.nowMs = before;
   });
 });
