@@ -22,6 +22,8 @@ export interface Comparison {
   readonly texts: readonly string[];
   /** A JSON file that contains them. */
   readonly textsFile: string;
+  /** The share of texts that sentence-transformers may read otherwise. Their vectors are left out. */
+  readonly mayReadOtherwise: number;
 }
 
 export interface Compared {
@@ -37,8 +39,6 @@ export interface QuantizedGraph {
 }
 
 const lowestCosine = 0.9999;
-/** The share of texts whose vectors may be left out. */
-const mostReadOtherwise = 0.01;
 
 /**
  * Compares the tokens and vectors of all texts, as documents and, if the model has a prompt for queries, as queries.
@@ -56,7 +56,7 @@ export async function compareModel(comparison: Comparison): Promise<Compared> {
       const expected = reference.vectors.filter(isRead);
       const vectors = differingVectors(texts.filter(isRead), actual.filter(isRead), expected, lowestCosine);
       differences.push(...ids, ...vectors.differences);
-      if (reference.otherwise.size > texts.length * mostReadOtherwise) {
+      if (reference.otherwise.size > texts.length * comparison.mayReadOtherwise) {
         differences.push({ text: inputType, what: 'sentence-transformers reads too many texts otherwise' });
       }
       facts.push(

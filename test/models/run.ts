@@ -28,6 +28,10 @@ const quantized: readonly QuantizedGraph[] = [
   { dtype: 'q8', mayLose: 0.01 },
   { dtype: 'int8', mayLose: 0.004 },
 ];
+/** The share of texts that sentence-transformers may read otherwise than tokenizer.json says: see reference.py. */
+const mayReadOtherwise = 0.01;
+/** Version 5 of transformers splits texts at white space first, so white space at an end has no token. */
+const mayReadOtherwiseOf: Readonly<Record<string, number>> = { 'albert-mean': 0.15 };
 /** Models that can't be served exactly, and a part of the message. */
 const refused: Readonly<Record<string, string>> = {
   'bert-dense': 'modules.json asks for Dense',
@@ -58,7 +62,7 @@ async function compareAll(root: string): Promise<void> {
   for (const name of names) {
     const { facts, differences } = await compare({
       ...{ directory: join(root, name), id: `${organization}/${name}`, endpoint: hub.endpoint },
-      ...{ texts, textsFile },
+      ...{ texts, textsFile, mayReadOtherwise: mayReadOtherwiseOf[name] ?? mayReadOtherwise },
     });
     if (differences.length > 0) failed += 1;
     console.log(`${differences.length === 0 ? 'ok    ' : 'FAILED'} ${name}`);
