@@ -39,25 +39,29 @@ export function statementsOf(entries: readonly LedgerEntry[]): LedgerEntry[][] {
 /**
  * Sends statements one after another, each of which fails by itself. If the database refuses what one does, sends its
  * halves, and so on, so that only the organizations that make it fail have failed. If the response is lost, doesn't
- * send it again, because it may have counted. Returns the outcomes by organization. Never rejects.
+ * send it again, because it may have counted. `decide` calls `onSend` whenever it sends a statement, so that its waits for
+ * locked rows before don't count as failing. Returns the outcomes by organization. Never rejects.
  */
 export async function decideApart(
   statements: readonly (readonly LedgerEntry[])[],
-  decide: Decide,
+  decide: (entries: readonly LedgerEntry[], onSend: () => void) => Promise<Outcome[]>,
 ): Promise<Map<string, Outcome>> {
   const byOrg = new Map<string, Outcome>();
   const waiting = [...statements];
+  let sentMs = 0;
+  const onSend = () => {
+    sentMs = performance.now();
+  };
   let failingMs = 0;
   let failure: unknown;
   for (let entries = waiting.shift(); entries; entries = waiting.shift()) {
-    const beganMs = performance.now();
     try {
       if (failingMs > maxFailingMs) throw failure;
-      const outcomes = await decide(entries);
+      const outcomes = await decide(entries, onSend);
       for (const [i, { orgId }] of entries.entries()) byOrg.set(orgId, outcomes[i]);
     } catch (reason) {
       failure = reason;
-      failingMs += performance.now() - beganMs;
+      failingMs += performance.now() - sentMs;
       if (entries.length > 1 && isAboutData(reason) && failingMs <= maxFailingMs) {
         const half = entries.length >> 1;
         waiting.unshift(entries.slice(0, half), entries.slice(half));

@@ -3,6 +3,8 @@ import { ServiceError } from '../../errors.ts';
 
 /** SQLSTATE of a read-only server, such as the old primary after a failover. */
 const readOnlyTransaction = '25006';
+/** SQLSTATE of a statement that waited too long for a lock: see migrations/0010-lock-timeout.ts. */
+export const lockTimedOut = '55P03';
 /** SQLSTATE of a text with a NUL character. (Invalid UTF-8 has it too, but no JavaScript string becomes that.) */
 const invalidText = '22021';
 
@@ -49,7 +51,7 @@ function hintFor(code: string): string {
  * changed, and a statement about other rows may succeed.
  */
 export function isAboutData(reason: unknown): boolean {
-  return reason instanceof PostgresFault && !aboutServer.test(reason.code);
+  return reason instanceof PostgresFault && !aboutServer.test(reason.code) && reason.code !== lockTimedOut;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { FlushOutcome, LedgerEntry, LedgerStore } from '../../quota/ledger-
 import type { Tiers } from '../../quota/tiers.ts';
 import { readSql } from '../migrations/migration.ts';
 import { type Decide, decideApart, type Outcome, statementsOf } from './decide-apart.ts';
+import { lockTimedOut } from './faults.ts';
 import { FlushStatements } from './flush-statements.ts';
 import type { Pool, Statement } from './pool.ts';
 import { StandingsReader } from './standings.ts';
@@ -16,8 +17,6 @@ const lockedStatement: Statement = {
   text: readSql(import.meta.url, 'locked-organizations.sql'),
 };
 
-/** SQLSTATE of a statement that waited too long for a lock: see migrations/0010-lock-timeout.ts. */
-const lockTimedOut = '55P03';
 /** A migration may lock a whole table for a moment. Then there are no locked organizations to leave out. */
 const maxLockTimeouts = 5;
 const dayMs = 86_400_000;
@@ -75,7 +74,15 @@ export class PostgresLedger implements LedgerStore {
   }
 
   #decide(statements: readonly LedgerEntry[][], decide: Decide): Promise<Map<string, Outcome>> {
-    return decideApart(statements, (entries) => this.#unlessLocked(entries, decide));
+    // For all statements, so that the halves of one that failed for another reason don't wait for the same rows again.
+    const locked = new Set<string>();
+    return decideApart(statements, (entries, onSend) => {
+      const send = (some: readonly LedgerEntry[]) => {
+        onSend();
+        return decide(some);
+      };
+      return this.#unlessLocked(entries, send, locked);
+    });
   }
 
   async #decideLimited(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
@@ -86,20 +93,27 @@ export class PostgresLedger implements LedgerStore {
     return outcomes;
   }
 
-  async #unlessLocked(entries: readonly LedgerEntry[], decide: Decide): Promise<Outcome[]> {
-    for (let attempt = 1; ; attempt++) {
+  /** Leaves out the organizations in `locked`, and adds those that it finds. Their outcome is 'locked'. */
+  async #unlessLocked(
+    entries: readonly LedgerEntry[],
+    decide: Decide,
+    locked: Set<string>,
+  ): Promise<Outcome[]> {
+    let attempts = 0;
+    for (;;) {
+      const others = entries.filter(({ orgId }) => !locked.has(orgId));
       try {
-        return await decide(entries);
+        const outcomes = others.length === 0 ? [] : await decide(others);
+        const byOrg = new Map(others.map(({ orgId }, i) => [orgId, outcomes[i]]));
+        return entries.map(({ orgId }) => (locked.has(orgId) ? 'locked' : byOrg.get(orgId)));
       } catch (reason) {
-        if (codeOf(reason) !== lockTimedOut || attempt === maxLockTimeouts) throw reason;
+        attempts += 1;
+        if (codeOf(reason) !== lockTimedOut || attempts === maxLockTimeouts) throw reason;
       }
       // The statement has committed nothing.
-      const locked = await this.#lockedOf(entries);
-      if (locked.size === 0) continue;
-      const others = entries.filter(({ orgId }) => !locked.has(orgId));
-      const outcomes = others.length === 0 ? [] : await this.#unlessLocked(others, decide);
-      const byOrg = new Map(others.map(({ orgId }, i) => [orgId, outcomes[i]]));
-      return entries.map(({ orgId }) => (locked.has(orgId) ? 'locked' : byOrg.get(orgId)));
+      const found = await this.#lockedOf(others);
+      for (const orgId of found) locked.add(orgId);
+      if (found.size > 0) attempts = 0;
     }
   }
 

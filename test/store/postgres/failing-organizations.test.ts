@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import pg from 'pg';
 import { askOf } from '../../helpers/asks.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { accountsOf, limitedTo, openReplica, type Replica } from './replicas.ts';
@@ -71,6 +72,25 @@ describe('an organization whose rows make a statement fail', () => {
         const used = orgId === failing ? 1 : 3;
         assert.deepEqual(await accountsOf(replica, orgId), { used, counted: used });
       }
+    });
+  }
+
+  for (const isLimited of [true, false]) {
+    test(`fails alone while the rows of another one are locked, ${isLimited ? 'with' : 'without'} limits`, async (t) => {
+      const orgIds = await organizations({ limited: isLimited });
+      // They stay together in the halves of a statement for as long as possible.
+      const [locked, failing, ...others] = orgIds.toSorted();
+      await onWrite(isLimited ? 'limits' : 'quota_windows', failing!, refuse);
+      const holder = new pg.Client({ connectionString: url });
+      await holder.connect();
+      t.after(() => holder.end());
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM quota_windows WHERE org_id = $1 FOR UPDATE', [locked]);
+      const ofLocked = reserveAll(replica, [locked!]);
+      const outcomes = await reserveAll(replica, [failing!, ...others]);
+      await holder.query('ROLLBACK');
+      assert.deepEqual(outcomes, ['unavailable', ...others.map(() => 'granted')]);
+      assert.deepEqual(await ofLocked, ['granted']);
     });
   }
 
