@@ -101,6 +101,8 @@ describe('models convert', () => {
     cpSync(directory, copy, { recursive: true });
     await assert.rejects(start(copy, 'fp32'), /copy was converted to int8, .* to the original, or remove/);
     assert.equal((await start(copy, 'model.onnx')).length, shape.width);
+    rmSync(join(copy, 'SHA256SUMS'));
+    await assert.rejects(start(copy, 'fp32'), /copy was converted to int8/);
   });
 
   it('converts again after the original has changed', async () => {

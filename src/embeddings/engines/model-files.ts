@@ -28,7 +28,7 @@ export async function filesOf(
   const dtype = await dtypeOf(settings, context);
   const overrides = { ...settings.overrides, dtype };
   if (dtype !== convertedDtype) {
-    if (dtype !== undefined) await refuseConverted(original, dtype);
+    if (dtype !== undefined) refuseConverted(original, dtype);
     return { directory: original, overrides };
   }
   const { directory } = await ensureInt8Model({

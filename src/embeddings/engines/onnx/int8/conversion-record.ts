@@ -25,11 +25,11 @@ export async function readRecord(directory: string): Promise<ConversionRecord | 
 const nameEnding = new RegExp(`\\.${convertedDtype}-\\d+$`);
 
 /**
- * Throws if `directory` is a converted model, which has no graph of another dtype. Its only graph has the name of that
- * of float32, so `fp32` would use it. The name of the graph in full is allowed.
+ * Throws if `directory` is a converted model, even a damaged one, because it has no graph of another dtype. Its only
+ * graph has the name of that of float32, so `fp32` would use it. The name of the graph in full is allowed.
  */
-export async function refuseConverted(directory: string, dtype: string): Promise<void> {
-  if (isGraphName(dtype) || !(await readRecord(directory))) return;
+export function refuseConverted(directory: string, dtype: string): void {
+  if (isGraphName(dtype) || !existsSync(join(directory, recordFile))) return;
   const path = resolve(directory);
   const original = path.replace(nameEnding, '');
   const place = original !== path && existsSync(original) ? ` in ${original}` : '';
