@@ -11,7 +11,7 @@ export type Attribute =
   | { int: number }
   | { ints: readonly number[] }
   | { float: number }
-  | { tensor: OnnxTensor };
+  | { tensor: OnnxTensor | ExternalTensor };
 
 export interface OnnxNode {
   readonly op: string;
@@ -81,11 +81,7 @@ export function encodeOnnxModel(model: OnnxModel): Uint8Array {
   message(writer, 7, (graph) => {
     for (const node of model.nodes) message(graph, 1, (w) => writeNode(w, node));
     text(graph, 2, model.name);
-    for (const tensor of model.initializers) {
-      message(graph, 5, (w) =>
-        'values' in tensor ? writeTensor(w, tensor) : writeExternalTensor(w, tensor),
-      );
-    }
+    for (const tensor of model.initializers) message(graph, 5, (w) => writeTensor(w, tensor));
     for (const input of model.inputs) message(graph, 11, (w) => writeValue(w, input));
     for (const output of model.outputs) message(graph, 12, (w) => writeValue(w, output));
   });
@@ -159,7 +155,11 @@ function writeAttribute(writer: BinaryWriter, name: string, attribute: Attribute
   }
 }
 
-function writeTensor(writer: BinaryWriter, tensor: OnnxTensor): void {
+function writeTensor(writer: BinaryWriter, tensor: OnnxTensor | ExternalTensor): void {
+  if (!('values' in tensor)) {
+    writeExternalTensor(writer, tensor);
+    return;
+  }
   const { name, shape, values } = tensor;
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   writeElements(writer, { name, shape, type: elementTypes[typeOf(values)] }, bytes);

@@ -51,8 +51,9 @@ function refuseTakenNames({ nodes, initializers, inputs }: OnnxDocument): void {
 }
 
 /** ONNX Runtime doesn't read weights outside the graph's directory either. */
-function refuseOutside({ file: graph, initializers }: OnnxDocument): void {
-  const locations = [...initializers.values()].map(({ elements }) => elements?.file ?? null);
+function refuseOutside({ file: graph, nodes, initializers }: OnnxDocument): void {
+  const constants = nodes.flatMap(({ attributes }) => [...attributes.values()].map(({ tensor }) => tensor));
+  const locations = [...initializers.values(), ...constants].map((tensor) => tensor?.elements?.file ?? null);
   const outside = locations.find((file) => file !== null && placesOf(basename(graph), [file]).length === 0);
   if (outside) throw new NotConvertible(`its weights are in "${outside}", outside the graph's directory`);
 }

@@ -342,20 +342,22 @@ describe('a graph is not converted', () => {
     ));
 
   for (const location of ['../secret', 'parts/../../secret', '/secret', 'C:secret', '..\\secret']) {
-    it(`with weights outside its directory, in ${location}`, () =>
-      assert.rejects(
-        converted(
-          smallModel((graph) => graph.output('y', 'MatMul', ['x', 'outside']), {
-            initializers: [
-              { name: 'outside', shape: [rows, columns], type: 1, location, offset: 0, length: 6144 },
-            ],
-          }),
-        ),
-        {
+    const outside = { name: 'outside', shape: [rows, columns], type: 1, location, offset: 0, length: 6144 };
+    const places: Record<string, OnnxModel> = {
+      'an initializer': smallModel((graph) => graph.output('y', 'MatMul', ['x', 'outside']), {
+        initializers: [outside],
+      }),
+      'a constant': smallModel((graph) => {
+        graph.output('y', 'MatMul', ['x', graph.op('Constant', [], { value: { tensor: outside } })]);
+      }),
+    };
+    for (const [place, model] of Object.entries(places)) {
+      it(`with weights outside its directory, in ${location}, of ${place}`, () =>
+        assert.rejects(converted(model), {
           name: 'NotConvertible',
           message: `its weights are in "${location}", outside the graph's directory`,
-        },
-      ));
+        }));
+    }
   }
 });
 
