@@ -6,7 +6,7 @@ import { requestEmbeddings } from '../helpers/requests.ts';
 
 test('the connection stays while an embedding takes longer than a client may be idle', async () => {
   await using app = await listeningApp({ bounds: { idleTimeoutMs: 50 } });
-  const texts = Array.from({ length: 64 }, (_, n) => `${n} ${'long '.repeat(100)}`);
+  const texts = Array.from({ length: 256 }, (_, n) => `${n} ${'long '.repeat(100)}`);
   const beganMs = performance.now();
   const response = await requestEmbeddings(app.address, app.key, texts);
   const { data } = (await response.json()) as { data: unknown[] };
@@ -16,7 +16,7 @@ test('the connection stays while an embedding takes longer than a client may be 
 
 test('the connection stays while a pipelined embedding is computed after the previous response was sent', async () => {
   await using app = await listeningApp({ bounds: { idleTimeoutMs: 100 } });
-  const texts = Array.from({ length: 64 }, (_, n) => `${n} ${'longer '.repeat(200)}`);
+  const texts = Array.from({ length: 256 }, (_, n) => `${n} ${'longer '.repeat(200)}`);
   const request = (input: string | string[], connection: string) => {
     const body = JSON.stringify({ input });
     const head = [
