@@ -47,6 +47,9 @@ export async function decideApart(
   decide: (entries: readonly LedgerEntry[], onSend: () => void) => Promise<Outcome[]>,
 ): Promise<Map<string, Outcome>> {
   const byOrg = new Map<string, Outcome>();
+  const fail = (entries: readonly LedgerEntry[], failedBy: unknown) => {
+    for (const { orgId } of entries) byOrg.set(orgId, { failedBy });
+  };
   const waiting = [...statements];
   let sentMs = 0;
   const onSend = () => {
@@ -55,17 +58,20 @@ export async function decideApart(
   let failingMs = 0;
   let failure: unknown;
   for (let entries = waiting.shift(); entries; entries = waiting.shift()) {
+    if (failingMs > maxFailingMs) {
+      fail(entries, failure);
+      continue;
+    }
     try {
-      if (failingMs > maxFailingMs) throw failure;
       const outcomes = await decide(entries, onSend);
       for (const [i, { orgId }] of entries.entries()) byOrg.set(orgId, outcomes[i]);
     } catch (reason) {
       failure = reason;
       failingMs += performance.now() - sentMs;
-      if (entries.length > 1 && isAboutData(reason) && failingMs <= maxFailingMs) {
+      if (entries.length > 1 && isAboutData(reason)) {
         const half = entries.length >> 1;
         waiting.unshift(entries.slice(0, half), entries.slice(half));
-      } else for (const { orgId } of entries) byOrg.set(orgId, { failedBy: reason });
+      } else fail(entries, reason);
     }
   }
   return byOrg;
