@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import pg from 'pg';
 import { askOf } from '../../helpers/asks.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
-import { accountsOf, limitedTo, openReplica, type Replica } from './replicas.ts';
+import { accountsOf, addLimit, limitedTo, openReplica, type Replica } from './replicas.ts';
 
 describe('an organization whose rows make a statement fail', () => {
   let postgres: TestPostgres;
@@ -29,16 +29,7 @@ describe('an organization whose rows make a statement fail', () => {
     );
   const organizations = async ({ limited }: { limited: boolean }): Promise<string[]> => {
     const orgIds = await Promise.all(Array.from({ length: 6 }, () => limitedTo(replica, 100_000)));
-    for (const orgId of limited ? orgIds : []) {
-      const limit = { unit: 'requests', window: 'month', amount: 100_000 } as const;
-      await replica.stores.limits.insert({
-        limitId: `${orgId} 1`,
-        orgId,
-        keyId: null,
-        ...limit,
-        createdAt: 1,
-      });
-    }
+    for (const orgId of limited ? orgIds : []) await addLimit(replica, orgId, 100_000);
     await Promise.all(orgIds.map((orgId) => replica.ledger.reserve(orgId, askOf('k'))));
     return orgIds;
   };

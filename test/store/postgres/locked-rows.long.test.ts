@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { askOf } from '../../helpers/asks.ts';
 import { openPostgres, type TestPostgres } from '../../helpers/postgres.ts';
-import { accountsOf, limitedTo, openReplica, type Replica } from './replicas.ts';
+import { accountsOf, addLimit, limitedTo, openReplica, type Replica } from './replicas.ts';
 
 describe('rows of one organization that another transaction has locked', () => {
   let postgres: TestPostgres;
@@ -32,16 +32,8 @@ describe('rows of one organization that another transaction has locked', () => {
         Array.from({ length: 21 }, () => limitedTo(replica, 100_000)),
       );
       assert.ok(locked);
-      for (const orgId of what === 'a limit of it' ? [locked, ...others] : []) {
-        const limit = { unit: 'requests', window: 'month', amount: 100_000 } as const;
-        await replica.stores.limits.insert({
-          limitId: `${orgId} 1`,
-          orgId,
-          keyId: null,
-          ...limit,
-          createdAt: 1,
-        });
-      }
+      for (const orgId of what === 'a limit of it' ? [locked, ...others] : [])
+        await addLimit(replica, orgId, 100_000);
       await Promise.all([locked, ...others].map((orgId) => replica.ledger.reserve(orgId, askOf('k'))));
       const holder = new pg.Client({ connectionString: url });
       await holder.connect();

@@ -61,6 +61,12 @@ export async function limitedTo(
   return made.orgId;
 }
 
+/** Gives an organization a limit of requests a month, beside its quota. */
+export async function addLimit({ stores }: Replica, orgId: string, amount: number): Promise<void> {
+  const limit = { unit: 'requests', window: 'month', amount } as const;
+  await stores.limits.insert({ limitId: `${orgId} 1`, orgId, keyId: null, ...limit, createdAt: 1 });
+}
+
 /** Returns the reservation, or undefined for a 429. Any other failure is thrown. */
 export async function reserve({ ledger }: Replica, orgId: string, keyId: string) {
   try {
