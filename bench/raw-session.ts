@@ -25,7 +25,7 @@ const trialMs = 700;
 const maxTokens = 128;
 
 /**
- * ONNX Runtime alone on the given texts, sorted by length to minimise padding, with the batch size and split
+ * ONNX Runtime alone on the given texts, sorted by length to minimize padding, with the batch size and split
  * of the cores that are the fastest here.
  */
 export async function bestRawSession(directory: string, texts: readonly string[]): Promise<RawSession> {
