@@ -143,9 +143,9 @@ export const importRules: IForbiddenRuleType[] = [
   ),
   {
     name: 'only-there-sqlite',
-    comment: 'node:sqlite: only from src/store/',
+    comment: 'node:sqlite: only from src/store/, and for the lock between processes',
     severity: 'error',
-    from: { path: '^(bin|src)/', pathNot: '^src/store/' },
+    from: { path: '^(bin|src)/', pathNot: '^src/(store/|lib/process-lock\\.ts$)' },
     to: { path: '^(node:)?sqlite$' },
   },
 ];

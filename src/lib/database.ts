@@ -16,3 +16,11 @@ const violation = { sqlstate: '23503', message: 'FOREIGN KEY constraint failed' 
 export function isForeignKeyViolation(reason: unknown): boolean {
   return codeOf(reason) === violation.sqlstate || messageOf(reason) === violation.message;
 }
+
+/** SQLITE_BUSY. */
+const busy = 5;
+
+/** Reports whether SQLite failed because another connection holds a lock. */
+export function isBusy(reason: unknown): boolean {
+  return (reason as { errcode?: number }).errcode === busy;
+}

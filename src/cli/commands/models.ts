@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readHubSettings } from '../../config/models.ts';
 import type { StoredModel } from '../../embeddings/engines/model-files.ts';
 import { convertedDtype } from '../../embeddings/engines/settings.ts';
-import { printList, printResult, withProgress } from '../output.ts';
+import { printList, printResult, tell, withProgress } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { convertCommand, convertedModel, dataDirOf, megabytes } from './convert-model.ts';
 
@@ -51,7 +51,13 @@ async function pull(
 ): Promise<void> {
   // Loaded here, because most commands do not need it.
   const { pullModel } = await import('../../embeddings/engines/model-files.ts');
-  const request = { ...readHubSettings(environment), dataDir: dataDirOf(environment), id, revision };
+  const request = {
+    ...readHubSettings(environment),
+    dataDir: dataDirOf(environment),
+    id,
+    revision,
+    onWait: () => tell('Another process is pulling this model. Waiting for it to finish.'),
+  };
   const isConverted = dtype === convertedDtype;
   const pulled = await withProgress(
     `Pulling ${id}`,

@@ -73,6 +73,7 @@ async function originalOf(
       revision: revision ?? undefined,
       dtype: publishedDtype(overrides.dtype),
       onProgress: logQuarters('pulled', (what) => info(`model ${id}: ${what}`)),
+      onWait: () => info(`model ${id}: another process is pulling it; waiting for that`),
     });
   } catch (reason) {
     // The hub's errors name a file or a revision, not the model.

@@ -2,12 +2,11 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { messageOf, ServiceError } from '../../errors.ts';
+import { isBusy } from '../../lib/database.ts';
 import { makePrivateDirectory } from '../../lib/files.ts';
 
 /** How long a writer waits for another process's transaction. */
 const busyTimeoutMs = 2_000;
-/** SQLITE_BUSY. */
-const busy = 5;
 const onlyOwner = 0o600;
 /** SQLite creates these with the mode of the database. */
 const besides = ['-wal', '-shm', '-journal'];
@@ -62,16 +61,11 @@ export function openAlone(path: string): DatabaseSync {
   }
 }
 
-/** Reports whether SQLite failed because another connection holds a lock. */
-export function isBusy(reason: unknown): boolean {
-  return (reason as { errcode?: number }).errcode === busy;
-}
-
 /**
  * Creates the file of a database for its owner only, because SQLite would create it with mode 0644. If it exists,
  * removes everyone else's permissions from it and from the files beside it, but leaves files of other owners unchanged.
  */
-export function keepPrivate(path: string): void {
+function keepPrivate(path: string): void {
   if (process.platform === 'win32') return;
   closeSync(openSync(path, 'a', onlyOwner));
   for (const file of [path, ...besides.map((ending) => path + ending)]) {

@@ -4,7 +4,6 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../../../errors.ts';
 import { type Hub, HubError } from './hub.ts';
 import type { RemoteFile } from './repository.ts';
 
@@ -22,8 +21,8 @@ const maxFailures = 5;
 
 /**
  * Downloads `file` into `directory`, continuing an earlier attempt. Keeps a file that is already there. The file
- * appears at its path only after its checksum is verified. Two processes can do this concurrently: both write at
- * absolute offsets, and a commit's content never changes, so they write the same bytes. Throws a HubError.
+ * appears at its path only after its checksum is verified. The caller ensures that no other process does this for the
+ * same directory. Throws a HubError.
  */
 export async function download(
   hub: Hub,
@@ -35,7 +34,6 @@ export async function download(
   if (await exists(target)) return onBytes(file.sizeBytes);
   await mkdir(dirname(target), { recursive: true });
   const part = `${target}.part`;
-  // Opened without checking for existence first: another process may rename it in between.
   const handle = await open(part, constants.O_RDWR | constants.O_CREAT);
   try {
     const begun = (await handle.stat()).size;
@@ -56,15 +54,6 @@ export async function download(
   } finally {
     await handle.close();
   }
-  try {
-    await settle(hub, file, part, target);
-  } catch (error) {
-    // Another process may have moved the file to its place.
-    if (codeOf(error) !== 'ENOENT' || !(await exists(target))) throw error;
-  }
-}
-
-async function settle(hub: Hub, file: RemoteFile, part: string, target: string): Promise<void> {
   if ((await checksumOf(part, file)) !== file.checksum.hex) {
     await rm(part, { force: true });
     throw new HubError(

@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makePrivateDirectory, writeFileAtomically } from '../../../lib/files.ts';
+import { takeProcessLock } from '../../../lib/process-lock.ts';
 import { readGraph } from '../onnx/graph-reader.ts';
 import { chooseGraph, isDtype, placesOf, sourceFile } from '../onnx/model-file.ts';
 import { isSealed, sealWritten } from '../sealed-directory.ts';
@@ -31,6 +32,8 @@ export interface HubModelRequest {
   readonly refresh?: boolean;
   /** Called with the number of bytes present and the total, first with 0. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Called if the pull has to wait for another process that pulls the same model. */
+  readonly onWait?: () => void;
   readonly signal?: AbortSignal | undefined;
   /** How long to wait without a byte from the hub. Default: 30,000. */
   readonly idleMs?: number;
@@ -56,10 +59,12 @@ export interface StoredModel extends ModelSource {
 
 const defaultRevision = 'main';
 const partialPrefix = '.partial-';
+const lockFile = '.pull.lock';
 
 /**
  * Returns the path of the model's directory, pulling the model if needed. A complete directory is used without network
- * access unless `refresh` is set. An interrupted pull is continued, and is never used half done. Throws a HubError.
+ * access unless `refresh` is set. An interrupted pull is continued, and is never used half done. If several processes
+ * pull a model at the same time, one downloads it, and the others wait and use its result. Throws a HubError.
  */
 export async function ensureHubModel(request: HubModelRequest): Promise<string> {
   const { dataDir, id, revision = defaultRevision, dtype, refresh = false } = request;
@@ -97,7 +102,7 @@ export async function listHubModels(dataDir: string): Promise<StoredModel[]> {
 }
 
 async function pull(request: HubModelRequest, home: string, revision: string): Promise<string> {
-  const { id, dtype, signal, retryDelayMs, onProgress = () => {} } = request;
+  const { id, dtype, signal, retryDelayMs, onProgress = () => {}, onWait } = request;
   const hub = new Hub(request);
   const repository = await readRepository(hub, id, revision);
   const directory = join(home, nameOf(repository.commit, dtype));
@@ -118,23 +123,21 @@ async function pull(request: HubModelRequest, home: string, revision: string): P
     done += bytes;
     if (bytes !== 0) onProgress(done, total);
   };
-  onProgress(0, total);
   // The pull may be what creates the data directory, which will contain secrets.
   makePrivateDirectory(request.dataDir);
   const partial = join(home, `${partialPrefix}${nameOf(repository.commit, dtype)}`);
-  try {
-    const bring = async (file: RemoteFile) => download(hub, file, partial, { onBytes, retryDelayMs, signal });
-    for (const file of needed) await bring(file);
-    // Only the graph itself names the files with its weights.
-    const weights = weightFiles(repository, graph, partial).filter(({ path }) => !named.has(path));
-    total += weights.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    for (const file of weights) await bring(file);
-    await writeFile(join(partial, sourceFile), `${JSON.stringify(source)}\n`, { flush: true });
-    await sealWritten(partial, directory);
-  } catch (error) {
-    // Another process that pulled the same model may have moved the files to their place.
-    if (!(await isSealed(directory))) throw error;
-  }
+  await mkdir(home, { recursive: true });
+  using _lock = await takeProcessLock(join(home, lockFile), { onWait, signal });
+  if (await isSealed(directory)) return directory;
+  onProgress(0, total);
+  const bring = async (file: RemoteFile) => download(hub, file, partial, { onBytes, retryDelayMs, signal });
+  for (const file of needed) await bring(file);
+  // Only the graph itself names the files with its weights.
+  const weights = weightFiles(repository, graph, partial).filter(({ path }) => !named.has(path));
+  total += weights.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  for (const file of weights) await bring(file);
+  await writeFile(join(partial, sourceFile), `${JSON.stringify(source)}\n`, { flush: true });
+  await sealWritten(partial, directory);
   return directory;
 }
 

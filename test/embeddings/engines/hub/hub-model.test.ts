@@ -212,14 +212,50 @@ describe('a broken download', () => {
     await assertWhole(await it.pull());
   });
 
-  it('does not disturb another process that pulls the same model', async () => {
+  it('is awaited by others who pull the same model, one of whom continues it if it fails', async () => {
     await using it = await setUp();
-    it.hub.faults.set(graph, ['cut', 'cut']);
-    const [one, two] = await Promise.all([it.pull(), it.pull()]);
+    const first = await beginPull(it);
+    const twoWait = Promise.withResolvers<void>();
+    let waiting = 0;
+    const onWait = () => {
+      waiting += 1;
+      if (waiting === 2) twoWait.resolve();
+    };
+    const others = Promise.all([it.pull({ onWait }), it.pull({ onWait })]);
+    await twoWait.promise;
+    await first.stop();
+    const [one, two] = await others;
     assert.equal(one, two);
     await assertWhole(one);
+    assert.equal(it.hub.contentRequests('tokenizer.json').length, 1);
+    assert.equal(it.hub.contentRequests(graph).length, 2);
+  });
+
+  it('is awaited no longer than until the signal', async () => {
+    await using it = await setUp();
+    const first = await beginPull(it);
+    const stop = new AbortController();
+    const onWait = () => stop.abort(new Error('stopped'));
+    await assert.rejects(it.pull({ signal: stop.signal, onWait }), { name: 'AbortError' });
+    await first.stop();
   });
 });
+
+/** Begins a pull, which waits in the middle of the graph until it is stopped. */
+async function beginPull(it: Awaited<ReturnType<typeof setUp>>): Promise<{ stop(): Promise<void> }> {
+  it.hub.faults.set(graph, ['silent']);
+  const stop = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const pulled = it.pull({ signal: stop.signal, onProgress: () => begun.resolve() });
+  const refused = assert.rejects(pulled, /stopped/);
+  await begun.promise;
+  return {
+    stop: () => {
+      stop.abort(new Error('stopped'));
+      return refused;
+    },
+  };
+}
 
 describe('access to a hub', () => {
   const token = 'hf_secret';

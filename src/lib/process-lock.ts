@@ -1,0 +1,37 @@
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isBusy } from './database.ts';
+
+const pollMs = 100;
+
+/**
+ * Takes the lock of a file, which is created if needed, until it is disposed of. Returns null while someone else has
+ * it, in this process or another. The lock is SQLite's on an empty database, so it ends with its process, however that
+ * happens, and none is ever left behind.
+ */
+export function tryProcessLock(path: string): Disposable | null {
+  closeSync(openSync(path, 'a', 0o600));
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (reason) {
+    lock.close();
+    if (isBusy(reason)) return null;
+    throw reason;
+  }
+  return { [Symbol.dispose]: () => lock.close() };
+}
+
+/** Like `tryProcessLock`, but waits until the lock is free. Calls `onWait` once if it has to wait. */
+export async function takeProcessLock(
+  path: string,
+  { onWait, signal }: { onWait?: (() => void) | undefined; signal?: AbortSignal | undefined },
+): Promise<Disposable> {
+  for (let attempts = 1; ; attempts++) {
+    const lock = tryProcessLock(path);
+    if (lock) return lock;
+    if (attempts === 1) onWait?.();
+    await sleep(pollMs, undefined, { signal });
+  }
+}
