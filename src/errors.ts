@@ -1,3 +1,5 @@
+import { fieldsOf, keysOf } from './lib/json.ts';
+
 /** Every error that a caller can get: its status, and its type in OpenAI's error shape. */
 const catalog = {
   invalid_request: { status: 400, openaiType: 'invalid_request_error' },
@@ -74,7 +76,7 @@ export const unavailable = (cause: unknown, retryAfterSeconds = 1): ServiceError
         cause,
       });
 
-export const errorCodes = Object.keys(catalog) as ErrorCode[];
+export const errorCodes = keysOf(catalog);
 
 /** Returns the message of a caught error. */
 export function messageOf(reason: unknown): string {
@@ -83,8 +85,8 @@ export function messageOf(reason: unknown): string {
 
 /** Returns the code of a caught error, such as `ENOENT` or an SQLSTATE; undefined if it has none. */
 export function codeOf(reason: unknown): string | undefined {
-  const hasCode = typeof reason === 'object' && reason !== null && 'code' in reason;
-  return hasCode && typeof reason.code === 'string' ? reason.code : undefined;
+  const { code } = fieldsOf(reason);
+  return typeof code === 'string' ? code : undefined;
 }
 
 /** Returns what was caught as an Error. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type Config, ConfigError } from './config/config.ts';
 import type { App } from './http/app-types.ts';
+import { fieldsOf } from './lib/json.ts';
 import type { Organization } from './organizations/organizations.ts';
 import type { Tiers } from './quota/tiers.ts';
 import { bootstrap, type FirstStart } from './service/bootstrap.ts';
@@ -111,7 +112,7 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port });
   } catch (reason) {
-    const { code, syscall } = reason as NodeJS.ErrnoException;
+    const { code, syscall } = fieldsOf(reason);
     if (code === 'EADDRINUSE') throw new ConfigError(`PORT: ${port} is in use; for example PORT=${port + 1}`);
     const shown = host.length > maxShownLength ? `${host.slice(0, maxShownLength)}…` : host;
     if (code === 'EADDRNOTAVAIL' || syscall === 'getaddrinfo') {

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf, messageOf } from '../errors.ts';
 import { makePrivateDirectory } from '../lib/files.ts';
 import { ConfigError } from '../lib/settings.ts';
 
@@ -14,9 +15,11 @@ export function makeDataDirectory(path: string): void {
     makePrivateDirectory(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (reason) {
-    const { code, message } = reason as NodeJS.ErrnoException;
-    const isOther = code === 'ENOTDIR' || code === 'EEXIST';
-    throw unusable(path, isOther ? 'is not a directory' : `can't be used: ${message.slice(0, 300)}`);
+    const isOther = ['ENOTDIR', 'EEXIST'].includes(codeOf(reason) ?? '');
+    throw unusable(
+      path,
+      isOther ? 'is not a directory' : `can't be used: ${messageOf(reason).slice(0, 300)}`,
+    );
   }
   const models = join(path, 'models');
   if (statSync(models, { throwIfNoEntry: false })?.isDirectory() === false) {

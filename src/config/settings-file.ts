@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { parse as parseYaml, type YAMLParseError } from 'yaml';
+import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { codeOf } from '../errors.ts';
 import { ConfigError, Fields } from '../lib/settings.ts';
 
@@ -36,7 +36,7 @@ function readText(file: string): string {
 }
 
 function faultOf(reason: unknown): string {
-  const { name, code, linePos } = reason as Error & Partial<YAMLParseError>;
-  if (name !== 'YAMLParseError' || !linePos) return 'is not JSON';
-  return `is not YAML: line ${linePos[0].line}, column ${linePos[0].col} (${code})`;
+  if (!(reason instanceof YAMLParseError && reason.linePos)) return 'is not JSON';
+  const [{ line, col }] = reason.linePos;
+  return `is not YAML: line ${line}, column ${col} (${reason.code})`;
 }

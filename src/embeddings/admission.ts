@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Party } from '../lib/fair-order.ts';
 import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';
-import type { Party } from '../lib/party.ts';
 import { Throughput } from './throughput.ts';
 
 const maxRetrySeconds = 60;

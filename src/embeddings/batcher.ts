@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers';
 import { unavailable } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Party } from '../lib/party.ts';
+import type { Party } from '../lib/fair-order.ts';
 import { Admission } from './admission.ts';
 import { chooseBatch } from './choose-batch.ts';
 import { onceGone, throwIfGone } from './client-gone.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { Shares } from '../lib/party.ts';
+import type { Shares } from '../lib/fair-order.ts';
 import type { Batcher } from './batcher.ts';
 import { throwIfGone, unlessFollowed, unlessGone } from './client-gone.ts';
 import type { InputType } from './engines/engine.ts';

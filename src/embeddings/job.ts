@@ -1,4 +1,4 @@
-import type { Party } from '../lib/party.ts';
+import type { Party } from '../lib/fair-order.ts';
 import type { PreparedText } from './engines/engine.ts';
 import type { CachedVector } from './vector-cache.ts';
 

@@ -1,6 +1,6 @@
 import { unavailable } from '../errors.ts';
+import type { Party } from '../lib/fair-order.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
-import type { Party } from '../lib/party.ts';
 import { throwIfGone } from './client-gone.ts';
 import type { Engine, InputType, PreparedText } from './engines/engine.ts';
 import { TextTooLong } from './text-errors.ts';

@@ -1,5 +1,5 @@
 import { monotonicClock } from '../lib/clock.ts';
-import type { Shares } from '../lib/party.ts';
+import type { Shares } from '../lib/fair-order.ts';
 import { Batcher, type BatcherOptions, type BatcherStats } from './batcher.ts';
 import { type EmbedParts, type EmbedRequest, type EmbedResult, embed } from './embed.ts';
 import { type EmbeddingFormat, EmbeddingMemo } from './embedding-memo.ts';

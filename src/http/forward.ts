@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import { codeOf, ServiceError } from '../errors.ts';
+import { fieldsOf } from '../lib/json.ts';
 import type { Services } from '../service/services.ts';
 import type { AuthAnswer, AuthRequest } from '../users/sign-in.ts';
 import { wrongPassword } from '../users/users.ts';
@@ -105,7 +106,9 @@ const tooMany = 'Too many people are signing in. Try again later.';
 
 /** Translates the library's refusal into an error of the catalog. */
 function refusal({ status, body }: AuthAnswer): ServiceError {
-  const { code = '', message } = (body ?? {}) as { code?: string; message?: string };
+  const code = codeOf(body) ?? '';
+  const stated = fieldsOf(body).message;
+  const message = typeof stated === 'string' ? stated : undefined;
   const translated = known[code];
   if (translated) return translated();
   if (status === 503) return new ServiceError('overloaded', message ?? tooMany, { retryAfterSeconds: 2 });

@@ -92,7 +92,7 @@ function parts(token: Uint8Array): Record<'protectedHeader' | 'payload' | 'signa
   if (!(message instanceof Tag) || message.tag !== coseSign1Tag || !Array.isArray(message.contents)) {
     throw new TypeError('not a COSE_Sign1 message');
   }
-  const [protectedHeader, , payload, signature] = message.contents as unknown[];
+  const [protectedHeader, , payload, signature]: unknown[] = message.contents;
   if (
     !(protectedHeader instanceof Uint8Array) ||
     !(payload instanceof Uint8Array) ||

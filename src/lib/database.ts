@@ -1,4 +1,5 @@
 import { codeOf, messageOf } from '../errors.ts';
+import { fieldsOf } from './json.ts';
 
 /** Lets only one of all replicas do something at a time. */
 export interface LeaseStore {
@@ -22,5 +23,5 @@ const busy = 5;
 
 /** Reports whether SQLite failed because another connection holds a lock. */
 export function isBusy(reason: unknown): boolean {
-  return (reason as { errcode?: number }).errcode === busy;
+  return fieldsOf(reason).errcode === busy;
 }

@@ -1,5 +1,5 @@
+import type { Party } from './fair-order.ts';
 import { FairOrder } from './fair-order.ts';
-import type { Party } from './party.ts';
 
 interface Turn {
   readonly cost: number;

@@ -1,3 +1,5 @@
+import { isObject } from './json.ts';
+
 /**
  * An invalid value in the environment or a settings file. The message is one line that names the setting, the fault and
  * an example.
@@ -42,7 +44,7 @@ export class Fields {
   constructor(file: string, path: string, value: unknown, example: string) {
     this.file = file;
     this.#path = path === '' ? '' : `${path}.`;
-    if (!isMapping(value))
+    if (!isObject(value))
       throw new ConfigError(`${file}: ${path || 'it'} is not a mapping; for example ${example}`);
     this.#values = value;
   }
@@ -142,8 +144,4 @@ export class Fields {
     if (!this.#known.includes(name)) this.#known.push(name);
     return this.#values[name] ?? undefined;
   }
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

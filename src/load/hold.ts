@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { Party } from '../lib/party.ts';
+import type { Party } from '../lib/fair-order.ts';
 import { type Client, type Load, nameOf, type Share } from './load.ts';
 
 /** A lookup that has waited this long when another one fails is not tried: it would only wait for the same database. */

@@ -1,8 +1,8 @@
 import type { Bounds } from '../config/bounds.ts';
 import { ServiceError } from '../errors.ts';
+import type { Party, Shares } from '../lib/fair-order.ts';
 import { FairRoom, type Holding, heldBy } from '../lib/fair-room.ts';
 import { FairTurns } from '../lib/fair-turns.ts';
-import type { Party, Shares } from '../lib/party.ts';
 import { Turns } from './turns.ts';
 
 /** The bounds that can be reached, by the names of their settings. */

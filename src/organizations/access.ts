@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import { keysOf } from '../lib/json.ts';
 
 /** The roles of a member in an organization. Each role includes the permissions of those before it. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
@@ -93,5 +94,5 @@ export function rolesThatGive(role: Role): Role[] {
 
 /** Returns all actions that `relation` may perform, so that pages show nothing else. */
 export function permitted(relation: Relation): Action[] {
-  return (Object.keys(permissions) as Action[]).filter((action) => may(relation, action));
+  return keysOf(permissions).filter((action) => may(relation, action));
 }

@@ -1,5 +1,6 @@
 import { unavailable } from '../errors.ts';
 import { within } from '../lib/clock.ts';
+import { fieldsOf } from '../lib/json.ts';
 import { lazily } from '../lib/lazily.ts';
 import { OidcSignIn } from './oidc-sign-in.ts';
 import type { AuthRequest, SignIn, SignInSettings } from './sign-in.ts';
@@ -43,6 +44,6 @@ const asksProvider = ({ path }: AuthRequest): boolean =>
   path === '/sign-in/social' || path.startsWith('/callback/');
 
 function isForOidc({ path, body }: AuthRequest): boolean {
-  if (path === '/sign-in/social') return (body as { provider?: unknown }).provider === 'oidc';
+  if (path === '/sign-in/social') return fieldsOf(body).provider === 'oidc';
   return /^\/callback\/oidc(?![^?])/.test(path);
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Admission } from '../../src/embeddings/admission.ts';
 import { ServiceError } from '../../src/errors.ts';
-import type { Party } from '../../src/lib/party.ts';
+import type { Party } from '../../src/lib/fair-order.ts';
 
 const settableClock = () => {
   const clock = {

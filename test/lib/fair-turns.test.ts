@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Party } from '../../src/lib/fair-order.ts';
 import { FairTurns } from '../../src/lib/fair-turns.ts';
-import type { Party } from '../../src/lib/party.ts';
 
 const party = (id: string, weight = 1): Party => ({ id, weight, roomPercent: 50 });
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
+import { fieldsOf } from '../../lib/json.ts';
 import type { Notice } from '../notice.ts';
 import type { ChannelKind, ChannelParts, Outcome } from './kind.ts';
 
@@ -18,7 +19,7 @@ export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): Chann
     async send({ payload }, { address }, signal) {
       if (!mailer) return { delivered: false, final: false, text: 'SMTP_URL is not set' };
       try {
-        const notice = JSON.parse(payload) as Notice;
+        const notice: Notice = JSON.parse(payload);
         const { org_id: orgId } = notice.data;
         const { subject, text } = mailOf(notice, await nameOf(orgId));
         const link = publicUrl === null ? '' : `\n\n${publicUrl}/organizations/${orgId}`;
@@ -48,7 +49,7 @@ async function before<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
 
 /** Reports only the mail server's code: its message may reveal more than an organization should know. */
 function failure(reason: unknown): Outcome {
-  const { name, responseCode, code } = reason as { name?: string; responseCode?: number; code?: string };
+  const { name, responseCode, code } = fieldsOf(reason);
   const isLate = name === 'AbortError' || name === 'TimeoutError';
   const what = isLate ? 'did not respond in time' : `returned ${responseCode ?? code ?? 'an error'}`;
   return { delivered: false, final: false, text: `The mail server ${what}` };

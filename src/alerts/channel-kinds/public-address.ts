@@ -59,7 +59,7 @@ export function refusePrivateHost({ hostname }: URL): void {
 export function publicLookup(resolve: LookupFunction): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {
     resolve(hostname, { ...options, all: true }, (reason, found) => {
-      const addresses = (found ?? []) as LookupAddress[];
+      const addresses: LookupAddress[] = Array.isArray(found) ? found : [];
       const [first] = addresses;
       const isUsable = addresses.every(({ address }) => isPublicAddress(address));
       if (reason || !first || !isUsable) callback(new UnusableNameError(hostname, reason), '', 0);

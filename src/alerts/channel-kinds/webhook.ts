@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { messageOf, ServiceError } from '../../errors.ts';
+import { asError, codeOf, messageOf, ServiceError } from '../../errors.ts';
 import { unseal } from '../sealed-secret.ts';
 import type { ChannelKind, ChannelParts, Outcome } from './kind.ts';
 import {
@@ -125,11 +125,11 @@ function post(
 }
 
 function failure(reason: unknown): Outcome {
-  const { name, code, message } = reason as NodeJS.ErrnoException;
+  const { name, message } = asError(reason);
   if (reason instanceof PrivateAddressError) return { delivered: false, final: true, text: message };
   if (reason instanceof UnusableNameError) return { delivered: false, final: false, text: message };
   if (name === 'AbortError' || name === 'TimeoutError') {
     return { delivered: false, final: false, text: `No response within ${timeoutMs / 1_000} seconds` };
   }
-  return { delivered: false, final: false, text: code ?? 'The request failed' };
+  return { delivered: false, final: false, text: codeOf(reason) ?? 'The request failed' };
 }

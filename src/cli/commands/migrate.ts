@@ -60,10 +60,11 @@ async function moveAll(
   const { move } = await import('../../service/move.ts');
   const report = await withProgress('Moving rows', (onProgress) => move(environment, request, onProgress));
   const { source, target, finishedBefore } = report;
+  const counted: Readonly<Record<string, number>> = target;
   const tables = Object.entries(source).map(([table, rows]) => ({
     table,
     source: rows,
-    target: target[table as keyof typeof target],
+    target: counted[table] ?? 0,
   }));
   printResult(options, { finished_before: finishedBefore, tables }, () => text(report, tables));
   for (const warning of report.warnings) tell(warning);

@@ -28,6 +28,6 @@ export function embedClient(address: string, secret: string, signal: AbortSignal
     const { status } = response;
     const text = await response.text();
     if (status !== expected) throw new Error(`Expected status ${expected}, got ${status}: ${text}`);
-    return { status, headers: Object.fromEntries(response.headers), body: JSON.parse(text) as Body };
+    return { status, headers: Object.fromEntries(response.headers), body: JSON.parse(text) };
   };
 }

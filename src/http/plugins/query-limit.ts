@@ -1,11 +1,12 @@
 import type { preValidationHookHandler } from 'fastify';
+import { fieldsOf } from '../../lib/json.ts';
 import type { App } from '../app-types.ts';
 
 /** Converts the `limit` of a list to a number before it is validated: all values of a query are texts. */
 export function queryLimit(app: App): void {
   app.addHook('onRoute', (route) => {
-    const query = route.schema?.querystring as { properties?: Record<string, unknown> } | undefined;
-    if (query?.properties?.limit === undefined) return;
+    const { properties } = fieldsOf(route.schema?.querystring);
+    if (fieldsOf(properties).limit === undefined) return;
     const others = route.preValidation ?? [];
     route.preValidation = [convert, ...(Array.isArray(others) ? others : [others])];
   });

@@ -11,6 +11,7 @@ import {
 import { ServiceError } from '../../errors.ts';
 import { validName } from '../../keys/key.ts';
 import { validEmail } from '../../lib/email.ts';
+import { fieldsOf } from '../../lib/json.ts';
 import type { Services } from '../../service/services.ts';
 import { requirePassword } from '../../users/passwords.ts';
 import type { App } from '../app-types.ts';
@@ -80,7 +81,7 @@ export function authRoutes(app: App, services: Services): void {
         path: '/sign-in/social',
         body,
       });
-      return { url: (answer.body as { url: string }).url };
+      return { url: String(fieldsOf(answer.body).url) };
     },
   );
 

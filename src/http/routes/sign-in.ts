@@ -1,6 +1,7 @@
 import { ErrorBody } from '../../api/error.ts';
 import { SignInRequest, SignInResponse, TotpSignInRequest } from '../../api/sign-in.ts';
 import { ServiceError } from '../../errors.ts';
+import { fieldsOf } from '../../lib/json.ts';
 import type { Services } from '../../service/services.ts';
 import { admitCode, refusedCode } from '../../users/code-bounds.ts';
 import type { Credentials } from '../../users/users.ts';
@@ -48,7 +49,7 @@ export function signInRoutes(app: App, services: Services): void {
       const device = credentials && devices.find(request.headers.cookie, credentials);
       await attempts.admit(request.ip, email, device);
       const answer = await forwardSignIn(services, request, reply, question, () => refusedSince(credentials));
-      const { twoFactorRedirect } = answer.body as { twoFactorRedirect?: boolean };
+      const { twoFactorRedirect } = fieldsOf(answer.body);
       if (twoFactorRedirect && credentials) {
         reply.header('set-cookie', challenges.begin(credentials.userId, answer.setCookies));
         return { status: 'totp_required' as const };

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.ts';
+import { isInteger, isObject } from '../../lib/json.ts';
 import { newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
 import { type MovedTable, movedTables } from '../move/tables.ts';
 
@@ -74,12 +75,12 @@ function isManifest(found: Found): found is Manifest & Found {
     Number.isInteger(schemaVersion) &&
     (store === 'sqlite' || store === 'postgres') &&
     isCounts(tables) &&
-    Object.keys(tables).every((table) => (movedTables as readonly string[]).includes(table)) &&
+    Object.keys(tables).every((table) => movedTables.some((moved) => moved === table)) &&
     isCounts(signedBy) &&
     Array.isArray(files)
   );
 }
 
 function isCounts(value: unknown): value is Record<string, number> {
-  return typeof value === 'object' && value !== null && Object.values(value).every(Number.isInteger);
+  return isObject(value) && Object.values(value).every(isInteger);
 }

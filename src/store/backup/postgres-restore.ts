@@ -58,8 +58,9 @@ async function fill(
     const lines = (await text(content)).trimEnd().split('\n');
     await insertRows(client, table, `[${lines.join(',')}]`);
   }
+  const stated: Readonly<Record<string, number>> = tables;
   for (const [table, count] of Object.entries(await countRows(client, existing))) {
-    const expected = tables[table as keyof typeof tables] ?? 0;
+    const expected = stated[table] ?? 0;
     if (count !== expected) throw new Error(`${table} has ${count} rows, and ${expected} in the backup`);
   }
 }

@@ -14,8 +14,14 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../../errors.ts';
 import { makePrivateDirectory, syncDirectory } from '../../lib/files.ts';
 import type { TokenSigner } from '../bind-before-step.ts';
-import { databaseName, openAlone, openDatabase, openReader } from '../sqlite/database.ts';
-import { exclusively, lockName } from '../sqlite/exclusively.ts';
+import {
+  databaseName,
+  exclusively,
+  lockName,
+  openAlone,
+  openDatabase,
+  openReader,
+} from '../sqlite/database.ts';
 import { migrate } from '../sqlite/migrate.ts';
 import { readArchive } from './archive-reader.ts';
 import type { RestoreOptions } from './backup.ts';
@@ -45,7 +51,7 @@ export async function restoreSqlite(
     try {
       for await (const { name, content } of readArchive(path, onBytes)) {
         if (name === manifestName) break;
-        if (!(restoredNames as readonly string[]).includes(name)) {
+        if (!restoredNames.some((restored) => restored === name)) {
           throw new ServiceError(
             'invalid_request',
             `The backup has a file that does not belong there: ${name}`,

@@ -13,7 +13,8 @@ export interface CacheData {
 
 export type CacheStores = typeof stores;
 
-const database = openVectorDatabase((workerData as CacheData).cache);
+const { cache }: CacheData = workerData;
+const database = openVectorDatabase(cache);
 const vectors = new SqliteVectors(database);
 
 const stores = serveInTurn(

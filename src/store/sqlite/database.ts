@@ -4,6 +4,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { messageOf, ServiceError } from '../../errors.ts';
 import { isBusy } from '../../lib/database.ts';
 import { makePrivateDirectory } from '../../lib/files.ts';
+import { tryProcessLock } from '../../lib/process-lock.ts';
+import { busyElsewhere } from '../transactions.ts';
 
 /** How long a writer waits for another process's transaction. */
 const busyTimeoutMs = 2_000;
@@ -97,4 +99,17 @@ export function rowOf<Row>(statement: StatementSync, ...values: SQLInputValue[])
 /** Returns the rows of a statement's result. `Row` is what the statement selects. */
 export function rowsOf<Row>(statement: StatementSync, ...values: SQLInputValue[]): Row[] {
   return statement.all(...values) as Row[];
+}
+
+/** The name of the lock file in a data directory. */
+export const lockName = 'exclusive.lock';
+
+/**
+ * Runs `body` unless another process is doing so under the same lock file; throws `unavailable` immediately then. No
+ * lock outlives its process.
+ */
+export async function exclusively<R>(lockPath: string, body: () => Promise<R>): Promise<R> {
+  using lock = tryProcessLock(lockPath);
+  if (!lock) throw busyElsewhere();
+  return await body();
 }

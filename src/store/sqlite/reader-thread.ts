@@ -15,7 +15,8 @@ export interface ReaderData {
 
 export type ReaderStores = typeof stores;
 
-const database = openReader((workerData as ReaderData).database);
+const { database: path }: ReaderData = workerData;
+const database = openReader(path);
 const kysely = kyselyOver(database, { writes: false });
 
 const stores = serveInTurn(

@@ -21,7 +21,7 @@ export interface WriterData {
 
 export type WriterStores = typeof stores;
 
-const { database: path, tiers } = workerData as WriterData;
+const { database: path, tiers }: WriterData = workerData;
 const database = openDatabase(path, { durable: true });
 const ledger = new SqliteLedger(database, new Tiers(tiers));
 const kysely = kyselyOver(database);

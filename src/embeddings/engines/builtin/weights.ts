@@ -43,7 +43,8 @@ export async function readPackage(): Promise<{ weights: Weights; vocabulary: Voc
     ['model.json', 'vocab.json'].map(async (name) => JSON.parse(String(await file(name)))),
   );
   const byName = new Map<string, Weight>();
-  for (const group of model.weightsManifest as ManifestGroup[]) {
+  const groups: ManifestGroup[] = model.weightsManifest;
+  for (const group of groups) {
     const shards = await Promise.all(group.paths.map(file));
     for (const [name, weight] of sliceGroup(group, shards)) byName.set(name, weight);
   }

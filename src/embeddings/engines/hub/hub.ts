@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asError } from '../../../errors.ts';
+import { fieldsOf } from '../../../lib/json.ts';
 
 /** The error for a model that could not be pulled. Its message is written for the operator and contains no token. */
 export class HubError extends Error {
@@ -127,9 +129,9 @@ export class Hub {
   #failure(cause: unknown): unknown {
     if (cause instanceof HubError) return cause;
     this.#options.signal?.throwIfAborted();
-    const { name, message, cause: deeper } = cause as Error & { cause?: NodeJS.ErrnoException };
-    const why =
-      name === 'TimeoutError' ? 'it has stopped sending' : (deeper?.code ?? deeper?.message ?? message);
+    const { name, message, cause: deeper } = asError(cause);
+    const { code, message: deeperMessage } = fieldsOf(deeper);
+    const why = name === 'TimeoutError' ? 'it has stopped sending' : (code ?? deeperMessage ?? message);
     return new HubError(`${this.host} cannot be read: ${why}`, { cause, isPassing: true });
   }
 

@@ -1,4 +1,5 @@
 /** Reads the metadata of a model's repository on a hub. */
+import { fieldsOf, type JsonObject } from '../../../lib/json.ts';
 import { weightsOf } from '../onnx/model-file.ts';
 import { type Hub, HubError, type JsonPage } from './hub.ts';
 
@@ -40,7 +41,7 @@ export const isCommit = (revision: string): boolean => commitHash.test(revision)
 
 /** Reads the commit that `revision` names, and its list of files. Throws a HubError. */
 export async function readRepository(hub: Hub, id: string, revision: string): Promise<Repository> {
-  const info = asObject((await hub.json(`/api/models/${id}/revision/${encodeURIComponent(revision)}`)).value);
+  const info = fieldsOf((await hub.json(`/api/models/${id}/revision/${encodeURIComponent(revision)}`)).value);
   const commit = info.sha;
   if (typeof commit !== 'string' || !isCommit(commit)) throw unexpected(hub, `no commit of ${id}`);
   return { id, commit, files: await readTree(hub, id, commit), convertedFrom: convertedFrom(info) };
@@ -69,7 +70,7 @@ async function readTree(hub: Hub, id: string, commit: string): Promise<RemoteFil
     if (page === maxPages) throw unexpected(hub, `more than ${maxPages} pages of files`);
     const answer: JsonPage = await hub.json(next);
     if (!Array.isArray(answer.value)) throw unexpected(hub, `no list of the files of ${id}`);
-    for (const entry of answer.value.map(asObject)) {
+    for (const entry of answer.value.map(fieldsOf)) {
       if (entry.type === 'file') files.push(remoteFile(hub, id, commit, entry));
     }
     next = answer.next;
@@ -77,11 +78,9 @@ async function readTree(hub: Hub, id: string, commit: string): Promise<RemoteFil
   return files;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-function remoteFile(hub: Hub, id: string, commit: string, entry: Json): RemoteFile {
+function remoteFile(hub: Hub, id: string, commit: string, entry: JsonObject): RemoteFile {
   const { path, oid, size } = entry;
-  const lfs = entry.lfs === undefined || entry.lfs === null ? undefined : asObject(entry.lfs);
+  const lfs = entry.lfs === undefined || entry.lfs === null ? undefined : fieldsOf(entry.lfs);
   const sizeBytes = lfs?.size ?? size;
   const hex = lfs?.oid ?? oid;
   if (typeof path !== 'string' || typeof hex !== 'string' || !Number.isSafeInteger(sizeBytes)) {
@@ -105,16 +104,12 @@ function isInside(path: string): boolean {
 }
 
 /** Returns the base model only for a conversion. Otherwise this model may be trained further than its base. */
-function convertedFrom(info: Json): string | null {
-  const card = asObject(info.cardData ?? {});
+function convertedFrom(info: JsonObject): string | null {
+  const card = fieldsOf(info.cardData ?? {});
   const bases = [card.base_model].flat();
   const isConversion = card.library_name === 'transformers.js' || card.base_model_relation === 'quantized';
   const [base] = bases;
   return isConversion && bases.length === 1 && typeof base === 'string' && isModelId(base) ? base : null;
-}
-
-function asObject(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? (value as Json) : {};
 }
 
 const unexpected = (hub: Hub, what: string): HubError => new HubError(`${hub.host} returns ${what}`);

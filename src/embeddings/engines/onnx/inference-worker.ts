@@ -1,4 +1,7 @@
 /** A thread that computes embeddings. ONNX Runtime blocks the thread that calls it. */
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { env, InferenceSession, type Tensor } from 'onnxruntime-node';
 import { messageOf } from '../../../errors.ts';
@@ -7,7 +10,6 @@ import { type Batch, columnsOf, feedsOf } from './graph-inputs.ts';
 import { chooseOutput, hasShape } from './graph-output.ts';
 import type { Pooling } from './model-directory.ts';
 import { normalize, poolings } from './pooling.ts';
-import { lowerThreadPriority } from './thread-priority.ts';
 
 export interface InferenceData {
   readonly modelFile: string;
@@ -27,6 +29,9 @@ export interface InferenceReady {
   readonly dimensions: number;
 }
 
+// Longest waits of the main thread in 4 s of full load on two cores: 10 to 17 ms at this niceness, 10 to 29 ms at 10,
+// and up to 59 ms at 0. The throughput of the workers stays the same.
+const niceness = 19;
 // ONNX Runtime's threads inherit the priority.
 lowerThreadPriority();
 const { modelFile, threads, pooling, paddingId, isQuantizing, keepsMemory, ...stated }: InferenceData =
@@ -115,4 +120,14 @@ function floatsOf({ type, data }: Tensor): Float32Array {
   // ONNX Runtime returns a Float16Array if Node has that type.
   if (type === 'float16' && !(data instanceof Uint16Array)) return new Float32Array(data as Iterable<number>);
   throw new Error(`${modelFile}: "${output.name}" is ${type}, neither float32 nor float16`);
+}
+
+/** Gives the process's other threads priority on a busy core. Does nothing if not permitted, or not on Linux. */
+function lowerThreadPriority(): void {
+  try {
+    // Unlike POSIX, Linux has a niceness per thread (setpriority(2), "C library/kernel differences").
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness);
+  } catch {
+    // The service works without it.
+  }
 }

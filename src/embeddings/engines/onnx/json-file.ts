@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../../errors.ts';
+import { isObject, type JsonObject } from '../../../lib/json.ts';
 
 const pointerStart = 'version https://git-lfs.github.com/spec/';
 
@@ -11,9 +12,6 @@ export function refusePointer(file: string, beginning: string): void {
     `${file}: a pointer of Git LFS, not the file itself; run "git lfs pull" in the model's repository`,
   );
 }
-
-/** A JSON object with unvalidated fields. */
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Reads the JSON files of a model directory, synchronously because threads wait for them. Records which exist. */
 export class JsonFiles {
@@ -59,15 +57,4 @@ export class JsonFiles {
       throw new Error(`${file}: not JSON`, { cause });
     }
   }
-}
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const isPositiveInteger = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) > 0;
-
-/** Returns the first positive integer among `fields`. */
-export function positiveInteger(object: JsonObject, ...fields: readonly string[]): number | undefined {
-  return fields.map((field) => object[field]).find(isPositiveInteger);
 }

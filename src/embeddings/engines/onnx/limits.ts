@@ -1,5 +1,6 @@
 /** Reads the maximum number of tokens of one text. */
-import { isPositiveInteger, type JsonFiles, type JsonObject, positiveInteger } from './json-file.ts';
+import { isPositiveInteger, type JsonObject, positiveInteger } from '../../../lib/json.ts';
+import type { JsonFiles } from './json-file.ts';
 
 // Their positions start after the padding's id, so their table has that many more rows than a text can have tokens.
 const offsetModelTypes = new Set([
@@ -39,7 +40,7 @@ export function readMaxTokens(files: JsonFiles, config: JsonObject, asked: numbe
     positions,
     positiveInteger(sentences, 'max_seq_length'),
     positiveInteger(tokenizer, 'model_max_length', 'max_len'),
-  ].filter((limit) => limit !== undefined && limit <= maxSaneLimit) as number[];
+  ].flatMap((limit = Number.POSITIVE_INFINITY) => (limit <= maxSaneLimit ? [limit] : []));
   if (stated.length === 0) {
     throw new Error(
       `${files.directory}: no file says how many tokens the model reads; set EMBEDDING_MAX_TOKENS (max_tokens in a file)`,

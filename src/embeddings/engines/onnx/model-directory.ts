@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isPositiveInteger, type JsonObject, positiveInteger } from '../../../lib/json.ts';
 import { sha256OfFile } from '../file-hash.ts';
 import { readGraph } from './graph-reader.ts';
-import { isPositiveInteger, JsonFiles, type JsonObject, positiveInteger } from './json-file.ts';
+import { JsonFiles } from './json-file.ts';
 import { readMaxTokens } from './limits.ts';
 import { chooseGraph, graphFiles, placesOf, weightsOf } from './model-file.ts';
 import { readPooling } from './modules.ts';

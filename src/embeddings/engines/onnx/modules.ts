@@ -1,5 +1,6 @@
 /** Reads from the files of sentence-transformers how the tokens' vectors become the text's. */
-import { type JsonFiles, type JsonObject, positiveInteger } from './json-file.ts';
+import { type JsonObject, positiveInteger } from '../../../lib/json.ts';
+import type { JsonFiles } from './json-file.ts';
 import type { PoolingMode } from './pooling.ts';
 
 export interface PoolingSetting {

@@ -6,7 +6,6 @@ import type { Engine, InputType, Model } from '../engine.ts';
 import { inHalves, vectorsOf } from '../in-halves.ts';
 import type { Machine, ThreadPlan } from '../thread-plan.ts';
 import type { WorkingMemory } from '../working-memory.ts';
-import { BatchSpeed } from './batch-speed.ts';
 import { type Batch, columnsOf } from './graph-inputs.ts';
 import type { InferenceReady } from './inference-worker.ts';
 import type { MemoryPlan } from './memory-plan.ts';
@@ -134,5 +133,26 @@ export class OnnxEngine implements Engine<TokenizedText> {
     this.#isClosed = true;
     await Promise.all([this.#tokenizer.close(), this.#inference.close()]);
     this.#parts.onClose();
+  }
+}
+
+/** Weight of the newest batch in the moving average. */
+const newestWeight = 0.1;
+/** The estimate before the first batch: a small model on one slow core. */
+const initialTokensPerMs = 8;
+
+/** Measures how many tokens this model computes in a given time on this machine. */
+class BatchSpeed {
+  #tokensPerMs = initialTokensPerMs;
+
+  /** Returns how many tokens a batch can have to take this long; at least 1. */
+  tokensIn(milliseconds: number): number {
+    return Math.max(1, Math.round(this.#tokensPerMs * milliseconds));
+  }
+
+  /** Records a batch. `tokens` includes the padding. */
+  observe(tokens: number, tookMs: number): void {
+    if (tookMs <= 0) return;
+    this.#tokensPerMs += newestWeight * (tokens / tookMs - this.#tokensPerMs);
   }
 }

@@ -1,6 +1,8 @@
 /** Reads the prompts that are prepended to queries and documents. */
+
+import { isObject } from '../../../lib/json.ts';
 import type { InputType } from '../engine.ts';
-import { isObject, type JsonFiles } from './json-file.ts';
+import type { JsonFiles } from './json-file.ts';
 import type { ModelOverrides } from './overrides.ts';
 
 export type Prompts = Readonly<Record<InputType, string>>;

@@ -1,4 +1,6 @@
 /** The checks that a model must pass before its first vector is served. */
+import { messageOf } from '../../../errors.ts';
+import { fieldsOf } from '../../../lib/json.ts';
 import { cosine, type Engine, type InputType, type PreparedText, selfTestTexts } from '../engine.ts';
 
 /** Half precision gives 0.999999 between two runs. Interference from other texts or padding gives much less. */
@@ -53,7 +55,7 @@ async function refuseNarrowLimit<P extends PreparedText>(
 
 /** Returns the engine's own message, which is nested in the error for clients. */
 function reasonOf(reason: unknown): string {
-  const { cause, message, outcomes } = reason as Error & { outcomes?: readonly unknown[] };
-  const inner = outcomes?.find((outcome) => outcome instanceof Error) ?? cause;
-  return inner instanceof Error ? inner.message : message;
+  const { cause, outcomes = [] } = fieldsOf(reason);
+  const inner = [outcomes, cause].flat().find((one) => one instanceof Error);
+  return messageOf(inner ?? reason);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject } from './json-file.ts';
+import { isObject, type JsonObject } from '../../../lib/json.ts';
 import type { TokenLimits, Tokens } from './token-collector.ts';
 import { Pipeline } from './tokenizer/pipeline.ts';
 import { Unigram, type UnigramVocabulary } from './unigram.ts';

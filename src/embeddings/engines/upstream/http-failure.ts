@@ -1,3 +1,4 @@
+import { codeOf } from '../../../errors.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 
 /** Statuses after which the same request may succeed. */
@@ -58,6 +59,6 @@ export function connectionFailure(reason: unknown): UpstreamFailure {
   }
   // `fetch` reports all network errors as TypeError.
   if (!(reason instanceof TypeError)) throw reason;
-  const { code = 'no code' } = (reason.cause ?? {}) as NodeJS.ErrnoException;
+  const code = codeOf(reason.cause) ?? 'no code';
   return new UpstreamFailure(`can't be reached, or closes the connection (${code})`, { mayRepeat: true });
 }

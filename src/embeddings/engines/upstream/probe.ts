@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { fieldsOf, isPositiveInteger } from '../../../lib/json.ts';
 import { selfTestTexts } from '../engine.ts';
 import type { Endpoints } from './endpoints.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
@@ -137,9 +138,9 @@ async function firstList(endpoints: Endpoints): Promise<unknown> {
 }
 
 function limitIn(list: unknown, model: string): number | undefined {
-  const { data } = (list ?? {}) as { data?: unknown };
-  const models = (Array.isArray(data) ? data : []) as (Record<string, unknown> | null)[];
-  const listed = models.find((candidate) => candidate?.id === model);
+  const { data } = fieldsOf(list);
+  const models = Array.isArray(data) ? data.map(fieldsOf) : [];
+  const listed = models.find((candidate) => candidate.id === model);
   const limit = listed?.max_model_len ?? listed?.max_input_tokens;
-  return Number.isSafeInteger(limit) && Number(limit) > 0 ? Number(limit) : undefined;
+  return isPositiveInteger(limit) && Number.isSafeInteger(limit) ? limit : undefined;
 }

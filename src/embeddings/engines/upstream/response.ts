@@ -1,3 +1,4 @@
+import { fieldsOf, isObject, isPositiveInteger, type JsonObject } from '../../../lib/json.ts';
 import { UpstreamFailure } from './failures.ts';
 
 /** The parsed response to `POST …/embeddings`. */
@@ -16,18 +17,16 @@ interface Expected {
   readonly maxPromptTokens: number;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Parses a response in OpenAI's format, with vectors as numbers or base64. Throws an UpstreamFailure if invalid. */
 export function readResponse(json: unknown, expected: Expected): UpstreamResponse {
-  const { data, usage } = mapping(json, 'the response');
+  const { data, usage } = mapping(json, 'a response');
   if (!Array.isArray(data) || data.length !== expected.texts) {
     const count = Array.isArray(data) ? data.length : 'no';
     throw new UpstreamFailure(`returns ${count} vectors for ${expected.texts} texts`);
   }
   const vectors: Float32Array[] = new Array(expected.texts);
   for (const item of data) {
-    const { index, embedding } = mapping(item, 'an item of the response');
+    const { index, embedding } = mapping(item, 'a vector');
     if (typeof index !== 'number' || !(index in data) || vectors[index]) {
       throw new UpstreamFailure('returns vectors whose "index" values are not those of the texts');
     }
@@ -42,9 +41,9 @@ export function readResponse(json: unknown, expected: Expected): UpstreamRespons
   return { vectors, promptTokens: promptTokensOf(usage, expected.maxPromptTokens) };
 }
 
-function mapping(value: unknown, what: string): Json {
-  if (typeof value === 'object' && value !== null) return value as Json;
-  throw new UpstreamFailure(`${what} does not have the format of OpenAI's API`);
+function mapping(value: unknown, what: string): JsonObject {
+  if (isObject(value)) return value;
+  throw new UpstreamFailure(`returns ${what} that is not in the format of OpenAI's API`);
 }
 
 function numbersOf(embedding: unknown): Float32Array {
@@ -68,10 +67,8 @@ function unitVector(vector: Float32Array): Float32Array {
 }
 
 function promptTokensOf(usage: unknown, most: number): number | undefined {
-  const { prompt_tokens: tokens } = (usage ?? {}) as Json;
-  return Number.isInteger(tokens) && Number(tokens) > 0 && Number(tokens) <= most
-    ? Number(tokens)
-    : undefined;
+  const { prompt_tokens: tokens } = fieldsOf(usage);
+  return isPositiveInteger(tokens) && tokens <= most ? tokens : undefined;
 }
 
 /** Returns the body as text. Throws an UpstreamFailure when it is larger than `maxBytes`. */

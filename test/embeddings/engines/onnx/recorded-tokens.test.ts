@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { JsonObject } from '../../../../src/embeddings/engines/onnx/json-file.ts';
 import { createTokenizer } from '../../../../src/embeddings/engines/onnx/tokenizer.ts';
+import type { JsonObject } from '../../../../src/lib/json.ts';
 import { encoded } from '../../../helpers/encoded.ts';
 import { tokenizerJsons } from '../../../helpers/models/tokenizer-jsons.ts';
 

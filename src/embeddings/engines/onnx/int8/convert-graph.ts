@@ -4,7 +4,6 @@ import { type ExternalTensor, elementTypes, encoded, fieldNumbers } from '../../
 import { NotConvertible, namePrefix, refuseGraph } from './convertible.ts';
 import { DataFile } from './data-file.ts';
 import { type Part, writeModel } from './graph-parts.ts';
-import { hasNaN } from './nan.ts';
 import { type OnnxDocument, openDocument } from './onnx-document.ts';
 import { findProducts, type Product } from './products.ts';
 import { quantizeMatrix } from './quantize-matrix.ts';
@@ -159,4 +158,16 @@ class GraphConverter {
       [...tensors].reduce((bytes, tensor) => bytes + bytesOf(tensor), 0);
     return 2 * sum(converted) + sum(kept);
   }
+}
+
+/**
+ * Reports whether float32 or float16 elements (little-endian) contain a NaN. The largest number of a row ignores it, so
+ * in int8 it could become an ordinary number. An infinity can be part of a mask.
+ */
+function hasNaN(type: number, bytes: Uint8Array): boolean {
+  if (type !== elementTypes.float32 && type !== elementTypes.float16) return false;
+  // A copy, because the elements need not be aligned.
+  const { buffer } = new Uint8Array(bytes);
+  const numbers = type === elementTypes.float16 ? new Float16Array(buffer) : new Float32Array(buffer);
+  return numbers.some(Number.isNaN);
 }

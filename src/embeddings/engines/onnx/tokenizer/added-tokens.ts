@@ -1,5 +1,5 @@
 /** Tokens that are found in a text before any other step, such as special tokens that are spelled out. */
-import { isObject, type JsonObject } from '../json-file.ts';
+import { isInteger, isObject, type JsonObject } from '../../../../lib/json.ts';
 import { classes } from './characters.ts';
 
 export interface AddedToken {
@@ -20,12 +20,13 @@ export function readAddedTokens(
   idOf: (content: string) => number | undefined,
   vocabularySize: number,
 ): AddedToken[] {
-  if (json !== undefined && !(Array.isArray(json) && json.every(isObject))) {
+  const list = json ?? [];
+  if (!Array.isArray(list) || !list.every(isObject)) {
     throw new Error('tokenizer.json: "added_tokens" is not a list of objects');
   }
   const tokens = new Map<string, AddedToken>();
   let nextId = vocabularySize;
-  for (const one of (json ?? []) as JsonObject[]) {
+  for (const one of list) {
     const token = read(one);
     // The reference ignores the stated ids and numbers the tokens itself.
     const id = idOf(token.content) ?? tokens.get(token.content)?.id ?? nextId++;
@@ -39,13 +40,13 @@ export function readAddedTokens(
 function read(json: JsonObject): AddedToken {
   const { id, content, special = false } = json;
   if (typeof content !== 'string' || content === '') return refuse(String(content), 'has no content');
-  if (!Number.isInteger(id)) refuse(content, 'has no id');
+  if (!isInteger(id)) return refuse(content, 'has no id');
   const flag = (name: string, byDefault = false): boolean => {
     const value = json[name] ?? byDefault;
     return typeof value === 'boolean' ? value : refuse(content, `has an invalid ${JSON.stringify(name)}`);
   };
   return {
-    id: id as number,
+    id,
     content,
     singleWord: flag('single_word'),
     leftStrip: flag('lstrip'),

@@ -46,13 +46,12 @@ function readMerges(part: Part): [string, string][] {
   if (!Array.isArray(merges)) return part.refuse('"merges" is not a list');
   return merges.map((merge: unknown) => {
     const pair = typeof merge === 'string' ? merge.split(' ') : merge;
-    const isPair =
-      Array.isArray(pair) && pair.length === 2 && pair.every((one) => typeof one === 'string' && one !== '');
-    return isPair
-      ? (pair as [string, string])
-      : part.refuse(`the merge ${JSON.stringify(merge)} is not a pair`);
+    return isPair(pair) ? pair : part.refuse(`the merge ${JSON.stringify(merge)} is not a pair`);
   });
 }
+
+const isPair = (pair: unknown): pair is [string, string] =>
+  Array.isArray(pair) && pair.length === 2 && pair.every((one) => typeof one === 'string' && one !== '');
 
 function lastPoint(token: string): number {
   const last = token.codePointAt(token.length - 2);

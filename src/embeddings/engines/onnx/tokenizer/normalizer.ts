@@ -1,5 +1,6 @@
-import { messageOf } from '../../../../errors.ts';
 /** The steps that a text goes through before it is split into words. */
+import { messageOf } from '../../../../errors.ts';
+import { fieldsOf } from '../../../../lib/json.ts';
 import { bertNormalizer } from './bert-normalizer.ts';
 import { classes } from './characters.ts';
 import { Charsmap } from './charsmap.ts';
@@ -87,9 +88,9 @@ function replace(part: Part): Normalizer {
 
 /** Reads the field `pattern`: a literal text or a regular expression. */
 export function readPattern(part: Part): RegExp {
-  const pattern = part.field('pattern') as { String?: unknown; Regex?: unknown } | undefined;
-  if (typeof pattern?.String === 'string' && pattern.String !== '') return literal(pattern.String);
-  if (typeof pattern?.Regex !== 'string') return part.refuse('"pattern" is not supported');
+  const pattern = fieldsOf(part.field('pattern'));
+  if (typeof pattern.String === 'string' && pattern.String !== '') return literal(pattern.String);
+  if (typeof pattern.Regex !== 'string') return part.refuse('"pattern" is not supported');
   try {
     return oniguruma(pattern.Regex);
   } catch (error) {

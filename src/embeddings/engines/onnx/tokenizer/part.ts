@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-file.ts';
+import { isInteger, isObject, type JsonObject } from '../../../../lib/json.ts';
 
 /** One part of a `tokenizer.json`, such as its normalizer. All reads throw an error that names an unsupported field. */
 export class Part {
@@ -36,7 +36,7 @@ export class Part {
 
   integer(name: string, byDefault?: number): number {
     const value = this.field(name) ?? byDefault;
-    return Number.isInteger(value) ? (value as number) : this.#mistyped(name, value);
+    return isInteger(value) ? value : this.#mistyped(name, value);
   }
 
   oneOf<const T extends string>(name: string, values: readonly T[], byDefault?: T): T {

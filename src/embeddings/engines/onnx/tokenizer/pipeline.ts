@@ -1,5 +1,5 @@
 /** Tokenizers from a Hugging Face `tokenizer.json`, with the ids of the reference, the Rust library `tokenizers`. */
-import type { JsonObject } from '../json-file.ts';
+import type { JsonObject } from '../../../../lib/json.ts';
 import { TokenCollector, type TokenLimits, type Tokens } from '../token-collector.ts';
 import { AddedTokens, readAddedTokens } from './added-tokens.ts';
 import { createModel } from './model.ts';

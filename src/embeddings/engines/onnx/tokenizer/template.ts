@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-file.ts';
+import { fieldsOf, isObject, type JsonObject } from '../../../../lib/json.ts';
 import { Part } from './part.ts';
 
 /** The ids of the special tokens around a text. */
@@ -55,11 +55,12 @@ function template(part: Part): Template {
   const before: number[] = [];
   const after: number[] = [];
   let texts = 0;
-  for (const piece of pieces as JsonObject[]) {
-    const { Sequence: text, SpecialToken: token } = piece as Record<string, JsonObject | undefined>;
-    if ((text ?? token)?.type_id !== 0) part.refuse(`${JSON.stringify(piece)} is not supported`);
-    if (text) texts += text.id === 'A' ? 1 : part.refuse(`${JSON.stringify(piece)} is not supported`);
-    else (texts > 0 ? after : before).push(...idsOf(part, tokens, String(token!.id)));
+  for (const piece of pieces) {
+    const { Sequence: text, SpecialToken: token } = fieldsOf(piece);
+    const { id, type_id: type } = fieldsOf(text ?? token);
+    if (type !== 0 || (text && id !== 'A')) part.refuse(`${JSON.stringify(piece)} is not supported`);
+    if (text) texts += 1;
+    else (texts > 0 ? after : before).push(...idsOf(part, tokens, String(id)));
   }
   if (texts !== 1) part.refuse('"single" is not supported: it has no place for the text, or several');
   return { before, after };

@@ -1,4 +1,4 @@
-import { isObject } from '../json-file.ts';
+import { isInteger, isObject } from '../../../../lib/json.ts';
 import type { Part } from './part.ts';
 
 /** Ids by token. */
@@ -7,13 +7,14 @@ export type Vocabulary = ReadonlyMap<string, number>;
 export function readVocabulary(part: Part): Vocabulary {
   const json = part.field('vocab');
   if (!isObject(json)) return part.refuse('"vocab" is not an object');
-  const vocabulary = new Map(Object.entries(json) as [string, number][]);
+  const vocabulary = new Map<string, number>();
   const ids = new Set<number>();
-  for (const [token, id] of vocabulary) {
-    if (!Number.isInteger(id) || id < 0 || id > 0x7fff_ffff || ids.has(id)) {
-      part.refuse(`the token ${JSON.stringify(token)} has the id ${JSON.stringify(id)}`);
+  for (const [token, id] of Object.entries(json)) {
+    if (!isInteger(id) || id < 0 || id > 0x7fff_ffff || ids.has(id)) {
+      return part.refuse(`the token ${JSON.stringify(token)} has the id ${JSON.stringify(id)}`);
     }
     ids.add(id);
+    vocabulary.set(token, id);
   }
   return vocabulary;
 }

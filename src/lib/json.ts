@@ -1,0 +1,20 @@
+/** A JSON object with unvalidated fields. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the unvalidated fields of a value that comes from elsewhere; none if it is not an object. */
+export const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** Returns the keys of an object whose type lists all of them. */
+export const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T)[];
+
+export const isInteger = (value: unknown): value is number => Number.isInteger(value);
+
+export const isPositiveInteger = (value: unknown): value is number => isInteger(value) && value > 0;
+
+/** Returns the first positive integer among `fields`. */
+export function positiveInteger(object: JsonObject, ...fields: readonly string[]): number | undefined {
+  return fields.map((field) => object[field]).find(isPositiveInteger);
+}
