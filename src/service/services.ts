@@ -69,16 +69,19 @@ export async function openServices(
     clock,
     warn('changes made elsewhere cannot be received: keys are looked up for each request'),
   );
+  const failure = new AbortController();
   const loading = openEngines(config.models, {
     dataDir: config.dataDir,
     hub: config.hub,
     keptDtype: async (model) => (await opening).stores.keptDtype(model),
     info: (what) => log.info(what),
     warn: (what) => log.warn(what),
+    signal: failure.signal,
   });
   // Callers that await it get the error; until then, the gate is still opening.
   loading.catch(() => {});
   const gate = await opening.catch(async (reason) => {
+    failure.abort(reason);
     const engines = await loading.catch(() => []);
     await Promise.all(engines.map((engine) => engine.close()));
     throw reason;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../helpers/directory.ts';
@@ -52,3 +52,22 @@ test('a start without its upstream ends with one line that names the model and t
   assert.equal(code, 1);
   assert.match(stderr, /^embedgate: model docs: http:\/\/127\.0\.0\.1:1\/v1 can't be reached, [^\n]+\n$/);
 });
+
+for (const [what, secret, models, message] of [
+  ['data that cannot be used', 'x', [], /^embedgate: auth-secret in DATA_DIR has 1 bytes/],
+  ['another model', 's'.repeat(32), ['{name: other, model: ./empty}'], /^embedgate: model other: [^\n]+\n$/],
+] as const) {
+  test(`a start that fails because of ${what} does not wait for an upstream that is down`, async () => {
+    using directory = temporaryDirectory();
+    await mkdir(join(directory.path, 'empty'));
+    await writeFile(join(directory.path, 'auth-secret'), secret);
+    const file = join(directory.path, 'embedgate.yaml');
+    const upstream = '{urls: ["http://127.0.0.1:1/v1"], model: theirs, start_timeout_ms: 600000}';
+    const listed = [`{name: docs, upstream: ${upstream}}`, ...models].join(', ');
+    await writeFile(file, `models: [${listed}]\n`);
+    const environment = { DATA_DIR: directory.path, LOG_LEVEL: 'silent', PORT: '0' };
+    const { code, stderr } = await embedgate(['serve', '--config', file], environment);
+    assert.equal(code, 1);
+    assert.match(stderr, message);
+  });
+}

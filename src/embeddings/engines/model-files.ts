@@ -17,6 +17,8 @@ export interface ModelFilesContext {
   readonly info: (what: string) => void;
   /** Returns the dtype that an installation keeps for a model although the default is another. Default: none. */
   readonly keptDtype?: (model: string) => Promise<string | null>;
+  /** Stops what waits for another machine: downloads, and upstreams that are down. Conversions continue. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Returns the model's directory, after pulling the model and converting it to int8 if needed, and how to read it. */
@@ -60,7 +62,7 @@ export async function dtypeOf(
 
 async function originalOf(
   { place, overrides }: OnnxSettings,
-  { dataDir, hub, info }: ModelFilesContext,
+  { dataDir, hub, info, signal }: ModelFilesContext,
 ): Promise<string> {
   if (place.kind === 'builtin') return ensureBuiltinModel(dataDir);
   if (place.kind === 'directory') return place.path;
@@ -74,6 +76,7 @@ async function originalOf(
       dtype: publishedDtype(overrides.dtype),
       onProgress: logQuarters('pulled', (what) => info(`model ${id}: ${what}`)),
       onWait: () => info(`model ${id}: another process is pulling it; waiting for that`),
+      signal,
     });
   } catch (reason) {
     // The hub's errors name a file or a revision, not the model.

@@ -18,21 +18,24 @@ export interface EngineContext extends ModelFilesContext {
   readonly memory?: WorkingMemory;
 }
 
-/** Opens the engines of all models, in order. If one fails, closes the others and throws its error. */
+/** Opens the engines of all models, in order. If one fails, stops and closes the others, and throws its error. */
 export async function openEngines(
   models: readonly ModelSettings[],
   context: EngineContext,
 ): Promise<Engine[]> {
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
   const { memory = new WorkingMemory(bytesForModels(machine)) } = context;
-  const outcomes = await Promise.allSettled(
-    models.map((settings) => openEngine(settings, { ...context, models, memory })),
-  );
-  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  const engines = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  if (!failure) return engines;
-  await Promise.all(engines.map((engine) => engine.close()));
-  throw failure.reason;
+  const failure = new AbortController();
+  const signal = AbortSignal.any([failure.signal, ...(context.signal ? [context.signal] : [])]);
+  const opening = models.map((settings) => openEngine(settings, { ...context, signal, models, memory }));
+  try {
+    return await Promise.all(opening);
+  } catch (reason) {
+    failure.abort(reason);
+    const closing = opening.map((engine) => engine.then((opened) => opened.close()));
+    await Promise.allSettled(closing);
+    throw reason;
+  }
 }
 
 type Opening = EngineContext & { readonly models: readonly ModelSettings[]; readonly memory: WorkingMemory };
@@ -64,9 +67,9 @@ async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engin
   }
 }
 
-function openUpstream(settings: UpstreamSettings, { models, warn }: Opening): Promise<Engine> {
+function openUpstream(settings: UpstreamSettings, { models, warn, signal }: Opening): Promise<Engine> {
   const isByAddress = models.some(
     (other) => other.kind === 'upstream' && mayDifferOnlyInAddress(settings, other),
   );
-  return openUpstreamEngine(settings, warn, { isByAddress });
+  return openUpstreamEngine(settings, warn, { isByAddress, signal });
 }

@@ -14,7 +14,11 @@ export interface Findings {
   readonly encoding: Encoding;
 }
 
-type Warn = (what: string) => void;
+interface Options {
+  readonly warn: (what: string) => void;
+  /** Stops the wait for an upstream that can't be reached. */
+  readonly signal: AbortSignal | undefined;
+}
 
 const defaultMaxTokens = 8_192;
 const retryEveryMs = 1_000;
@@ -26,10 +30,14 @@ const tolerance = 1e-3;
  * Requests one vector to find the model's properties. Waits up to `startTimeoutMs` for an unreachable upstream. If
  * dimensions and limit are configured, tries once and then does without. Throws one line that says what to check.
  */
-export async function probe(endpoints: Endpoints, settings: UpstreamSettings, warn: Warn): Promise<Findings> {
-  const answer = await firstAnswer(endpoints, settings, warn);
+export async function probe(
+  endpoints: Endpoints,
+  settings: UpstreamSettings,
+  options: Options,
+): Promise<Findings> {
+  const answer = await firstAnswer(endpoints, settings, options);
   const maxTokens =
-    settings.maxTokens ?? (await statedMaxTokens(endpoints, settings, warn)) ?? defaultMaxTokens;
+    settings.maxTokens ?? (await statedMaxTokens(endpoints, settings, options)) ?? defaultMaxTokens;
   if (!answer) return { dimensions: settings.dimensions!, maxTokens, encoding: 'float' };
   const dimensions = answer.vectors[0]!.length;
   const encoding = (await understandsBase64(endpoints, settings, answer)) ? 'base64' : 'float';
@@ -39,7 +47,7 @@ export async function probe(endpoints: Endpoints, settings: UpstreamSettings, wa
 async function firstAnswer(
   endpoints: Endpoints,
   settings: UpstreamSettings,
-  warn: Warn,
+  { warn, signal }: Options,
 ): Promise<UpstreamResponse | undefined> {
   const { name, dimensions, maxTokens, startTimeoutMs } = settings;
   const deadline = performance.now() + startTimeoutMs;
@@ -61,7 +69,7 @@ async function firstAnswer(
         );
       }
       if (tries === 1) warn(`${message}; waiting for it`);
-      await setTimeout(retryEveryMs);
+      await setTimeout(retryEveryMs, undefined, { signal });
     }
   }
 }
@@ -105,7 +113,7 @@ async function understandsBase64(
 async function statedMaxTokens(
   endpoints: Endpoints,
   { name, model, startTimeoutMs }: UpstreamSettings,
-  warn: Warn,
+  { warn, signal }: Options,
 ): Promise<number | undefined> {
   const deadline = performance.now() + startTimeoutMs;
   for (let tries = 1; ; tries += 1) {
@@ -120,7 +128,7 @@ async function statedMaxTokens(
         );
       }
       if (tries === 1) warn(`${message}; retrying`);
-      await setTimeout(retryEveryMs);
+      await setTimeout(retryEveryMs, undefined, { signal });
     }
   }
 }

@@ -22,11 +22,12 @@ const maxCuts = 6;
  * Opens an upstream after finding its model's properties and testing its addresses. Throws a one-line message when the
  * upstream can't be reached, rejects the request or returns wrong vectors. An unreachable address is tested before its
  * first use. `warn` logs changes of health. `isByAddress`: only the addresses distinguish this model from another.
+ * `signal` stops the wait for an upstream that can't be reached.
  */
 export async function openUpstreamEngine(
   settings: UpstreamSettings,
   warn: (what: string) => void,
-  { isByAddress = false } = {},
+  { isByAddress = false, signal }: { isByAddress?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<Engine<UpstreamText>> {
   const { name } = settings;
   refuseLongPrompts(settings, settings.maxTokens ?? Number.POSITIVE_INFINITY);
@@ -39,7 +40,7 @@ export async function openUpstreamEngine(
       return endpoint;
     }),
   );
-  const { dimensions, maxTokens, encoding } = await probe(endpoints, settings, warn);
+  const { dimensions, maxTokens, encoding } = await probe(endpoints, settings, { warn, signal });
   refuseLongPrompts(settings, maxTokens);
   await prove(endpoints.all, new UpstreamTrial(settings, { dimensions, encoding }));
   const fingerprint = fingerprintOf(settings, { dimensions, maxTokens, isByAddress });
