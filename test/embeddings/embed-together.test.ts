@@ -301,14 +301,14 @@ describe('requests for the same texts', () => {
   });
 
   it('are dropped in the queue when the leader disconnects before the follower', async (t) => {
-    const { embed, reading, reserving, preparing, running, engine } = gatedParts(t);
+    const { embed, batcher, reading, reserving, preparing, running, engine } = gatedParts(t);
     const [leader, follower] = [new AbortController(), new AbortController()];
     for (const gate of [reading, reserving, preparing]) gate.open();
     const blocking = embed({ texts: ['blocking'] });
     await running.reached();
     const first = embed({ texts: ['a'], signal: () => leader.signal });
     const second = embed({ texts: ['a'], signal: () => follower.signal });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    while (batcher.stats.waitingTexts === 0) await new Promise(setImmediate);
     leader.abort();
     follower.abort();
     await Promise.all([first, second].map((gone) => assert.rejects(gone, { code: 'request_timeout' })));

@@ -1,5 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+import { codeOf } from '../../src/errors.ts';
+
+/**
+ * Below the ports that systems give to connections and to servers that name none. Otherwise another process could be
+ * given the same port before the test listens on it.
+ */
+const range = [10_000, 32_000] as const;
 
 /** Returns a port of 127.0.0.1 on which nothing listens. */
 export async function freePort(): Promise<number> {
@@ -9,11 +17,23 @@ export async function freePort(): Promise<number> {
 
 /** Returns `count` different ports of 127.0.0.1 on which nothing listens. */
 export async function freePorts(count: number): Promise<number[]> {
-  // All of them listen at the same time, so that no two get the same port.
-  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(probes.map((probe) => once(probe, 'listening')));
-  const ports = probes.map((probe) => (probe.address() as AddressInfo).port);
-  for (const probe of probes) probe.close();
-  await Promise.all(probes.map((probe) => once(probe, 'close')));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(...range);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+  } catch (reason) {
+    if (['EADDRINUSE', 'EACCES'].includes(String(codeOf(reason)))) return false;
+    throw reason;
+  }
+  probe.close();
+  await once(probe, 'close');
+  return true;
 }

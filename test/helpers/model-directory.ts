@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuiltinModel } from '../../src/embeddings/engines/builtin/builtin.ts';
 import { ensureInt8Model } from '../../src/embeddings/engines/onnx/int8/convert-model.ts';
@@ -12,12 +12,20 @@ const cache = fileURLToPath(new URL('../../.cache/test-model', import.meta.url))
  * first use.
  */
 export async function provideModel(dataDir: string): Promise<void> {
-  await builtinInt8(cache);
-  await cp(join(cache, 'models'), join(dataDir, 'models'), {
-    recursive: true,
-    force: false,
-    mode: constants.COPYFILE_FICLONE,
+  const original = await ensureBuiltinModel(cache);
+  const { directory: converted } = await ensureInt8Model({
+    directory: original,
+    dataDir: cache,
+    overrides: {},
   });
+  // Nothing else in the cache: the process of another test may be converting the model there.
+  for (const directory of [original, converted]) {
+    await cp(directory, join(dataDir, relative(cache, directory)), {
+      recursive: true,
+      force: false,
+      mode: constants.COPYFILE_FICLONE,
+    });
+  }
 }
 
 /** Returns the directory of the built-in model in int8, as a new installation uses it. */

@@ -4,7 +4,7 @@ import type { Environment, Finished } from './embedgate.ts';
 
 const program = fileURLToPath(new URL('../../bin/embedgate.js', import.meta.url));
 const inNamespace = ['--user', '--map-root-user', '--mount'];
-const deadlineMs = 60_000;
+const deadlineMs = 200_000;
 
 /** Whether this machine lets a process have mounts of its own. */
 export const canMount =

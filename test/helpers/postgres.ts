@@ -96,6 +96,23 @@ export async function runSql(url: string, sql: string, values: unknown[] = []): 
   }
 }
 
+/**
+ * Executes a statement in a transaction that stays open, with its locks, until it is disposed of. Resolves once it has
+ * the locks.
+ */
+export async function holdLocks(url: string, statement: string): Promise<AsyncDisposable> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(`BEGIN; ${statement}`);
+  } catch (reason) {
+    await client.end();
+    throw reason;
+  }
+  return { [Symbol.asyncDispose]: () => client.end() };
+}
+
 function databasesOn(adminUrl: string): TestPostgres {
   const made: string[] = [];
   return {

@@ -35,8 +35,9 @@ export interface RunningService extends AsyncDisposable {
 }
 
 const defaults = { PORT: '0', EMBEDDING_WORKERS: '1', LOG_LEVEL: 'warn' };
-const startDeadlineMs = 60_000;
-const stopDeadlineMs = 30_000;
+// Only for a service that hangs. It ends itself 30 seconds after the signal.
+const startDeadlineMs = 200_000;
+const stopDeadlineMs = 60_000;
 
 /**
  * Starts the real service in a process of its own and resolves when it listens. Throws with its output when

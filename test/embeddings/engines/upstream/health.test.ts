@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import type { UpstreamSettings } from '../../../../src/embeddings/engines/upstream/settings.ts';
 import { openUpstreamEngine } from '../../../../src/embeddings/engines/upstream/upstream-engine.ts';
 import { eventually } from '../../../helpers/eventually.ts';
@@ -7,12 +7,21 @@ import { freePort } from '../../../helpers/free-port.ts';
 import { dimensions, itemsOf, reply, sound, UpstreamServer } from '../../../helpers/upstream-server.ts';
 import { upstreamSettings } from './upstream-settings.ts';
 
+const longestPauseMs = 30_000;
+
 /** How often the upstream received the text of the tests, rather than the trial that shows whether it works. */
 const askedFor = ({ requests }: UpstreamServer): number =>
   requests.filter(({ input }) => input[0] === 'text').length;
 
 describe('an upstream that fails repeatedly', () => {
-  it('gets no requests for a while, is retried by one request, and is used again when that succeeds', async () => {
+  /** Stops the clock of the pause, whose length is random. The returned function lets the longest one pass. */
+  const stopClock = (t: TestContext) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    return () => t.mock.timers.tick(longestPauseMs);
+  };
+
+  it('gets no requests for a while, is retried by one request, and is used again when that succeeds', async (t) => {
+    const passPause = stopClock(t);
     await using server = await new UpstreamServer().listen();
     const told: string[] = [];
     const engine = await openUpstreamEngine(upstreamSettings([server.url]), (what) => told.push(what));
@@ -30,29 +39,24 @@ describe('an upstream that fails repeatedly', () => {
       ['model served: … gets no requests for a while: returns 500'],
     );
     server.otherwise = sound;
-    await eventually(() =>
-      embed().then(
-        () => true,
-        () => false,
-      ),
-    );
+    passPause();
+    assert.equal((await embed()).length, 1);
     assert.match(told.at(-1) ?? '', / gets requests again$/);
     assert.equal(askedFor(server), 6);
     assert.equal(engine.upstreams?.[0]?.isAvailable, true);
     await engine.close();
   });
 
-  it('gets no other requests while one request retries it', async () => {
+  it('gets no other requests while one request retries it', async (t) => {
+    const passPause = stopClock(t);
     await using server = await new UpstreamServer().listen();
     const engine = await openUpstreamEngine(upstreamSettings([server.url]), () => {});
     const embed = async () => engine.run(await engine.prepare(['text'], 'document'));
     server.otherwise = reply(500);
     for (let i = 0; i < 5; i += 1) await assert.rejects(embed());
     server.requests.length = 0;
-    await eventually(async () => {
-      await Promise.allSettled(Array.from({ length: 10 }, embed));
-      return server.requests.length > 0;
-    });
+    passPause();
+    await Promise.allSettled(Array.from({ length: 10 }, embed));
     assert.equal(askedFor(server), 1);
     await engine.close();
   });
@@ -65,7 +69,7 @@ describe('a start', () => {
   it('waits for an upstream that is away, and logs it once', async () => {
     const port = await freePort();
     const told: string[] = [];
-    const opened = opening(`http://127.0.0.1:${port}/v1`, { startTimeoutMs: 60_000, timeoutMs: 500 }, told);
+    const opened = opening(`http://127.0.0.1:${port}/v1`, { startTimeoutMs: 60_000 }, told);
     await eventually(() => told.length > 0);
     await using _ = await new UpstreamServer().listen(port);
     const engine = await opened;
@@ -79,7 +83,7 @@ describe('a start', () => {
 
   it('ends with one line when the upstream does not come up', async () => {
     const url = `http://127.0.0.1:${await freePort()}/v1`;
-    await assert.rejects(opening(url, { timeoutMs: 300 }), {
+    await assert.rejects(opening(url), {
       message: /^model served: http:\S+ can't be reached, .*\(ECONNREFUSED\); not available within 0 ms\..*$/,
     });
   });
@@ -104,7 +108,7 @@ describe('a start', () => {
   it('needs no upstream if dimensions and limit are configured', async () => {
     const port = await freePort();
     const told: string[] = [];
-    const more = { dimensions, maxTokens: 100, timeoutMs: 300 };
+    const more = { dimensions, maxTokens: 100 };
     const engine = await opening(`http://127.0.0.1:${port}/v1`, more, told);
     assert.match(told.join(), /\(ECONNREFUSED\); starting without it$/);
     const embed = async () => engine.run(await engine.prepare(['text'], 'document'));
@@ -160,7 +164,7 @@ describe('vectors that can only be wrong', () => {
   it('are never served by an upstream that was away at the start', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/v1`;
-    const engine = await open([url], { dimensions, maxTokens: 100, timeoutMs: 300 });
+    const engine = await open([url], { dimensions, maxTokens: 100 });
     const embed = async () => engine.run(await engine.prepare(['text', 'two'], 'document'));
     await using server = new UpstreamServer();
     server.otherwise = mixing;

@@ -1,6 +1,6 @@
 import type { UpstreamSettings } from '../../../../src/embeddings/engines/upstream/settings.ts';
 
-/** Settings for tests, in which nothing waits long. */
+/** Settings for tests. Nothing waits as long as the limits, which are for a busy machine. */
 export function upstreamSettings(
   urls: readonly string[],
   more: Partial<UpstreamSettings> = {},
@@ -18,8 +18,8 @@ export function upstreamSettings(
     revision: null,
     concurrency: 2,
     maxBatchTexts: 32,
-    timeoutMs: 5_000,
-    deadlineMs: 10_000,
+    timeoutMs: 30_000,
+    deadlineMs: 60_000,
     startTimeoutMs: 0,
     ...more,
   };
