@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { eventually } from '../helpers/eventually.ts';
 import { type Answer, FastClient } from '../helpers/fast-client.ts';
-import { type OwnPostgres, ownedDatabase, runSql, startPostgres } from '../helpers/postgres.ts';
+import { holdLocks, type OwnPostgres, ownedDatabase, runSql, startPostgres } from '../helpers/postgres.ts';
 import { newOrganization, type Replicas, startReplicas } from '../helpers/replicas.ts';
 import { openRelay, type TcpRelay } from '../helpers/tcp-relay.ts';
 
@@ -102,15 +102,8 @@ describe('a replica whose database is away', () => {
 
   test('recovers after every connection of the pool waited for a table', (t) =>
     survives(t, async () => {
-      const held = runSql(admin, 'BEGIN; LOCK TABLE quota_windows, schema_versions; SELECT pg_sleep(60)');
-      held.catch(() => {});
-      const locks = `SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted`;
-      await eventually(async () => (await runSql(admin, locks)).length >= 2);
-      return () =>
-        runSql(
-          admin,
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)'`,
-        );
+      const held = await holdLocks(admin, 'LOCK TABLE quota_windows, schema_versions');
+      return async () => held[Symbol.asyncDispose]();
     }));
 
   test('recovers after the server accepted no writes', (t) =>

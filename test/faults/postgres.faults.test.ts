@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { eventually } from '../helpers/eventually.ts';
-import { runSql } from '../helpers/postgres.ts';
+import { holdLocks, runSql } from '../helpers/postgres.ts';
 import { startService } from '../helpers/service.ts';
 import type { Met } from './rig/fault-load.ts';
 import { FaultRig } from './rig/fault-rig.ts';
@@ -100,16 +99,11 @@ describe('replicas whose Postgres fails', () => {
     });
   });
 
-  /** A transaction that holds a lock until it is ended. */
+  /** A transaction that holds locks until it is ended. */
   function held(statement: string): Fault {
     return async () => {
-      const holding = runSql(rig.adminUrl, `BEGIN; ${statement}; SELECT pg_sleep(60)`).catch(() => {});
-      const holders = `FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
-      await eventually(async () => (await runSql(rig.adminUrl, `SELECT ${holders}`)).length > 0);
-      return async () => {
-        await runSql(rig.adminUrl, `SELECT pg_terminate_backend(pid) ${holders}`);
-        await holding;
-      };
+      const holder = await holdLocks(rig.adminUrl, statement);
+      return async () => holder[Symbol.asyncDispose]();
     };
   }
 });

@@ -42,7 +42,7 @@ test('no key of an upstream appears in a log line or a response, whatever the up
 test('a start without its upstream ends with one line that names the model and the address', async () => {
   using directory = temporaryDirectory();
   const file = join(directory.path, 'embedgate.yaml');
-  const upstream = `{urls: ["http://127.0.0.1:1/v1"], model: theirs, key: ${key}, start_timeout_ms: 0, timeout_ms: 300}`;
+  const upstream = `{urls: ["http://127.0.0.1:1/v1"], model: theirs, key: ${key}, start_timeout_ms: 0}`;
   await writeFile(file, `models: [{name: docs, upstream: ${upstream}}]\n`);
   const { code, stderr } = await embedgate(['serve', '--config', file], {
     DATA_DIR: directory.path,
