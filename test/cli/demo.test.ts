@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { embedgate, embedgateJson, spawnEmbedgate } from '../helpers/embedgate.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { done, refused } from './outcomes.ts';
 
 type Seen = { status: number; headers: Record<string, string>; cached?: boolean; error?: object };
@@ -43,7 +44,8 @@ describe('npm run demo', () => {
   it('ends with the reason when it is interrupted, and leaves nothing behind', async () => {
     using directory = temporaryDirectory();
     const running = spawnEmbedgate(['demo'], { TMPDIR: directory.path });
-    await started(directory.path);
+    // It has created its data directory, and handles signals since before that.
+    await eventually(() => readdirSync(directory.path).length > 0);
     running.kill('SIGINT');
     const exit = await running.exited;
     const reason = refused({
@@ -55,12 +57,3 @@ describe('npm run demo', () => {
     assert.deepEqual(readdirSync(directory.path), []);
   });
 });
-
-/** Resolves when the demo has created its data directory. */
-async function started(parent: string): Promise<void> {
-  const deadlineMs = Date.now() + 30_000;
-  while (readdirSync(parent).length === 0) {
-    assert.ok(Date.now() < deadlineMs, 'the demo did not start');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

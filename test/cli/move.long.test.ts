@@ -7,10 +7,11 @@ import { migratePostgres } from '../../src/store/postgres/migrate.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../helpers/embedgate.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { openPostgres, runSql, type TestPostgres } from '../helpers/postgres.ts';
+import { holdLocks, openPostgres, runSql, type TestPostgres } from '../helpers/postgres.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';
 import {
+  endSessions,
   fillDataDirectory,
   leftByDeleted,
   rowsOfSource,
@@ -90,36 +91,34 @@ describe('migrate from SQLite to Postgres', () => {
   it('continues after it was killed during the vectors or before the end, even if the source was used since', async () => {
     const url = await postgres.createDatabase();
     await migratePostgres(url);
-    // Makes each chunk take long enough to be killed in.
+    // Makes it wait in the middle of the vectors.
+    const [half, lock] = [vectors / 2, 1];
     await runSql(
       url,
-      `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.04); RETURN NULL; END';
-       CREATE TRIGGER dawdle AFTER INSERT ON vectors EXECUTE FUNCTION dawdle()`,
+      `CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS
+         'BEGIN IF (SELECT count(*) FROM vectors) > ${half} THEN PERFORM pg_advisory_xact_lock(${lock}); END IF; RETURN NULL; END';
+       CREATE TRIGGER pause AFTER INSERT ON vectors EXECUTE FUNCTION pause()`,
     );
     const counted = async (table: string) => {
       const [row] = await runSql(url, `SELECT count(*)::INT AS n FROM ${table}`).catch(() => [{ n: 0 }]);
       return row?.n as number;
     };
-    const killedWhen = async (isSo: () => Promise<boolean>) => {
+    const killedBefore = async (statement: string) => {
+      await using _held = await holdLocks(url, statement);
       const running = spawnEmbedgate(['migrate', '--from', from, '--to', url]);
-      await eventually(isSo);
+      await eventually(async () => (await waiting(url)) > 0);
       running.kill('SIGKILL');
       assert.equal((await running.exited).signal, 'SIGKILL');
+      await endSessions(url);
     };
-    await killedWhen(async () => (await counted('vectors')) > 0);
+    await killedBefore(`SELECT pg_advisory_xact_lock(${lock})`);
     const moved = await counted('vectors');
     assert.ok(moved > 0 && moved < vectors, `${moved} vectors were moved`);
     change(join(directory.path, 'cache.db'), 'DELETE FROM vectors WHERE id <= 10');
     change(join(directory.path, 'embedgate.db'), `UPDATE organizations SET name = 'renamed since'`);
     // The end waits for this table.
-    const holder = runSql(url, 'BEGIN; LOCK TABLE usage_records; SELECT pg_sleep(60)').catch(() => {});
-    await killedWhen(async () => (await waiting(url)) > 0);
+    await killedBefore('LOCK TABLE usage_records');
     assert.deepEqual([await counted('organizations'), await counted('vectors')], [0, vectors + 1 - 10]);
-    await runSql(
-      url,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)'`,
-    );
-    await holder;
     const { tables } = await embedgateJson<{ tables: { table: string; source: number; target: number }[] }>([
       'migrate',
       '--from',

@@ -9,6 +9,7 @@ import { dayOf } from '../../src/quota/window.ts';
 import { openGate } from '../../src/service/gate.ts';
 import { movedTables } from '../../src/store/move/tables.ts';
 import { askOf } from '../helpers/asks.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { runSql } from '../helpers/postgres.ts';
 import { addUsage } from '../helpers/usage.ts';
 
@@ -124,6 +125,15 @@ export function secretsOf(dataDir: string): { SIGNING_KEY: string; AUTH_SECRET: 
     SIGNING_KEY: join(dataDir, 'signing-key.pem'),
     AUTH_SECRET: readFileSync(join(dataDir, 'auth-secret'), 'utf8').trim(),
   };
+}
+
+/** Ends all other sessions, those of killed processes too, which the server notices only when they don't wait. */
+export async function endSessions(url: string): Promise<void> {
+  const others = 'FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+  await eventually(async () => {
+    await runSql(url, `SELECT pg_terminate_backend(pid) ${others}`);
+    return (await runSql(url, `SELECT ${others}`)).length === 0;
+  });
 }
 
 /** How many sessions wait for a lock. */

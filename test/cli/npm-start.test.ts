@@ -32,6 +32,8 @@ describe('SIGTERM to the process that was started', () => {
           DATA_DIR: directory.path,
           EMBEDDING_WORKERS: '1',
           LOG_LEVEL: 'info',
+          // npm would wait for its registry at the end.
+          npm_config_update_notifier: 'false',
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -43,7 +45,7 @@ describe('SIGTERM to the process that was started', () => {
       // The output ends with the last process that writes to it.
       const closed = once(child, 'close');
       const address = () => /listens on (http\S+)\n/.exec(stdout)?.[1];
-      await eventually(() => address() !== undefined || child.exitCode !== null, { withinMs: 60_000 });
+      await eventually(() => address() !== undefined || child.exitCode !== null, { withinMs: 200_000 });
       child.kill('SIGTERM');
       await closed;
       assert.match(await stderr, /"stopping"/);

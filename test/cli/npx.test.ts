@@ -17,7 +17,7 @@ test('npx in a checkout runs the command without changing the pages that a runni
   const { stdout } = await promisify(execFile)('npx', ['embedgate', '--version'], {
     cwd: checkout,
     env: { ...process.env, npm_config_cache: npmCache.path, npm_config_update_notifier: 'false' },
-    timeout: 60_000,
+    timeout: 200_000,
   });
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   assert.deepEqual(built(), before);

@@ -82,11 +82,8 @@ describe('two replicas that start at once on an empty database', () => {
   });
 
   test('accept a key that was refused as unknown as soon as it exists', async () => {
-    const { keys } = await newOrganization(replicas.gate, custom, 1);
-    const [digest] = await runSql(
-      url,
-      'DELETE FROM api_keys WHERE created_at = (SELECT max(created_at) FROM api_keys) RETURNING *',
-    );
+    const { keys, keyIds } = await newOrganization(replicas.gate, custom, 1);
+    const [digest] = await runSql(url, 'DELETE FROM api_keys WHERE key_id = $1 RETURNING *', keyIds);
     assert.ok(digest);
     await eventually(async () => (await statusAt(there, keys[0]!)) === 401);
     const columns = Object.keys(digest);
