@@ -46,6 +46,7 @@ export async function spawned(command: Command): Promise<Server> {
   child.stderr.on('data', (chunk: Buffer) => {
     wrote = (wrote + chunk).slice(-4_000);
   });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let startError: Error | undefined;
   child.on('error', (error) => {
     startError = error;
@@ -56,8 +57,8 @@ export async function spawned(command: Command): Promise<Server> {
     while (!(await isServing(server))) {
       if (startError) throw startError;
       if (hasEnded(child)) {
-        // What it wrote last may still be in the pipe.
-        await setTimeout(pollMs);
+        // What it wrote last may still be in the pipe, which a child of its own can keep open.
+        await Promise.race([closed, setTimeout(stopDeadlineMs, undefined, { ref: false })]);
         throw new Error(`${command.program} ended: ${wrote}`);
       }
       if (performance.now() - began > startDeadlineMs)

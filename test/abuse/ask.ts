@@ -18,7 +18,7 @@ export class Asker {
   constructor(address: string, options: { connections: number; deadlineMs?: number }) {
     this.#port = Number(new URL(address).port);
     this.#agent = new Agent({ keepAlive: true, maxSockets: options.connections });
-    this.#deadlineMs = options.deadlineMs ?? 30_000;
+    this.#deadlineMs = options.deadlineMs ?? 120_000;
   }
 
   /** Throws when there is no response. */

@@ -12,7 +12,7 @@ import { serviceOn } from './stores.ts';
 // Command lines and environments that nobody would write on purpose. Each command ends soon with 0, 1 or 2,
 // and never with a stack.
 
-const deadlineMs = 60_000;
+const deadlineMs = 200_000;
 const commands = [
   ['orgs', 'create', '--name', '?', '--tier', '?'],
   ['orgs', 'list', '--json'],

@@ -2,6 +2,9 @@ import { Agent, request } from 'node:http';
 import { spawnEmbedgate } from '../helpers/embedgate.ts';
 import type { RunningService } from '../helpers/service.ts';
 
+/** Only for a service that hangs. */
+const deadlineMs = 120_000;
+
 /** Another organization's client, which sends new short texts in sequence, on a connection of its own. */
 export class Witness {
   readonly failures: string[] = [];
@@ -77,7 +80,7 @@ export class Witness {
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(body),
           },
-          signal: AbortSignal.timeout(20_000),
+          signal: AbortSignal.timeout(deadlineMs),
         },
         (response) => {
           response.resume();

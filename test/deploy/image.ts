@@ -56,7 +56,7 @@ describe('the image', { skip: reasonToSkip() }, () => {
         if (container.exitCode !== null) throw new Error(`It ended with ${container.exitCode}: ${output}`);
         return output.includes('Embedgate listens on');
       },
-      { withinMs: 60_000 },
+      { withinMs: 200_000 },
     );
     pid = Number(readFileSync(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8').trim());
   });
@@ -82,7 +82,7 @@ describe('the image', { skip: reasonToSkip() }, () => {
         ...settings.map(([k, v]) => `${k}=${v}`),
         ...command,
       ],
-      { encoding: 'utf8', timeout: 60_000 },
+      { encoding: 'utf8', timeout: 200_000 },
     );
   };
 

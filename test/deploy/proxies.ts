@@ -27,7 +27,7 @@ const environment = { PATH: `${process.env.PATH}:/usr/sbin` };
 
 export function missingTool(...names: string[]): string | false {
   const missing = names.find(
-    (name) => spawnSync(name, ['version'], { env: environment, timeout: 5_000 }).error,
+    (name) => spawnSync(name, ['version'], { env: environment, timeout: 60_000 }).error,
   );
   return missing === undefined ? false : `there is no ${missing} here`;
 }

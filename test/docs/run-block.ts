@@ -33,7 +33,7 @@ const examples = {
 };
 
 const inherited = ['PATH', 'HOME', 'TMPDIR'];
-const timeoutMs = 60_000;
+const timeoutMs = 200_000;
 
 /** Runs the blocks of one page in order, as its reader would, against a new service. */
 export class Reader implements Disposable {

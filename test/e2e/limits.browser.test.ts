@@ -54,7 +54,7 @@ describe('limits in the dashboard', { skip: withoutBrowser }, () => {
     await administrator.getByText('There are no limits beside the quota.').waitFor();
     await add(administrator, 'Tokens', 'Each month', '100000');
     await rowOf(administrator, /^100,000 tokens per month 0 \(0%\) /).waitFor();
-    assert.equal(await administrator.getByRole('dialog').count(), 0);
+    await administrator.getByRole('dialog').waitFor({ state: 'detached' });
     await add(administrator, 'Tokens', 'Each month', '5');
     await administrator
       .getByRole('alert')

@@ -102,7 +102,7 @@ describe('a user with a single organization', { skip: withoutBrowser }, () => {
     await page.keyboard.type('Second');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Second', level: 1 }).waitFor();
-    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await crumb().click();
     await page.waitForURL('**/organizations');
     await page.getByRole('article', { name: 'Default' }).getByText('0 of 10,000 requests').waitFor();

@@ -1,8 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { allRows } from '../../src/lib/page.ts';
 import type { ListeningApp } from '../helpers/app.ts';
+import { eventually } from '../helpers/eventually.ts';
 
-const maxAttempts = 100;
 const pauseMs = 50;
 
 /**
@@ -11,10 +10,9 @@ const pauseMs = 50;
  */
 export async function raiseAlerts({ services }: ListeningApp, orgId: string): Promise<void> {
   const { watch, alerts } = services.alerting;
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+  const isRaised = async (): Promise<boolean> => {
     await watch.sweep();
-    if ((await allRows((page) => alerts.list(orgId, page))).length > 0) return;
-    await setTimeout(pauseMs);
-  }
-  throw new Error(`no alert of ${orgId} was raised`);
+    return (await allRows((page) => alerts.list(orgId, page))).length > 0;
+  };
+  await eventually(isRaised, { everyMs: pauseMs });
 }

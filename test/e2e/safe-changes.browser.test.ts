@@ -74,7 +74,10 @@ describe('protection from changes by mistake', { skip: withoutBrowser }, () => {
     const buttons = addresses.map((address) =>
       page.getByRole('button', { name: `Send a test to ${address}`, exact: true }),
     );
+    // Every part of the page has loaded.
     await page.getByRole('button', { name: 'Remove 100%' }).waitFor();
+    await page.getByText('There have been no alerts yet.').waitFor();
+    await page.getByText('Nothing has been sent yet.').waitFor();
     // The whole page, which then can't scroll when its end moves.
     await page.setViewportSize({ width: 1_280, height: 1_600 });
     const places = () => Promise.all(buttons.map((button) => button.boundingBox()));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventuallyHolds } from '../helpers/eventually.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn, signOut, textOf } from './dashboard.ts';
@@ -59,8 +60,7 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
     await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('search');
     await page.waitForURL('**/keys?q=search');
-    await rows.nth(2).waitFor({ state: 'detached' });
-    assert.equal(await rows.count(), 2);
+    await eventuallyHolds(async () => assert.equal(await rows.count(), 2));
     await page.reload();
     await rows.nth(1).waitFor();
     assert.equal(await rows.count(), 2);
@@ -82,13 +82,13 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     assert.equal(await textOf(counted), '1');
     await chosen.selectOption('search indexer');
     await page.waitForURL('**/usage?key=*');
-    assert.equal(await textOf(counted), '1');
+    await eventuallyHolds(async () => assert.equal(await textOf(counted), '1'));
     // The export contains what is shown.
     const key = new URL(page.url()).searchParams.get('key');
     const exported = await page.getByRole('link', { name: 'Export as CSV' }).getAttribute('href');
     assert.equal(new URL(exported ?? '', page.url()).searchParams.get('key_id'), key);
     await page.goBack();
-    assert.equal(await chosen.inputValue(), '');
+    await eventuallyHolds(async () => assert.equal(await chosen.inputValue(), ''));
   });
 
   test('the back button leads back, and the address has the period', async () => {
@@ -96,7 +96,8 @@ describe('an administrator’s first visit', { skip: withoutBrowser }, () => {
     await page.waitForURL('**/usage?period=*');
     await page.goBack();
     await page.waitForURL('**/usage');
-    assert.equal(await page.getByLabel('Period', { exact: true }).inputValue(), 'last-30-days');
+    const period = page.getByLabel('Period', { exact: true });
+    await eventuallyHolds(async () => assert.equal(await period.inputValue(), 'last-30-days'));
   });
 
   test('the usage can be exported', async () => {

@@ -106,7 +106,7 @@ export const isConfigError = (reason: unknown): boolean => reason instanceof Con
       }
       const closed = once(child, 'close');
       const welcome = () => /listens on (http\S+)[\s\S]*API key +(sk_\w+)/.exec(printed);
-      await eventually(() => welcome() !== null || child.exitCode !== null, { withinMs: 60_000 });
+      await eventually(() => welcome() !== null || child.exitCode !== null, { withinMs: 200_000 });
       const [, address = '', key = ''] = welcome() ?? assert.fail(printed);
       const response = await requestEmbeddings(address, key, 'The quick brown fox');
       assert.equal(response.status, 200);
