@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { messageOf } from '../../errors.ts';
 import { busyElsewhere } from '../transactions.ts';
 import { connectionConfig, deadlinesMs } from './connection.ts';
 import { loggableFault } from './faults.ts';
@@ -9,23 +10,39 @@ const tooSlowMessage =
   `no connection within ${deadlinesMs.connect / 1_000} second. ` +
   'The server does not respond, or a round trip to it takes 150 milliseconds or more';
 
+/** A start can keep the process too busy to notice in time that a connection is there. */
+const connectAttempts = 3;
+
 /** The key of the advisory lock of `exclusively`: the bytes of "embedgax". */
 const exclusiveLock = '7308605957907898744';
 
 /** Runs `body` on a connection of its own, whose statements have no deadline. */
 export async function withSession<R>(url: string, body: (client: pg.Client) => Promise<R>): Promise<R> {
-  const client = new pg.Client({ ...connectionConfig(url, new Set()), query_timeout: 0 });
-  // If the connection is lost while it is idle, the next statement fails.
-  client.on('error', () => {});
   try {
-    await client.connect().catch((reason: Error) => {
-      throw reason.message === tooSlow ? new Error(tooSlowMessage, { cause: reason }) : reason;
-    });
-    return await body(client);
+    const client = await connect(url);
+    try {
+      return await body(client);
+    } finally {
+      await client.end();
+    }
   } catch (reason) {
     throw loggableFault(reason);
-  } finally {
-    await client.end();
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client({ ...connectionConfig(url, new Set()), query_timeout: 0 });
+    // If the connection is lost while it is idle, the next statement fails.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (reason) {
+      await client.end();
+      if (messageOf(reason) !== tooSlow) throw reason;
+      if (attempt === connectAttempts) throw new Error(tooSlowMessage, { cause: reason });
+    }
   }
 }
 
