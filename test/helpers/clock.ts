@@ -20,3 +20,9 @@ export class TestClock implements Clock {
     this.nowMs += ms;
   }
 }
+
+/**
+ * A clock on which no window of time ends during a test: bounds on attempts count in windows of the calendar. It is
+ * behind the real one, which sessions use, because the library does. Ahead of it, the housekeeping would delete them.
+ */
+export const stoppedClock = (): TestClock => new TestClock('2025-11-21T12:00:00Z');

@@ -1,7 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** Sends bytes unchanged and returns everything that the server sends until it closes. */
+/**
+ * Sends bytes unchanged and returns everything that the server sends until it closes. Rejects if the connection fails
+ * before the server has sent anything. After that, bytes that the server no longer reads are not an error.
+ */
 export function rawExchange(port: number, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -11,7 +14,9 @@ export function rawExchange(port: number, bytes: string | Uint8Array): Promise<s
       received += chunk;
     });
     socket.on('close', () => resolve(received));
-    socket.on('error', reject);
+    socket.on('error', (reason) => {
+      if (received === '') reject(reason);
+    });
   });
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
+import { stoppedClock } from '../helpers/clock.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type MailServer, startMailServer } from '../helpers/mail-server.ts';
 import { totpCode } from '../helpers/totp.ts';
@@ -11,7 +12,7 @@ type Options = { sign_up: string; password_reset: string; providers: unknown[] }
 describe('signing in', () => {
   let app: ListeningApp;
   before(async () => {
-    app = await listeningApp();
+    app = await listeningApp({ clock: stoppedClock() });
   });
   after(() => app[Symbol.asyncDispose]());
 
@@ -280,7 +281,10 @@ describe('signing in with mail, at a public https address', () => {
   const publicUrl = 'https://embed.example.com';
   before(async () => {
     mail = await startMailServer();
-    app = await listeningApp({ environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl, SIGN_UP: 'open' } });
+    app = await listeningApp({
+      clock: stoppedClock(),
+      environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl, SIGN_UP: 'open' },
+    });
   });
   after(async () => {
     await app[Symbol.asyncDispose]();

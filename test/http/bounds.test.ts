@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Bounds } from '../../src/config/bounds.ts';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
-import { eventuallyHolds } from '../helpers/eventually.ts';
+import { eventually, eventuallyHolds } from '../helpers/eventually.ts';
 import { rawExchange } from '../helpers/raw-http.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 
@@ -61,7 +61,7 @@ describe('bounds on connections', () => {
       assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
     });
     for (const socket of sockets) socket.destroy();
-    assert.ok((await reached(app, 'MAX_CONNECTIONS_PER_ADDRESS')) >= 1);
+    await eventuallyHolds(async () => assert.ok((await reached(app, 'MAX_CONNECTIONS_PER_ADDRESS')) >= 1));
   });
 
   test('only MAX_CONNECTIONS bounds a trusted proxy', async () => {
@@ -71,6 +71,8 @@ describe('bounds on connections', () => {
     );
     const sockets = [await open(app), await open(app), await open(app)];
     assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
+    // The service sees the end of that connection later than its client.
+    await eventually(() => app.services.load.connections === sockets.length);
     sockets.push(await open(app));
     await eventuallyHolds(async () => {
       assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 503 /);
@@ -130,13 +132,14 @@ describe('bounds on connections', () => {
   });
 
   test('a client that reads slowly gets its whole response', async () => {
-    await using app = await appWith({ unreadTimeoutMs: 300 });
+    await using app = await appWith({ unreadTimeoutMs: 2_000 });
     const socket = await open(app);
     let received = 0;
     socket.on('data', async (chunk) => {
       received += chunk.length;
       socket.pause();
-      await setTimeout(2);
+      // The responses take longer than the timeout, and each part of them takes much less.
+      await setTimeout(10);
       socket.resume();
     });
     socket.write(get(bundle).repeat(9) + lastGet(bundle));
@@ -147,11 +150,13 @@ describe('bounds on connections', () => {
   });
 
   test('HEADER_TIMEOUT_SECONDS and BODY_TIMEOUT_SECONDS: a slow client gets 408', async () => {
-    await using app = await appWith({ headerTimeoutMs: 200, bodyTimeoutMs: 400 });
+    await using app = await appWith({ headerTimeoutMs: 1_000, bodyTimeoutMs: 2_000 });
     assert.match(await rawExchange(app.port, 'GET /health HTTP/1.1\r\nHost:'), /^HTTP\/1.1 408 /);
     assert.match(await rawExchange(app.port, unfinished(app.key, 100)), /^HTTP\/1.1 408 /);
-    assert.equal(await reached(app, 'HEADER_TIMEOUT_SECONDS'), 1);
-    assert.equal(await reached(app, 'BODY_TIMEOUT_SECONDS'), 1);
+    // Not by a request, which could be too slow itself.
+    const { reached } = app.services.load;
+    assert.equal(reached.get('HEADER_TIMEOUT_SECONDS'), 1);
+    assert.equal(reached.get('BODY_TIMEOUT_SECONDS'), 1);
   });
 });
 
@@ -163,15 +168,13 @@ describe('bounds on what an organization holds', () => {
     assert.equal((await requestEmbeddings(app.address, app.key, 'first')).status, 200);
     const sockets = [await open(app), await open(app)];
     for (const socket of sockets) socket.write(unfinished(app.key, 100));
-    assert.equal((await fetch(`${app.address}/health`)).status, 200);
-    await eventuallyHolds(async () => {
-      const refused = await requestEmbeddings(app.address, app.key, 'third');
-      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
-      assert.match(
-        ((await refused.json()) as { message: string }).message,
-        /^This organization has 2 requests in progress/,
-      );
-    });
+    await eventually(() => app.services.load.requests === sockets.length);
+    const refused = await requestEmbeddings(app.address, app.key, 'third');
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
+    assert.match(
+      ((await refused.json()) as { message: string }).message,
+      /^This organization has 2 requests in progress/,
+    );
     assert.equal((await requestEmbeddings(app.address, other, 'of another')).status, 200);
     for (const socket of sockets) socket.destroy();
     await eventuallyHolds(async () => {
@@ -185,14 +188,14 @@ describe('bounds on what an organization holds', () => {
     const other = await otherKey(app, app.administrator.userId);
     const socket = await open(app);
     socket.write(unfinished(app.key, 90_000));
-    await eventuallyHolds(async () => {
-      const refused = await requestEmbeddings(app.address, app.key, 'b'.repeat(20_000));
-      assert.equal(refused.status, 429);
-      assert.match(
-        ((await refused.json()) as { message: string }).message,
-        /have reached their maximum total size/,
-      );
-    });
+    // Otherwise the next request could take the room, and this one would be refused.
+    await eventually(() => app.services.load.heldBytes >= 90_000);
+    const refused = await requestEmbeddings(app.address, app.key, 'b'.repeat(20_000));
+    assert.equal(refused.status, 429);
+    assert.match(
+      ((await refused.json()) as { message: string }).message,
+      /have reached their maximum total size/,
+    );
     assert.equal((await requestEmbeddings(app.address, other, 'c'.repeat(20_000))).status, 200);
     socket.destroy();
     await eventuallyHolds(async () => {
@@ -215,10 +218,9 @@ describe('bounds on what an organization holds', () => {
     const other = await otherKey(app, app.administrator.userId);
     const socket = await open(app);
     socket.write(unfinished(app.key, 40_000));
-    await eventuallyHolds(async () => {
-      const refused = await requestEmbeddings(app.address, app.key, 'b'.repeat(20_000));
-      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
-    });
+    await eventually(() => app.services.load.heldBytes >= 40_000);
+    const refused = await requestEmbeddings(app.address, app.key, 'b'.repeat(20_000));
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
     assert.equal((await requestEmbeddings(app.address, other, 'c'.repeat(10_000))).status, 200);
     socket.destroy();
     await eventuallyHolds(async () => {
@@ -288,14 +290,13 @@ describe('bounds on the work of the database', () => {
       `POST /v1/auth/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
     const sockets = await Promise.all(Array.from({ length: 3 }, () => open(app)));
     for (const socket of sockets) socket.write(body(100));
-    await eventuallyHolds(async () => {
-      const refused = await rawExchange(
-        app.port,
-        body(100).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
-      );
-      assert.match(refused, /^HTTP\/1.1 429 /);
-      assert.match(refused, /This address has 3 requests in progress/);
-    });
+    await eventually(() => app.services.load.requests === sockets.length);
+    const refused = await rawExchange(
+      app.port,
+      body(100).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+    );
+    assert.match(refused, /^HTTP\/1.1 429 /);
+    assert.match(refused, /This address has 3 requests in progress/);
     assert.match(await rawExchange(app.port, lastGet('/health')), /^HTTP\/1.1 200 /);
     for (const socket of sockets) socket.destroy();
   });

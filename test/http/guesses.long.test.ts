@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
+import { stoppedClock } from '../helpers/clock.ts';
 
 describe('password guesses from many addresses', () => {
   let app: ListeningApp;
@@ -11,7 +12,7 @@ describe('password guesses from many addresses', () => {
   let userId: string;
   let attempts = 0;
   before(async () => {
-    app = await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    app = await listeningApp({ clock: stoppedClock(), environment: { TRUSTED_PROXIES: '127.0.0.1' } });
     userId = (await app.services.users.create({ email, password })).user.userId;
     victim = await new Browser(app.address).signIn({ email, password });
     // With the sign-in above, as many as an account allows from browsers that it does not know.
@@ -79,7 +80,10 @@ describe('password guesses from many addresses', () => {
 
 describe('device cookies that somebody collected with a password', () => {
   test('a new password voids them, which get ten 401s and then 429, and the browser that chose it is known', async () => {
-    await using app = await listeningApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    await using app = await listeningApp({
+      clock: stoppedClock(),
+      environment: { TRUSTED_PROXIES: '127.0.0.1' },
+    });
     const email = 'collected@example.com';
     const first = { email, password: 'the first password' };
     const changed = { email, password: 'the second password' };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
+import { stoppedClock } from '../helpers/clock.ts';
 
 type Invited = { invitation_id: string; url: string | null; mailed: boolean };
 
@@ -9,7 +10,7 @@ describe('invitations', () => {
   let app: ListeningApp;
   let root: Browser;
   before(async () => {
-    app = await listeningApp();
+    app = await listeningApp({ clock: stoppedClock() });
     root = await new Browser(app.address).signIn(app.administrator);
   });
   after(() => app[Symbol.asyncDispose]());

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
+import { stoppedClock } from '../helpers/clock.ts';
 import { embedgate, embedgateJson } from '../helpers/embedgate.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';
@@ -15,7 +16,7 @@ describe('limits', () => {
   const people = new Map<'administrator' | 'owner', Browser>();
 
   before(async () => {
-    app = await listeningApp();
+    app = await listeningApp({ clock: stoppedClock() });
     path = `/v1/organizations/${app.orgId}/limits`;
     for (const who of ['administrator', 'owner'] as const) {
       const isAdmin = who === 'administrator';

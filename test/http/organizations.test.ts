@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
+import { stoppedClock } from '../helpers/clock.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type MailServer, startMailServer } from '../helpers/mail-server.ts';
 import { requestEmbeddings, statusWith } from '../helpers/requests.ts';
@@ -15,12 +16,16 @@ type Organization = {
 type CreatedKey = { key_id: string; key: string; user_id: string; expires_at: string };
 
 describe('organizations, keys and invitations', () => {
+  const clock = stoppedClock();
   let app: ListeningApp;
   let mail: MailServer;
   let admin: Browser;
   before(async () => {
     mail = await startMailServer();
-    app = await listeningApp({ environment: { SMTP_URL: mail.url, PUBLIC_URL: 'http://embedgate.test' } });
+    app = await listeningApp({
+      clock,
+      environment: { SMTP_URL: mail.url, PUBLIC_URL: 'http://embedgate.test' },
+    });
     admin = await browser().signIn(app.administrator);
   });
   after(async () => {
@@ -55,7 +60,7 @@ describe('organizations, keys and invitations', () => {
     const path = `/v1/organizations/${org_id}/keys`;
     const created = await admin.ask<CreatedKey>(201, 'POST', path, { name: 'laptop', expires_in_days: 30 });
     assert.equal(created.user_id, app.administrator.userId);
-    const inDays = (Date.parse(created.expires_at) - Date.now()) / 86_400_000;
+    const inDays = (Date.parse(created.expires_at) - clock.now()) / 86_400_000;
     assert.ok(inDays > 29.9 && inDays < 30.1);
     assert.equal((await requestEmbeddings(app.address, created.key, 'text')).status, 200);
     const listed = JSON.stringify(await admin.ask(200, 'GET', path));

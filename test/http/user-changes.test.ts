@@ -98,13 +98,14 @@ describe('changes of users by an administrator', () => {
     const page = await browser().signIn(user);
     const { password } = user;
     const { uri } = await page.ask<{ uri: string }>(200, 'POST', '/v1/me/totp', { password });
-    await page.ask(204, 'POST', '/v1/me/totp/confirm', { code: totpCode(uri, Date.now()) });
+    const confirmedAtMs = Date.now();
+    await page.ask(204, 'POST', '/v1/me/totp/confirm', { code: totpCode(uri, confirmedAtMs) });
+    const code = () => totpCode(uri, Math.max(Date.now(), confirmedAtMs + 30_000));
     const half = await browser().signIn(user);
     const changed = await root.ask<User>(200, 'PATCH', user.path, { disabled: true });
     assert.equal(changed.disabled, true);
     await page.ask(401, 'GET', '/v1/me');
-    const code = totpCode(uri, Date.now() + 30_000);
-    await half.ask(401, 'POST', '/v1/auth/sign-in/totp', { code });
+    await half.ask(401, 'POST', '/v1/auth/sign-in/totp', { code: code() });
     await half.ask(401, 'GET', '/v1/me');
     const { error, message } = await browser().ask<Refused>(403, 'POST', '/v1/auth/sign-in', {
       ...{ email: user.email, password },
@@ -112,7 +113,7 @@ describe('changes of users by an administrator', () => {
     assert.deepEqual([error, message.includes('disabled')], ['forbidden', true]);
     await root.ask(200, 'PATCH', user.path, { disabled: false });
     const back = await browser().signIn(user);
-    await back.ask(200, 'POST', '/v1/auth/sign-in/totp', { code });
+    await back.ask(200, 'POST', '/v1/auth/sign-in/totp', { code: code() });
     await back.ask(200, 'GET', '/v1/me');
   });
 
