@@ -337,7 +337,7 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       const sum = (rows: readonly { counted: number }[] = []) =>
         rows.reduce((all, { counted }) => all + counted, 0);
       const seen = new Set<number>();
-      for (let i = 0; i < 60; i += 1) {
+      for (let i = 0; i < 60 || seen.size < 2; i += 1) {
         const found = await stores.usage.snapshot(orgId, {
           ...{ byKey: ['month', 'month'], byDay: [{ days: 'month', keyId: null }], pace: true },
         });
@@ -352,7 +352,6 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       }
       closing.abort();
       await Promise.all(load);
-      assert.ok(seen.size > 1);
     });
 
     test('after the clock was set back over the end of a month, a report covers the month of the ledger', async () => {

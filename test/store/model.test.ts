@@ -10,6 +10,7 @@ import { TestClock } from '../helpers/clock.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { openPostgres, type TestPostgres } from '../helpers/postgres.ts';
 import { type Command, Side } from './model-side.ts';
+import { patient } from './postgres/replicas.ts';
 
 type Step = Command | { do: 'wait'; ms: number };
 
@@ -73,7 +74,7 @@ describe('SQLite and Postgres', () => {
     postgres = await openPostgres();
     stores = await Promise.all([
       openSqliteStores(directory.path, clock),
-      openPostgresStores(await postgres.createDatabase(), { windowClock: clock }),
+      openPostgresStores(await postgres.createDatabase(), { ...patient, windowClock: clock }),
     ]);
   });
   after(async () => {

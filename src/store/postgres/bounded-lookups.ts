@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { CachedVector, VectorStore } from '../../embeddings/vector-cache.ts';
 
 /** A lookup is meant to save time: a request that finds nothing within the deadline computes the vector. */
-const deadlineMs = 400;
+const standardDeadlineMs = 400;
 /** How long lookups are skipped after one that failed or was too slow. Then a single lookup tries again. */
 const pauseMs = 1_000;
 
@@ -10,7 +10,7 @@ const pauseMs = 1_000;
  * Wraps `store` so that lookups never delay a request for long. While the table is locked or the network is down,
  * requests find nothing immediately, and no lookups pile up.
  */
-export function boundedLookups(store: VectorStore): VectorStore {
+export function boundedLookups(store: VectorStore, deadlineMs = standardDeadlineMs): VectorStore {
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let isTrying = false;
   const get = async (keys: readonly string[]): Promise<(CachedVector | undefined)[]> => {
@@ -18,7 +18,7 @@ export function boundedLookups(store: VectorStore): VectorStore {
     if (isAway && (isTrying || performance.now() < pausedUntilMs)) return keys.map(() => undefined);
     isTrying = isAway;
     try {
-      const found = await inTime(store.get(keys));
+      const found = await inTime(store.get(keys), deadlineMs);
       pausedUntilMs = Number.NEGATIVE_INFINITY;
       return found;
     } catch (reason) {
@@ -36,7 +36,7 @@ export function boundedLookups(store: VectorStore): VectorStore {
 }
 
 /** Rejects if `looking` takes longer than the deadline. */
-function inTime<R>(looking: Promise<R>): Promise<R> {
+function inTime<R>(looking: Promise<R>, deadlineMs: number): Promise<R> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       // After a blocked event loop, handles a response that has already arrived first.

@@ -5,7 +5,14 @@ import pg from 'pg';
  * The deadlines of every call: `connect` for getting a connection, then `query` for the response. The server cancels a
  * statement after `statement`, before we give up its connection, so that its outcome is known if possible.
  */
-export const deadlinesMs = { connect: 1_000, statement: 1_700, query: 2_000, idleInTransaction: 2_000 };
+export type Deadlines = Readonly<Record<'connect' | 'statement' | 'query' | 'idleInTransaction', number>>;
+
+export const deadlinesMs: Deadlines = {
+  connect: 1_000,
+  statement: 1_700,
+  query: 2_000,
+  idleInTransaction: 2_000,
+};
 
 /** Locks no rows. A server that is read-only, such as the old primary after a failover, refuses it. */
 export const writableText = 'SELECT FROM schema_versions LIMIT 0 FOR UPDATE';
@@ -32,12 +39,16 @@ const types: pg.CustomTypesConfig = {
 /**
  * Returns the configuration of a connection. `sockets` always has the open sockets, to close them without the server.
  */
-export function connectionConfig(url: string, sockets: Set<Socket>): pg.ClientConfig {
+export function connectionConfig(
+  url: string,
+  sockets: Set<Socket>,
+  { connect, query }: Deadlines = deadlinesMs,
+): pg.ClientConfig {
   return {
     connectionString: url,
     fallback_application_name: 'embedgate',
-    connectionTimeoutMillis: deadlinesMs.connect,
-    query_timeout: deadlinesMs.query,
+    connectionTimeoutMillis: connect,
+    query_timeout: query,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveInitialDelayMs,
     types,

@@ -1,16 +1,18 @@
 import type { PoolClient, QueryResult } from 'pg';
-import { deadlinesMs } from './connection.ts';
 import { isAnswer, loggableFault } from './faults.ts';
 
 /** A connection of a pool, leased for one transaction. A broken connection never returns to the pool. */
 export class Lease {
   readonly #client: PoolClient;
   readonly #onFault: (reason: unknown) => void;
+  readonly #queryMs: number;
   #fault: unknown;
 
-  constructor(client: PoolClient, onFault: (reason: unknown) => void) {
+  /** `queryMs` is the deadline of a statement that has none of its own. */
+  constructor(client: PoolClient, onFault: (reason: unknown) => void, queryMs: number) {
     this.#client = client;
     this.#onFault = onFault;
+    this.#queryMs = queryMs;
     // The pool only listens to idle connections, and an `error` event without a listener would end the process.
     client.on('error', this.#fail);
   }
@@ -18,7 +20,7 @@ export class Lease {
   async query<R extends object>(
     sql: string,
     parameters: readonly unknown[] = [],
-    timeoutMs: number = deadlinesMs.query,
+    timeoutMs: number = this.#queryMs,
   ): Promise<QueryResult<R>> {
     // After a statement without a response, another one would only run into its deadline.
     if (this.#fault !== undefined) throw loggableFault(this.#fault);

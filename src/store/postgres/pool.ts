@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Database } from '../schema.ts';
 import { columnNames } from '../sql.ts';
 import { retryIfRolledBack } from '../transactions.ts';
-import { connectionConfig, deadlinesMs } from './connection.ts';
+import { connectionConfig, type Deadlines, deadlinesMs } from './connection.ts';
 import { isConnectionFault, loggableFault } from './faults.ts';
 import { Lease } from './lease.ts';
 
@@ -12,6 +12,12 @@ import { Lease } from './lease.ts';
 export interface Statement {
   readonly name: string;
   readonly text: string;
+}
+
+export interface PoolOptions {
+  /** Called when the idle connections are abandoned. */
+  readonly onSuspicion?: () => void;
+  readonly deadlines?: Deadlines | undefined;
 }
 
 type Generation = { readonly pool: pg.Pool; readonly sockets: Set<Socket> };
@@ -28,13 +34,18 @@ export class Pool {
   readonly #url: string;
   readonly #size: number;
   readonly #onSuspicion: () => void;
+  readonly #deadlines: Deadlines;
   #current: Generation;
 
-  /** `onSuspicion` is called when the idle connections are abandoned. */
-  constructor(url: string, size: number, onSuspicion: () => void = () => {}) {
+  constructor(
+    url: string,
+    size: number,
+    { onSuspicion = () => {}, deadlines = deadlinesMs }: PoolOptions = {},
+  ) {
     this.#url = url;
     this.#size = size;
     this.#onSuspicion = onSuspicion;
+    this.#deadlines = deadlines;
     this.#current = this.#open();
   }
 
@@ -61,7 +72,7 @@ export class Pool {
     const generation = this.#current;
     const suspect = (reason: unknown) => this.#suspect(generation, reason);
     try {
-      return new Lease(await generation.pool.connect(), suspect);
+      return new Lease(await generation.pool.connect(), suspect, this.#deadlines.query);
     } catch (reason) {
       suspect(reason);
       throw loggableFault(reason);
@@ -76,12 +87,12 @@ export class Pool {
   #open(): Generation {
     const sockets = new Set<Socket>();
     const pool = new pg.Pool({
-      ...connectionConfig(this.#url, sockets),
+      ...connectionConfig(this.#url, sockets, this.#deadlines),
       // PgBouncer refuses these startup parameters unless it is configured to ignore them: see docs/operations.md,
       // "Pooling".
-      statement_timeout: deadlinesMs.statement,
+      statement_timeout: this.#deadlines.statement,
       // A client that vanishes in a transaction must not keep its locks until TCP notices.
-      idle_in_transaction_session_timeout: deadlinesMs.idleInTransaction,
+      idle_in_transaction_session_timeout: this.#deadlines.idleInTransaction,
       idleTimeoutMillis: idleTimeoutMs,
       max: this.#size,
       min: Math.min(minSize, this.#size),

@@ -7,7 +7,7 @@ import { dayOf } from '../../../src/quota/window.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { addUsage } from '../../helpers/usage.ts';
-import { openReplica, type Replica } from './replicas.ts';
+import { openReplica, patient, type Replica } from './replicas.ts';
 
 const day = dayOf(systemClock.now());
 const figures = { day, model: 'test-model', cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 2 };
@@ -16,12 +16,19 @@ describe('statements that compete for the same rows', () => {
   let postgres: TestPostgres;
   let url: string;
   let replica: Replica;
+  let observer: pg.Client;
   before(async () => {
     postgres = await openPostgres();
     url = await postgres.createDatabase();
-    replica = await openReplica(url);
+    // A deadlock has to be found long before the deadline of a statement, even on a busy machine.
+    const database = new URL(url).pathname.slice(1);
+    await runSql(url, `ALTER DATABASE ${database} SET deadlock_timeout = '100ms'`);
+    replica = await openReplica(url, patient);
+    observer = new pg.Client({ connectionString: url });
+    await observer.connect();
   });
   after(async () => {
+    await observer.end();
     await replica[Symbol.asyncDispose]();
     await postgres[Symbol.asyncDispose]();
   });
@@ -34,10 +41,13 @@ describe('statements that compete for the same rows', () => {
     await client.query("SET deadlock_timeout = '60s'; BEGIN");
     return client;
   };
+  /** Resolves when as many statements wait for a lock. Needs one round trip, because they don't wait for long. */
   const waiting = (count: number) =>
     eventually(async () => {
-      const [row] = await runSql(url, 'SELECT count(DISTINCT pid)::INT AS n FROM pg_locks WHERE NOT granted');
-      return row?.n === count;
+      const { rows } = await observer.query(
+        'SELECT count(DISTINCT pid)::INT AS n FROM pg_locks WHERE NOT granted',
+      );
+      return rows[0].n === count;
     });
 
   test('the deletion of an organization waits for the usage writer, and the writer does not wait for it', async (t) => {
@@ -60,10 +70,10 @@ describe('statements that compete for the same rows', () => {
     await waiting(1);
     const deleted = replica.organizations.delete(orgId);
     await waiting(2);
-    const free = await runSql(url, 'SELECT 1 FROM key_activity WHERE key_id = $1 FOR UPDATE SKIP LOCKED', [
+    const free = await observer.query('SELECT 1 FROM key_activity WHERE key_id = $1 FOR UPDATE SKIP LOCKED', [
       keyId,
     ]);
-    assert.equal(free.length, 1);
+    assert.equal(free.rowCount, 1);
     await blocker.query('COMMIT');
     await added;
     await deleted;

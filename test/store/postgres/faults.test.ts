@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import pg from 'pg';
 import { askOf } from '../../helpers/asks.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type OwnPostgres, runSql, startPostgres } from '../../helpers/postgres.ts';
@@ -149,19 +150,15 @@ describe('the stores while Postgres is away', () => {
   test('lookups beyond the number of connections are refused in time, and delay no decision', async (t) => {
     await using replica = await openReplica(url, { poolSize: 4 });
     const orgId = await limitedTo(replica, 1_000);
-    const isLocked = async () => {
-      const [row] = await runSql(
-        url,
-        `SELECT count(*)::INT AS n FROM pg_locks WHERE mode = 'AccessExclusiveLock'`,
-      );
-      return row?.n > 0;
-    };
-    const held = runSql(url, 'BEGIN; LOCK TABLE api_keys; SELECT pg_sleep(2.5); COMMIT');
-    await eventually(isLocked);
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    t.after(() => holder.end());
+    await holder.query('BEGIN; LOCK TABLE api_keys');
     const lookUp = () => replica.stores.keys.findByDigest('none');
     const lookups = allReject(t, Object.fromEntries(Array.from({ length: 50 }, (_, i) => [i, lookUp])));
     assert.ok(await reserve(replica, orgId, 'k'));
-    await Promise.all([lookups, held]);
+    await lookups;
+    await holder.query('COMMIT');
     await allWorkAgain(t, { lookUp });
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import { windowAt } from '../../../src/quota/window.ts';
 import { askOf } from '../../helpers/asks.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -12,6 +13,7 @@ import {
   limitedTo,
   openReplica,
   openReplicas,
+  patient,
   type Replica,
   reserve,
 } from './replicas.ts';
@@ -28,7 +30,7 @@ describe('the ledger of replicas that share a Postgres', () => {
   before(async () => {
     postgres = await openPostgres();
     url = await postgres.createDatabase();
-    replicas = await openReplicas(url, 4);
+    replicas = await openReplicas(url, 4, patient);
   });
   after(async () => {
     await closeAll(replicas);
@@ -105,7 +107,7 @@ describe('the ledger of replicas that share a Postgres', () => {
       url,
       `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::FLOAT8 AS now_ms`,
     );
-    await using ahead = await openReplica(url);
+    await using ahead = await openReplica(url, patient);
     const orgId = await limitedTo(ahead, 10);
     const granted = await reserve(ahead, orgId, 'k');
     assert.equal(granted?.receipt.monthStartMs, windowAt('month', row?.now_ms).startMs);
@@ -121,21 +123,30 @@ describe('the ledger of replicas that share a Postgres', () => {
     await assert.rejects(replicas[0]!.ledger.reserve(orgId, askOf('k')), { code: 'invalid_api_key' });
   });
 
-  test('a flush whose connection is lost fails as unavailable, and is not counted twice', async () => {
+  test('a flush whose connection is lost fails as unavailable, and is not counted twice', async (t) => {
     const orgId = await limitedTo(replicas[0]!, 100);
     await reserve(replicas[0]!, orgId, 'k');
-    await using holder = await openReplica(url);
-    // Locks the organization's row, so that the flush is known to be running when its connection ends.
-    const held = runSql(
+    await using holder = await openReplica(url, patient);
+    // The flush sleeps, so that it is known to be running when its connection ends.
+    await runSql(
       url,
-      `BEGIN; SELECT FROM quota_windows WHERE org_id = '${orgId}' FOR UPDATE; SELECT pg_sleep(0.7); COMMIT`,
+      `CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NEW; END';
+       CREATE TRIGGER sleep BEFORE UPDATE ON quota_windows FOR EACH ROW WHEN (NEW.org_id = '${orgId}')
+       EXECUTE FUNCTION sleep()`,
     );
-    await eventually(async () => (await sessionsIn(url, 'pg_sleep')).length > 0);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    t.after(() => client.end());
     const flush = assert.rejects(holder.ledger.reserve(orgId, askOf('k')), { code: 'unavailable' });
-    await eventually(async () => (await sessionsIn(url, 'flush_quota', 'Lock')).length > 0);
-    const [pid] = await sessionsIn(url, 'flush_quota', 'Lock');
-    await runSql(url, 'SELECT pg_terminate_backend($1)', [pid]);
-    await Promise.all([flush, held]);
+    await eventually(async () => {
+      const { rowCount } = await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+         AND query LIKE '%flush_quota%' AND wait_event = 'PgSleep'`,
+      );
+      return rowCount === 1;
+    });
+    await flush;
+    await client.query('DROP TRIGGER sleep ON quota_windows');
     assert.deepEqual(await accountsOf(replicas[0]!, orgId), { used: 1, counted: 1 });
     assert.ok(await reserve(holder, orgId, 'k'));
     assert.deepEqual(await accountsOf(replicas[0]!, orgId), { used: 2, counted: 2 });
@@ -174,15 +185,4 @@ async function recordUsage(
       shuffled(keys).map((key) => ({ ...key, ...figures })),
     );
   }
-}
-
-/** The sessions that are running a statement with `text` in it. */
-async function sessionsIn(url: string, text: string, waitingFor?: string): Promise<number[]> {
-  const rows = await runSql(
-    url,
-    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-     AND state = 'active' AND query LIKE $1 AND ($2::TEXT IS NULL OR wait_event_type = $2)`,
-    [`%${text}%`, waitingFor],
-  );
-  return rows.map(({ pid }) => pid);
 }

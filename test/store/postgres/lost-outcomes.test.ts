@@ -9,7 +9,7 @@ import { finishDeletions } from '../../helpers/deletions.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { openRelay } from '../../helpers/tcp-relay.ts';
-import { openReplica } from './replicas.ts';
+import { openReplica, patient } from './replicas.ts';
 
 const today = dayOf(systemClock.now());
 
@@ -22,7 +22,7 @@ describe('usage on a Postgres whose responses can be lost', () => {
 
   test('records whose write was committed but not confirmed count once', async () => {
     await using relay = await openRelay(await postgres.createDatabase());
-    await using replica = await openReplica(relay.url);
+    await using replica = await openReplica(relay.url, patient);
     const { orgId } = await replica.organizations.create({ name: 'Lost', tier: 'free', custom: null });
     const errors: unknown[] = [];
     const recorder = new UsageRecorder(replica.stores.usage, systemClock, (reason) => errors.push(reason));
@@ -49,7 +49,7 @@ describe('usage on a Postgres whose responses can be lost', () => {
 
   test('a first request during the deletion of its organization leaves no row', async (t) => {
     const url = await postgres.createDatabase();
-    await using replica = await openReplica(url);
+    await using replica = await openReplica(url, patient);
     const { orgId } = await replica.organizations.create({ name: 'Gone', tier: 'free', custom: null });
     const blocker = new pg.Client({ connectionString: url });
     await blocker.connect();
@@ -59,13 +59,16 @@ describe('usage on a Postgres whose responses can be lost', () => {
     await blocker.query('INSERT INTO usage_records (org_id, key_id, day, model) VALUES ($1, $2, $3, $4)', [
       ...[orgId, 'key', today, askOf('key').model],
     ]);
+    const observer = new pg.Client({ connectionString: url });
+    await observer.connect();
+    t.after(() => observer.end());
+    /** Resolves when as many statements wait for a lock. Needs one round trip, because they don't wait for long. */
     const waiting = (count: number) =>
       eventually(async () => {
-        const [row] = await runSql(
-          url,
+        const { rows } = await observer.query(
           'SELECT count(DISTINCT pid)::INT AS n FROM pg_locks WHERE NOT granted',
         );
-        return row?.n === count;
+        return rows[0].n === count;
       });
     const asked = replica.ledger.reserve(orgId, askOf('key')).catch(() => undefined);
     await waiting(1);

@@ -5,7 +5,7 @@ import { schemaVersion } from '../../../src/store/migrations/index.ts';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
-import { closeAll, openReplicas } from './replicas.ts';
+import { closeAll, openReplicas, patient } from './replicas.ts';
 
 describe('migrations on Postgres', () => {
   let postgres: TestPostgres;
@@ -17,17 +17,17 @@ describe('migrations on Postgres', () => {
   test('replicas that start at once on an empty database run each step once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const url = await postgres.createDatabase();
-      const steps = await Promise.all(Array.from({ length: 6 }, () => migratePostgres(url)));
+      const steps = await Promise.all(Array.from({ length: 6 }, () => migratePostgres(url, patient)));
       assert.equal(
         steps.reduce((sum, taken) => sum + taken, 0),
         schemaVersion,
       );
-      assert.equal(await migratePostgres(url), 0);
+      assert.equal(await migratePostgres(url, patient), 0);
     }
   });
 
   test('only one of several processes that start at once sets up the first organization', async () => {
-    const replicas = await openReplicas(await postgres.createDatabase(), 4);
+    const replicas = await openReplicas(await postgres.createDatabase(), 4, patient);
     const first = { name: 'Default', tier: 'free' } as const;
     const made = await Promise.all(replicas.map(({ organizations }) => organizations.createFirst(first)));
     assert.equal(made.filter((organization) => organization !== undefined).length, 1);

@@ -22,6 +22,12 @@ export interface Replica extends AsyncDisposable {
 /** The configuration that all replicas share. */
 export const keyring = fixedKeyring([generateSigningKey()]);
 
+/** For tests of what is decided and found. On a busy machine, the standard deadlines would end some of the calls. */
+export const patient: PostgresOptions = {
+  deadlines: { connect: 60_000, statement: 60_000, query: 60_000, idleInTransaction: 60_000 },
+  lookUpDeadlineMs: 60_000,
+};
+
 /** `clock` is the clock of this replica's machine. */
 export async function openReplica(
   url: string,
@@ -43,8 +49,8 @@ export async function openReplica(
   };
 }
 
-export function openReplicas(url: string, count: number): Promise<Replica[]> {
-  return Promise.all(Array.from({ length: count }, () => openReplica(url)));
+export function openReplicas(url: string, count: number, options?: PostgresOptions): Promise<Replica[]> {
+  return Promise.all(Array.from({ length: count }, () => openReplica(url, options)));
 }
 
 export async function closeAll(replicas: readonly Replica[]): Promise<void> {

@@ -1,5 +1,4 @@
 import { after } from 'node:test';
-import { systemClock } from '../../../src/lib/clock.ts';
 import type { LedgerStore } from '../../../src/quota/ledger-store.ts';
 import { openPostgresStores } from '../../../src/store/postgres/open.ts';
 import type { Stores } from '../../../src/store/stores.ts';
@@ -19,12 +18,13 @@ import { accountsContract } from '../../contracts/users.ts';
 import { vectorStoreContract } from '../../contracts/vector-cache.ts';
 import { askOf } from '../../helpers/asks.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
+import { patient } from './replicas.ts';
 
 const postgres = await openPostgres();
 after(() => postgres[Symbol.asyncDispose]());
 
 const open: OpenStores = async (clock) =>
-  openPostgresStores(await postgres.createDatabase(), { windowClock: clock });
+  openPostgresStores(await postgres.createDatabase(), { ...patient, windowClock: clock });
 
 ledgerContract('Postgres', open);
 limitsContract('Postgres', open);
@@ -41,17 +41,17 @@ listPlansContract('Postgres', 'postgres', open);
 /** Opens the same data each time. */
 const prepare = async (): Promise<OpenStores> => {
   const url = await postgres.createDatabase();
-  return (clock) => openPostgresStores(url, { windowClock: clock });
+  return (clock) => openPostgresStores(url, { ...patient, windowClock: clock });
 };
 alertsContract('Postgres', prepare);
 deliveriesContract('Postgres', prepare);
 deletionsContract('Postgres', prepare);
 exclusivelyContract('Postgres', async () => {
   const url = await postgres.createDatabase();
-  return () => openPostgresStores(url);
+  return () => openPostgresStores(url, patient);
 });
 vectorStoreContract('Postgres', async () => {
-  const stores = await open(systemClock);
+  const stores = await openPostgresStores(await postgres.createDatabase(), patient);
   return { store: stores.vectors, close: () => stores.close() };
 });
 

@@ -82,15 +82,17 @@ describe('changes sent from replica to replica', () => {
     await eventually(() => there.stores.watch.current());
     const { keyId, bearer } = await newKey(here);
     assert.equal(await isRefused(authenticator, bearer), false);
+    told.length = 0;
+    // Begins before the connection is lost, because it may be replaced before the next statement ends.
+    const isLost = eventually(() => !there.stores.watch.current(), { everyMs: 0 });
     await runSql(
       url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND (query LIKE 'LISTEN embedgate_changes%' OR query = '${writableText}')`,
     );
-    await eventually(() => !there.stores.watch.current(), { everyMs: 0 });
+    await isLost;
     await here.keys.revoke(keyId);
     assert.equal(await isRefused(authenticator, bearer), true);
-    told.length = 0;
     await eventually(() => there.stores.watch.current());
     assert.ok(told.includes(undefined));
     assert.equal(failures.length, 1);

@@ -21,9 +21,9 @@ test('usage records whose write was given up but still executed count once', asy
   const errors: unknown[] = [];
   const recorder = new UsageRecorder(stores.usage, systemClock, (reason) => errors.push(reason));
   for (let i = 0; i < 3; i += 1) recorder.failed({ orgId, keyId, model: 'test-model' });
-  // The thread is busy until after the deadline; the write is queued behind it and still executes.
+  // The thread is busy until long after the deadline; the write is queued behind it and still executes.
   const { db } = (await stores.authDatabase()) as { db: Parameters<typeof slowStatement>[0] };
-  deadlineMs = 300;
+  deadlineMs = 50;
   const busy = slowStatement(db).catch(() => {});
   await new Promise(setImmediate);
   await recorder.flush();
