@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 
-/** So long that only what never becomes true fails, however busy the machine is. */
+/** Only for what never happens: on a busy machine, everything can take twenty times as long as usual. */
 const patienceMs = 60_000;
 
 /**

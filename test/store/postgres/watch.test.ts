@@ -8,7 +8,7 @@ import { writableText } from '../../../src/store/postgres/connection.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { openRelay } from '../../helpers/tcp-relay.ts';
-import { closeAll, keyring, openReplica, type Replica } from './replicas.ts';
+import { closeAll, keyring, openReplica, patient, type Replica } from './replicas.ts';
 
 describe('changes sent from replica to replica', () => {
   let postgres: TestPostgres;
@@ -18,8 +18,8 @@ describe('changes sent from replica to replica', () => {
   before(async () => {
     postgres = await openPostgres();
     url = await postgres.createDatabase();
-    here = await openReplica(url);
-    there = await openReplica(url);
+    here = await openReplica(url, patient);
+    there = await openReplica(url, patient);
   });
   after(async () => {
     await closeAll([here, there]);
@@ -75,7 +75,10 @@ describe('changes sent from replica to replica', () => {
 
   test('while the listening connection is down, nothing remembered is trusted; afterwards everything may have changed', async () => {
     const failures: unknown[] = [];
-    await using there = await openReplica(url, { onListenFailure: (reason) => failures.push(reason) });
+    await using there = await openReplica(url, {
+      ...patient,
+      onListenFailure: (reason) => failures.push(reason),
+    });
     const authenticator = authenticatorOf(there);
     const told: (string | undefined)[] = [];
     there.stores.watch.onChange((orgId) => told.push(orgId));
@@ -101,6 +104,7 @@ describe('changes sent from replica to replica', () => {
   test('an address that now leads to another server is noticed: nothing remembered is trusted, and the log has the reason', async () => {
     const failures: unknown[] = [];
     await using there = await openReplica(url, {
+      ...patient,
       listenUrl: await postgres.createDatabase(),
       onListenFailure: (reason) => failures.push(reason),
     });
@@ -116,7 +120,7 @@ describe('changes sent from replica to replica', () => {
 
   test('a connection that dies silently is noticed before a change on it can be missed', async (t) => {
     await using relay = await openRelay(url);
-    await using remote = await openReplica(url, { listenUrl: relay.url });
+    await using remote = await openReplica(url, { ...patient, listenUrl: relay.url });
     const authenticator = authenticatorOf(remote);
     let told = 0;
     remote.stores.watch.onChange(() => {

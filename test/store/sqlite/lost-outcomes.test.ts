@@ -9,7 +9,7 @@ import { slowStatement } from '../../helpers/slow-statement.ts';
 
 test('usage records whose write was given up but still executed count once', async (t) => {
   using directory = temporaryDirectory();
-  let deadlineMs = 10_000;
+  let deadlineMs = 60_000;
   const stores = await openSqliteStores(directory.path, systemClock, undefined, undefined, {
     deadlineMs: () => deadlineMs,
   });
@@ -28,7 +28,7 @@ test('usage records whose write was given up but still executed count once', asy
   await new Promise(setImmediate);
   await recorder.flush();
   await busy;
-  deadlineMs = 10_000;
+  deadlineMs = 60_000;
   assert.equal(errors.length, 1);
   recorder.failed({ orgId, keyId, model: 'test-model' });
   while (errors.length > 0) {

@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { alertsContract } from '../../contracts/alerts.ts';
 import { deletionsContract } from '../../contracts/deletions.ts';
@@ -22,10 +22,14 @@ after(() => {
   for (const directory of directories) directory[Symbol.dispose]();
 });
 
+/** On a busy machine, the standard deadline would end some of the calls. */
+const openPatiently = (path: string, clock: Clock) =>
+  openSqliteStores(path, clock, undefined, undefined, { deadlineMs: () => 60_000 });
+
 const open: OpenStores = (clock) => {
   const directory = temporaryDirectory();
   directories.push(directory);
-  return openSqliteStores(directory.path, clock);
+  return openPatiently(directory.path, clock);
 };
 
 ledgerContract('SQLite', open);
@@ -41,7 +45,7 @@ listPlansContract('SQLite', 'sqlite', open);
 const prepare = async (): Promise<OpenStores> => {
   const directory = temporaryDirectory();
   directories.push(directory);
-  return (clock) => openSqliteStores(directory.path, clock);
+  return (clock) => openPatiently(directory.path, clock);
 };
 alertsContract('SQLite', prepare);
 deliveriesContract('SQLite', prepare);
@@ -49,7 +53,7 @@ deletionsContract('SQLite', prepare);
 exclusivelyContract('SQLite', async () => {
   const directory = temporaryDirectory();
   directories.push(directory);
-  return () => openSqliteStores(directory.path, systemClock);
+  return () => openPatiently(directory.path, systemClock);
 });
 vectorStoreContract('SQLite', async () => {
   const stores = await open(systemClock);

@@ -7,6 +7,7 @@ import { temporaryDirectory } from '../../helpers/directory.ts';
 import { openPostgres } from '../../helpers/postgres.ts';
 import { slowStatement } from '../../helpers/slow-statement.ts';
 import { openRelay } from '../../helpers/tcp-relay.ts';
+import { patient } from '../../store/postgres/replicas.ts';
 
 /** Processes that share a database, whose responses can be lost. */
 export interface World extends AsyncDisposable {
@@ -16,8 +17,9 @@ export interface World extends AsyncDisposable {
 }
 
 /** The deadline while an outcome is to be lost: shorter than the statement that delays the calls. */
-const losingDeadlineMs = 150;
-const usualDeadlineMs = 10_000;
+const losingDeadlineMs = 50;
+/** So long that a busy machine keeps it. */
+const usualDeadlineMs = 60_000;
 const slowSteps = 3_000_000;
 
 export async function sqliteWorld(clock: Clock): Promise<World> {
@@ -52,7 +54,7 @@ export async function postgresWorld(clock: Clock): Promise<World> {
   const url = await postgres.createDatabase();
   const relays = await Promise.all([openRelay(url), openRelay(url), openRelay(url)]);
   const replicas = await Promise.all(
-    relays.map((relay) => openPostgresStores(relay.url, { windowClock: clock, listenUrl: url })),
+    relays.map((relay) => openPostgresStores(relay.url, { ...patient, windowClock: clock, listenUrl: url })),
   );
   return {
     replicas,
