@@ -9,12 +9,15 @@ import { startService } from '../../helpers/service.ts';
 const skip = process.platform === 'win32' && 'Windows has no modes of files';
 
 describe('the databases of an existing data directory', { skip }, () => {
-  /** The modes of the files that hold data, by name. */
+  /** The modes of the files that hold data, by name. A running service also has files that exist only for a moment. */
   const modesIn = (directory: string): Record<string, string> =>
     Object.fromEntries(
       readdirSync(directory, { withFileTypes: true })
         .filter((entry) => entry.isFile())
-        .map(({ name }) => [name, (statSync(join(directory, name)).mode & 0o777).toString(8)]),
+        .flatMap(({ name }) => {
+          const found = statSync(join(directory, name), { throwIfNoEntry: false });
+          return found ? [[name, (found.mode & 0o777).toString(8)]] : [];
+        }),
     );
   const allPrivate = (modes: Record<string, string>): void =>
     assert.deepEqual(
