@@ -11,7 +11,7 @@ import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.
 import { openRelay } from '../../helpers/tcp-relay.ts';
 import { openReplica, patient } from './replicas.ts';
 
-const today = dayOf(systemClock.now());
+const today = () => dayOf(systemClock.now());
 
 describe('usage on a Postgres whose responses can be lost', () => {
   let postgres: TestPostgres;
@@ -40,7 +40,7 @@ describe('usage on a Postgres whose responses can be lost', () => {
     }
     assert.equal(errors.length, 5);
     await recorder.close();
-    const rows = await replica.stores.usage.rows(orgId, today - 1, today + 2);
+    const rows = await replica.stores.usage.rows(orgId, today() - 1, today() + 2);
     assert.equal(
       rows.reduce((sum, { failed }) => sum + failed, 0),
       2 + 5 * 7,
@@ -57,7 +57,7 @@ describe('usage on a Postgres whose responses can be lost', () => {
     // The flush has created the row of the month, and waits for that of the day.
     await blocker.query('BEGIN');
     await blocker.query('INSERT INTO usage_records (org_id, key_id, day, model) VALUES ($1, $2, $3, $4)', [
-      ...[orgId, 'key', today, askOf('key').model],
+      ...[orgId, 'key', today(), askOf('key').model],
     ]);
     const observer = new pg.Client({ connectionString: url });
     await observer.connect();
