@@ -246,7 +246,8 @@ async function beginPull(it: Awaited<ReturnType<typeof setUp>>): Promise<{ stop(
   it.hub.faults.set(graph, ['silent']);
   const stop = new AbortController();
   const begun = Promise.withResolvers<void>();
-  const pulled = it.pull({ signal: stop.signal, onProgress: () => begun.resolve() });
+  const isInGraph = () => it.hub.faults.get(graph)?.length === 0;
+  const pulled = it.pull({ signal: stop.signal, onProgress: () => isInGraph() && begun.resolve() });
   const refused = assert.rejects(pulled, /stopped/);
   await begun.promise;
   return {
