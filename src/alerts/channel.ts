@@ -1,19 +1,13 @@
 import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
-
-/** The kinds of channels, by the names that the API and the database use. channel-kinds/kinds.ts opens each of them. */
-export const channelKindNames = ['email', 'webhook'] as const;
-export type ChannelKindName = (typeof channelKindNames)[number];
+import type { Destination } from './channel-kinds/kind.ts';
+import type { ChannelKindName } from './channel-kinds/kinds.ts';
 
 /** A destination of an organization's notices, such as an email address. The API and the database call it a target. */
-export interface Channel {
+export interface Channel extends Destination {
   readonly targetId: string;
   readonly orgId: string;
   readonly kind: ChannelKindName;
-  /** As the kind's `parseAddress` returned it. */
-  readonly address: string;
-  /** Encrypted; null if the kind needs no secret. */
-  readonly sealedSecret: string | null;
   /** The user's id. */
   readonly createdBy: string;
   /** Milliseconds since the Unix epoch. */

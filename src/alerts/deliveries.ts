@@ -1,25 +1,19 @@
 import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
 import type { Channel } from './channel.ts';
+import type { Message } from './channel-kinds/kind.ts';
 import type { NoticeType } from './notice.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** A message to one channel, and the state of its delivery. Times are in milliseconds since the Unix epoch. */
-export interface Delivery {
-  readonly deliveryId: string;
-  /**
-   * The message's own id. Stays the same when the message is sent again, so that receivers can recognize duplicates.
-   */
-  readonly messageId: string;
+export interface Delivery extends Message {
   readonly orgId: string;
   readonly targetId: string;
   /** Null for a test. */
   readonly alertId: string | null;
   readonly type: NoticeType;
-  /** A `Notice` as JSON, exactly as it is signed. */
-  readonly payload: string;
   readonly status: DeliveryStatus;
   readonly attempts: number;
   readonly nextAttemptAt: number;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { type Channel as ChannelRecord, channelKindNames } from '../alerts/channel.ts';
+import type { Channel as ChannelRecord } from '../alerts/channel.ts';
+import { channelKindNames } from '../alerts/channel-kinds/kinds.ts';
 import { isoTime } from '../lib/clock.ts';
 import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
 

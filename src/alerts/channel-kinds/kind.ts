@@ -1,7 +1,24 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Mailer } from '../../lib/mailer.ts';
-import type { Channel } from '../channel.ts';
-import type { Delivery } from '../deliveries.ts';
+
+/** What is sent to a channel. */
+export interface Message {
+  readonly deliveryId: string;
+  /**
+   * The message's own id. Stays the same when the message is sent again, so that receivers can recognize duplicates.
+   */
+  readonly messageId: string;
+  /** A `Notice` as JSON, exactly as it is signed. */
+  readonly payload: string;
+}
+
+/** Where a message is sent. */
+export interface Destination {
+  /** As `parseAddress` returned it. */
+  readonly address: string;
+  /** Encrypted; null if the kind needs no secret. */
+  readonly sealedSecret: string | null;
+}
 
 /** How notices reach the channels of one kind, such as mail. */
 export interface ChannelKind {
@@ -12,7 +29,7 @@ export interface ChannelKind {
    */
   createSecret(): string | null;
   /** Makes one attempt. Never rejects: failures are part of the outcome. Cancels the attempt at the signal. */
-  send(delivery: Delivery, channel: Channel, signal: AbortSignal): Promise<Outcome>;
+  send(message: Message, to: Destination, signal: AbortSignal): Promise<Outcome>;
 }
 
 /** The result of an attempt. */

@@ -1,8 +1,10 @@
-import type { ChannelKindName } from '../channel.ts';
 import { emailChannel } from './email.ts';
 import type { ChannelKind, ChannelParts } from './kind.ts';
 import { webhookChannel } from './webhook.ts';
 
+/** The kinds of channels, by the names that the API and the database use. */
+export const channelKindNames = ['email', 'webhook'] as const;
+export type ChannelKindName = (typeof channelKindNames)[number];
 export type ChannelKinds = Readonly<Record<ChannelKindName, ChannelKind>>;
 
 /** Opens every kind of channel, by its name. */
