@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
+  constants,
   fchownSync,
   fstatSync,
   fsyncSync,
@@ -67,6 +69,20 @@ function exists(path: string): boolean {
   } catch (reason) {
     if (codeOf(reason) === 'ENOENT') return false;
     throw reason;
+  }
+}
+
+/**
+ * Creates an empty file, accessible only to the owner, unless there is one. Throws if that can't be read and written.
+ * Does not open a file that exists: closing it again would end every lock that this process holds on it, because locks
+ * of POSIX belong to the process.
+ */
+export function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (reason) {
+    if (codeOf(reason) !== 'EEXIST') throw reason;
+    accessSync(path, constants.R_OK | constants.W_OK);
   }
 }
 

@@ -1,7 +1,7 @@
-import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isBusy } from './database.ts';
+import { createPrivateFile } from './files.ts';
 
 const pollMs = 100;
 
@@ -11,7 +11,7 @@ const pollMs = 100;
  * happens, and none is ever left behind.
  */
 export function tryProcessLock(path: string): Disposable | null {
-  closeSync(openSync(path, 'a', 0o600));
+  createPrivateFile(path);
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

@@ -33,22 +33,23 @@ describe('a lock between processes', () => {
     assert.deepEqual(notices, ['waits']);
   });
 
+  it('is not lost when the same process tries to take it again', async () => {
+    using directory = temporaryDirectory();
+    const path = join(directory.path, 'lock');
+    using lock = tryProcessLock(path);
+    assert.ok(lock);
+    assert.equal(tryProcessLock(path), null);
+    using other = await otherProcess(path);
+    assert.equal(other.hasLock, false);
+  });
+
   it('ends with its process, even if that is killed', async () => {
     using directory = temporaryDirectory();
     const path = join(directory.path, 'lock');
-    const program = `
-      import { tryProcessLock } from ${JSON.stringify(new URL('../../src/lib/process-lock.ts', import.meta.url))};
-      const lock = tryProcessLock(${JSON.stringify(path)});
-      process.stdout.write(String(lock !== null));
-      setInterval(() => lock, 1_000);`;
-    const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '--eval', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const ended = once(child, 'exit');
-    assert.equal(String((await once(child.stdout, 'data'))[0]), 'true');
+    using other = await otherProcess(path);
+    assert.equal(other.hasLock, true);
     assert.equal(tryProcessLock(path), null);
-    child.kill('SIGKILL');
-    await ended;
+    await other.kill();
     using lock = tryProcessLock(path);
     assert.ok(lock);
   });
@@ -60,3 +61,24 @@ describe('a lock between processes', () => {
     assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 });
+
+/** Starts a process that tries to take the lock of `path`, and ends when it is killed. */
+async function otherProcess(
+  path: string,
+): Promise<Disposable & { readonly hasLock: boolean; kill(): Promise<unknown> }> {
+  const program = `
+    import { tryProcessLock } from ${JSON.stringify(new URL('../../src/lib/process-lock.ts', import.meta.url))};
+    const lock = tryProcessLock(${JSON.stringify(path)});
+    process.stdout.write(String(lock !== null));
+    setInterval(() => lock, 1_000);`;
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const hasLock = String((await once(child.stdout, 'data'))[0]) === 'true';
+  const kill = () => {
+    child.kill('SIGKILL');
+    return ended;
+  };
+  return { hasLock, kill, [Symbol.dispose]: () => child.kill('SIGKILL') };
+}

@@ -1,9 +1,9 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { messageOf, ServiceError } from '../../errors.ts';
 import { isBusy } from '../../lib/database.ts';
-import { makePrivateDirectory } from '../../lib/files.ts';
+import { createPrivateFile, makePrivateDirectory } from '../../lib/files.ts';
 import { tryProcessLock } from '../../lib/process-lock.ts';
 import { busyElsewhere } from '../transactions.ts';
 
@@ -69,7 +69,7 @@ export function openAlone(path: string): DatabaseSync {
  */
 function keepPrivate(path: string): void {
   if (process.platform === 'win32') return;
-  closeSync(openSync(path, 'a', onlyOwner));
+  createPrivateFile(path);
   for (const file of [path, ...besides.map((ending) => path + ending)]) {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found && (found.mode & 0o077) !== 0 && isOurs(found.uid)) chmodSync(file, onlyOwner);

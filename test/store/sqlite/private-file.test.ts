@@ -36,8 +36,7 @@ describe('the databases of an existing data directory', { skip }, () => {
     }
     allPrivate(modes);
     await service.kill('SIGKILL');
-    // A start does not repair the secrets' files, which have always been private. The lock holds no data, and
-    // is repaired on its next use.
+    // A start does not repair the secrets' files, which have always been private, nor the lock, which holds no data.
     const databases = Object.keys(modesIn(dataDir)).filter((name) => /\.db(-|$)/.test(name));
     assert.ok(databases.length >= 5);
     for (const name of databases) chmodSync(join(dataDir, name), 0o644);
