@@ -69,19 +69,19 @@ export async function openServices(
     clock,
     warn('changes made elsewhere cannot be received: keys are looked up for each request'),
   );
-  const failure = new AbortController();
+  const stopLoading = new AbortController();
   const loading = openEngines(config.models, {
     dataDir: config.dataDir,
     hub: config.hub,
     keptDtype: async (model) => (await opening).stores.keptDtype(model),
     info: (what) => log.info(what),
     warn: (what) => log.warn(what),
-    signal: failure.signal,
+    signal: stopLoading.signal,
   });
   // Callers that await it get the error; until then, the gate is still opening.
   loading.catch(() => {});
   const gate = await opening.catch(async (reason) => {
-    failure.abort(reason);
+    stopLoading.abort();
     const engines = await loading.catch(() => []);
     await Promise.all(engines.map((engine) => engine.close()));
     throw reason;
@@ -181,6 +181,7 @@ export async function openServices(
     },
     // In the order of the flow: each part is closed before the parts that it needs.
     async close() {
+      stopLoading.abort();
       await models.close();
       await cache.close();
       await recorder.close();

@@ -71,3 +71,17 @@ for (const [what, secret, models, message] of [
     assert.match(stderr, message);
   });
 }
+
+test('a start that fails because of an unknown tier does not wait for an upstream that is down', async () => {
+  using directory = temporaryDirectory();
+  const file = join(directory.path, 'embedgate.yaml');
+  const environment = { DATA_DIR: directory.path, LOG_LEVEL: 'silent', PORT: '0', EMBEDGATE_CONFIG: file };
+  await writeFile(file, 'tiers: [{name: trial, limit: 5}, {name: own, limit: unlimited}]\n');
+  const created = await embedgate(['orgs', 'create', '--name', 'Own', '--tier', 'own'], environment);
+  assert.equal(created.code, 0, created.stderr);
+  const upstream = '{urls: ["http://127.0.0.1:1/v1"], model: theirs, start_timeout_ms: 600000}';
+  await writeFile(file, `tiers: [{name: trial, limit: 5}]\nmodels: [{name: docs, upstream: ${upstream}}]\n`);
+  const { code, stderr } = await embedgate(['serve'], environment);
+  assert.equal(code, 1);
+  assert.match(stderr, /^embedgate: EMBEDGATE_CONFIG: the tier "own" is not configured/);
+});

@@ -17,7 +17,7 @@ export interface ModelFilesContext {
   readonly info: (what: string) => void;
   /** Returns the dtype that an installation keeps for a model although the default is another. Default: none. */
   readonly keptDtype?: (model: string) => Promise<string | null>;
-  /** Stops what waits for another machine: downloads, and upstreams that are down. Conversions continue. */
+  /** Stops what waits for others: downloads, and the requests to upstreams. Conversions continue. */
   readonly signal?: AbortSignal | undefined;
 }
 

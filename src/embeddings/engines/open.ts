@@ -31,7 +31,7 @@ export async function openEngines(
   try {
     return await Promise.all(opening);
   } catch (reason) {
-    failure.abort(reason);
+    failure.abort();
     const closing = opening.map((engine) => engine.then((opened) => opened.close()));
     await Promise.allSettled(closing);
     throw reason;

@@ -126,9 +126,10 @@ export class Endpoint implements Upstream {
   }
 
   /** Sends `GET …/models`. Returns undefined if the server has no such list. Throws an UpstreamFailure. */
-  async models(timeoutMs: number): Promise<unknown> {
+  async models(timeoutMs: number, signal: AbortSignal): Promise<unknown> {
     try {
-      const response = await fetch(this.#at('models'), this.#request(AbortSignal.timeout(timeoutMs)));
+      const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const response = await fetch(this.#at('models'), this.#request(ends));
       if (isPassing(response.status)) throw failureOf(response, '');
       const text = await textOf(response, maxModelsBytes);
       return response.status === 200 ? parse(text) : undefined;

@@ -16,8 +16,7 @@ export interface Findings {
 
 interface Options {
   readonly warn: (what: string) => void;
-  /** Stops the wait for an upstream that can't be reached. */
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 const defaultMaxTokens = 8_192;
@@ -40,7 +39,7 @@ export async function probe(
     settings.maxTokens ?? (await statedMaxTokens(endpoints, settings, options)) ?? defaultMaxTokens;
   if (!answer) return { dimensions: settings.dimensions!, maxTokens, encoding: 'float' };
   const dimensions = answer.vectors[0]!.length;
-  const encoding = (await understandsBase64(endpoints, settings, answer)) ? 'base64' : 'float';
+  const encoding = (await understandsBase64(endpoints, settings, options, answer)) ? 'base64' : 'float';
   return { dimensions, maxTokens, encoding };
 }
 
@@ -53,7 +52,7 @@ async function firstAnswer(
   const deadline = performance.now() + startTimeoutMs;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await ask(endpoints, settings, 'float');
+      return await ask(endpoints, settings, { encoding: 'float', signal });
     } catch (reason) {
       if (!(reason instanceof UpstreamFailure || reason instanceof InputRefused)) throw reason;
       const message = `model ${name}: ${reason.message}`;
@@ -77,10 +76,9 @@ async function firstAnswer(
 function ask(
   endpoints: Endpoints,
   settings: UpstreamSettings,
-  encoding: Encoding,
+  { encoding, signal }: { encoding: Encoding; signal: AbortSignal },
 ): Promise<UpstreamResponse> {
   const { dimensions, timeoutMs } = settings;
-  const { signal } = new AbortController();
   const form = { encoding, dimensions: dimensions ?? undefined, timeoutMs, signal };
   return endpoints.embeddings(
     requestFor(selfTestTexts.slice(0, 1), settings, form),
@@ -92,10 +90,11 @@ function ask(
 async function understandsBase64(
   endpoints: Endpoints,
   settings: UpstreamSettings,
+  { signal }: Options,
   { vectors: [expected] }: UpstreamResponse,
 ): Promise<boolean> {
   try {
-    const { vectors } = await ask(endpoints, settings, 'base64');
+    const { vectors } = await ask(endpoints, settings, { encoding: 'base64', signal });
     const [vector] = vectors;
     return (
       vector!.length === expected!.length &&
@@ -118,7 +117,7 @@ async function statedMaxTokens(
   const deadline = performance.now() + startTimeoutMs;
   for (let tries = 1; ; tries += 1) {
     try {
-      return limitIn(await firstList(endpoints), model);
+      return limitIn(await firstList(endpoints, signal), model);
     } catch (reason) {
       if (!(reason instanceof UpstreamFailure)) throw reason;
       const message = `model ${name}: ${reason.message}, when asked for its models`;
@@ -133,11 +132,11 @@ async function statedMaxTokens(
   }
 }
 
-async function firstList(endpoints: Endpoints): Promise<unknown> {
+async function firstList(endpoints: Endpoints, signal: AbortSignal): Promise<unknown> {
   let last: unknown;
   for (const endpoint of endpoints.all) {
     try {
-      return await endpoint.models(modelsTimeoutMs);
+      return await endpoint.models(modelsTimeoutMs, signal);
     } catch (reason) {
       last = reason;
     }

@@ -75,8 +75,11 @@ export class UpstreamTrial implements Trial {
  * Runs the trial for each address, one after the other, because the first is the reference for the rest. An address
  * that is unreachable or rejects the key is tried again before it is used. Throws one line when vectors are wrong.
  */
-export async function prove(endpoints: readonly Endpoint[], trial: UpstreamTrial): Promise<void> {
-  const { signal } = new AbortController();
+export async function prove(
+  endpoints: readonly Endpoint[],
+  trial: UpstreamTrial,
+  signal: AbortSignal,
+): Promise<void> {
   for (const endpoint of endpoints) {
     endpoint.require(trial);
     await endpoint.prove(signal).catch((reason) => {

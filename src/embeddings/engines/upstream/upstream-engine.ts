@@ -22,12 +22,15 @@ const maxCuts = 6;
  * Opens an upstream after finding its model's properties and testing its addresses. Throws a one-line message when the
  * upstream can't be reached, rejects the request or returns wrong vectors. An unreachable address is tested before its
  * first use. `warn` logs changes of health. `isByAddress`: only the addresses distinguish this model from another.
- * `signal` stops the wait for an upstream that can't be reached.
+ * `signal` stops this.
  */
 export async function openUpstreamEngine(
   settings: UpstreamSettings,
   warn: (what: string) => void,
-  { isByAddress = false, signal }: { isByAddress?: boolean; signal?: AbortSignal | undefined } = {},
+  {
+    isByAddress = false,
+    signal = new AbortController().signal,
+  }: { isByAddress?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<Engine<UpstreamText>> {
   const { name } = settings;
   refuseLongPrompts(settings, settings.maxTokens ?? Number.POSITIVE_INFINITY);
@@ -42,7 +45,7 @@ export async function openUpstreamEngine(
   );
   const { dimensions, maxTokens, encoding } = await probe(endpoints, settings, { warn, signal });
   refuseLongPrompts(settings, maxTokens);
-  await prove(endpoints.all, new UpstreamTrial(settings, { dimensions, encoding }));
+  await prove(endpoints.all, new UpstreamTrial(settings, { dimensions, encoding }), signal);
   const fingerprint = fingerprintOf(settings, { dimensions, maxTokens, isByAddress });
   return new UpstreamEngine({ name, dimensions, maxTokens, fingerprint }, settings, endpoints, encoding);
 }

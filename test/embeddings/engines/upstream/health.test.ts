@@ -4,7 +4,14 @@ import type { UpstreamSettings } from '../../../../src/embeddings/engines/upstre
 import { openUpstreamEngine } from '../../../../src/embeddings/engines/upstream/upstream-engine.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { freePort } from '../../../helpers/free-port.ts';
-import { dimensions, itemsOf, reply, sound, UpstreamServer } from '../../../helpers/upstream-server.ts';
+import {
+  dimensions,
+  itemsOf,
+  reply,
+  silent,
+  sound,
+  UpstreamServer,
+} from '../../../helpers/upstream-server.ts';
 import { upstreamSettings } from './upstream-settings.ts';
 
 const longestPauseMs = 30_000;
@@ -104,6 +111,38 @@ describe('a start', () => {
       message: /returns 8 dimensions instead of 9$/,
     });
   });
+
+  it('stops at the signal, whatever the upstream does not respond to', async () => {
+    const soundBefore = [[], [sound], [sound, sound]];
+    for (const [count, before] of soundBefore.entries()) {
+      await using server = await new UpstreamServer().listen();
+      server.next.push(...before);
+      server.otherwise = silent;
+      await assert.rejects(
+        stopped(server, () => server.requests.length > count),
+        { message: 'stopped' },
+      );
+    }
+    await using server = await new UpstreamServer().listen();
+    let isAsked = false;
+    server.models = () => {
+      isAsked = true;
+    };
+    await assert.rejects(
+      stopped(server, () => isAsked),
+      { message: 'stopped' },
+    );
+  });
+
+  /** Opens an upstream, and stops that when `isTime`. */
+  const stopped = async ({ url }: UpstreamServer, isTime: () => boolean) => {
+    const stop = new AbortController();
+    const opened = openUpstreamEngine(upstreamSettings([url]), () => {}, { signal: stop.signal });
+    opened.catch(() => {});
+    await eventually(isTime);
+    stop.abort(new Error('stopped'));
+    return opened;
+  };
 
   it('needs no upstream if dimensions and limit are configured', async () => {
     const port = await freePort();
