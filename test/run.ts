@@ -15,7 +15,6 @@ const concurrency = { tests: 2, faults: 1 };
 const kinds = ['browser', 'long', 'faults'] as const;
 /** Only for a file that hangs: on a busy machine, one of a minute can take many. */
 const timeoutMs = 900_000;
-const faultTimeoutMs = 900_000;
 
 // Each file is a process that loads the same modules. They are compiled once for all of them, as the service does.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
@@ -39,7 +38,7 @@ const skipped = new Map<string, number>();
 const stream = run({
   files,
   concurrency: values.faults ? concurrency.faults : concurrency.tests,
-  timeout: values.faults ? faultTimeoutMs : timeoutMs,
+  timeout: timeoutMs,
   execArgv: ['--no-warnings'],
   testNamePatterns: values['test-name-pattern'],
 });
