@@ -1,5 +1,4 @@
-import type { Party } from './fair-order.ts';
-import { FairOrder } from './fair-order.ts';
+import { FairOrder, type Party } from './fair-order.ts';
 
 interface Turn {
   readonly cost: number;

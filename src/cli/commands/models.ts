@@ -56,7 +56,7 @@ async function pull(
     dataDir: dataDirOf(environment),
     id,
     revision,
-    onWait: () => tell('Another process is pulling this model. Waiting for it to finish.'),
+    onWait: () => tell('This model is already being pulled. Waiting for that to finish.'),
   };
   const isConverted = dtype === convertedDtype;
   const pulled = await withProgress(

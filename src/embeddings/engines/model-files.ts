@@ -75,7 +75,7 @@ async function originalOf(
       revision: revision ?? undefined,
       dtype: publishedDtype(overrides.dtype),
       onProgress: logQuarters('pulled', (what) => info(`model ${id}: ${what}`)),
-      onWait: () => info(`model ${id}: another process is pulling it; waiting for that`),
+      onWait: () => info(`model ${id} is already being pulled; waiting for that`),
       signal,
     });
   } catch (reason) {

@@ -32,7 +32,7 @@ export interface HubModelRequest {
   readonly refresh?: boolean;
   /** Called with the number of bytes present and the total, first with 0. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called if the pull has to wait for another process that pulls the same model. */
+  /** Called if the pull has to wait for another one of the same model, in this process or another. */
   readonly onWait?: () => void;
   readonly signal?: AbortSignal | undefined;
   /** How long to wait without a byte from the hub. Default: 30,000. */

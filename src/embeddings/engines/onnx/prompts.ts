@@ -1,5 +1,4 @@
 /** Reads the prompts that are prepended to queries and documents. */
-
 import { isObject } from '../../../lib/json.ts';
 import type { InputType } from '../engine.ts';
 import type { JsonFiles } from './json-file.ts';
