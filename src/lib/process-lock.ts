@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../errors.ts';
 import { isBusy } from './database.ts';
 import { createPrivateFile } from './files.ts';
 
@@ -12,13 +13,14 @@ const pollMs = 100;
  */
 export function tryProcessLock(path: string): Disposable | null {
   createPrivateFile(path);
-  const lock = new DatabaseSync(path, { timeout: 0 });
+  let lock: DatabaseSync | undefined;
   try {
+    lock = new DatabaseSync(path, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
   } catch (reason) {
-    lock.close();
+    lock?.close();
     if (isBusy(reason)) return null;
-    throw reason;
+    throw new Error(`${path} can't be locked: ${messageOf(reason)}`, { cause: reason });
   }
   return { [Symbol.dispose]: () => lock.close() };
 }

@@ -81,7 +81,9 @@ export function authRoutes(app: App, services: Services): void {
         path: '/sign-in/social',
         body,
       });
-      return { url: String(fieldsOf(answer.body).url) };
+      const { url } = fieldsOf(answer.body);
+      if (typeof url !== 'string') throw new TypeError(`no address to sign in at ${provider}`);
+      return { url };
     },
   );
 

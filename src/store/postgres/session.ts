@@ -4,14 +4,14 @@ import { busyElsewhere } from '../transactions.ts';
 import { connectionConfig, deadlinesMs } from './connection.ts';
 import { loggableFault } from './faults.ts';
 
+/** A start can keep the process too busy to notice in time that a connection is there. */
+const connectAttempts = 3;
+
 /** The message of pg's error when connecting takes too long. */
 const tooSlow = 'timeout expired';
 const tooSlowMessage =
-  `no connection within ${deadlinesMs.connect / 1_000} second. ` +
+  `no connection within ${deadlinesMs.connect / 1_000} second, ${connectAttempts} times. ` +
   'The server does not respond, or a round trip to it takes 150 milliseconds or more';
-
-/** A start can keep the process too busy to notice in time that a connection is there. */
-const connectAttempts = 3;
 
 /** The key of the advisory lock of `exclusively`: the bytes of "embedgax". */
 const exclusiveLock = '7308605957907898744';
