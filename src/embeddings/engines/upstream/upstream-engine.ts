@@ -22,7 +22,7 @@ const maxCuts = 6;
  * Opens an upstream after finding its model's properties and testing its addresses. Throws a one-line message when the
  * upstream can't be reached, rejects the request or returns wrong vectors. An unreachable address is tested before its
  * first use. `warn` logs changes of health. `isByAddress`: only the addresses distinguish this model from another.
- * `signal` stops this.
+ * `signal` ends the attempt to open it.
  */
 export async function openUpstreamEngine(
   settings: UpstreamSettings,
