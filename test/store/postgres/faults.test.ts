@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { withSession } from '../../../src/store/postgres/session.ts';
 import { askOf } from '../../helpers/asks.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type OwnPostgres, runSql, startPostgres } from '../../helpers/postgres.ts';
@@ -30,6 +32,16 @@ describe('the stores while Postgres is away', () => {
     'vectors pruned': () => stores.vectors.prune({ createdBeforeMs: 0, maxBytes: 1 }),
     usage: () => stores.usage.totalsByKey(orgId, 0, 1),
     ping: () => stores.ping(),
+  });
+
+  test('a session is opened although its first connection gets no response', async () => {
+    await using relay = await openRelay(url);
+    relay.cut();
+    const session = withSession(relay.url, async (client) => (await client.query('SELECT 1 AS one')).rows);
+    // The first connection has begun by then, and stays without a response.
+    await setTimeout(300);
+    relay.mend();
+    assert.deepEqual(await session, [{ one: 1 }]);
   });
 
   test('a text that Postgres cannot store is reported as the caller’s error', async () => {
