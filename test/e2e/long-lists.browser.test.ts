@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventuallyHolds } from '../helpers/eventually.ts';
 import { withoutBrowser } from './chromium.ts';
-import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
+import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
 import { accessibilityFaults } from './faults.ts';
 
 const rowsPerPage = 20;
@@ -45,12 +45,9 @@ describe('lists with more rows than a page loads', { skip: withoutBrowser }, () 
       .getByRole('table', { name: caption })
       .getByRole('row')
       .filter({ has: page.getByRole('cell') });
-  const firstCells = async (caption: string) => {
-    const texts = await Promise.all(
-      (await rowsOf(caption).all()).map((row) => textOf(row.locator('td').first())),
-    );
-    return texts;
-  };
+  /** Reads all rows at once, because a search can replace them meanwhile. */
+  const firstCells = (caption: string): Promise<string[]> =>
+    rowsOf(caption).locator('td:nth-of-type(1)').allTextContents();
 
   test('organizations are loaded on request, searched and sorted, and the address keeps it', async () => {
     const cards = page.getByRole('article');

@@ -6,7 +6,7 @@ import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { eventuallyHolds } from '../helpers/eventually.ts';
 import { withoutBrowser } from './chromium.ts';
-import { type Dashboard, openDashboard, signIn, textOf } from './dashboard.ts';
+import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
 
 const dayMs = 86_400_000;
 const usedDaysAgo = 3;
@@ -45,7 +45,7 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
     await page.getByText(/^Months are in UTC\./).waitFor();
     const ticks = page.locator('.recharts-xAxis-tick-labels text');
     await ticks.first().waitFor();
-    for (const tick of await ticks.all()) assert.match(await textOf(tick), /^[A-Z][a-z]{2} \d{4}$/);
+    for (const tick of await ticks.allTextContents()) assert.match(tick, /^[A-Z][a-z]{2} \d{4}$/);
   });
 
   test('show the administrator’s name on a key of an administrator who is not a member', async () => {
