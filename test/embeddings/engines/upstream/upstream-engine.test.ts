@@ -24,7 +24,7 @@ const embedgate = await listeningApp();
 after(() => embedgate[Symbol.asyncDispose]());
 const builtin = 'universal-sentence-encoder-lite';
 /** A limit that tests wait for. An upstream that works has to respond within it, on a busy machine too. */
-const shortMs = 2_000;
+const shortMs = 1_000;
 
 engineContract('an upstream Embedgate', () =>
   openUpstreamEngine(
