@@ -1,5 +1,6 @@
 import { codeOf, ServiceError } from '../errors.ts';
 import { isForeignKeyViolation } from '../lib/database.ts';
+import { retry } from '../lib/retry.ts';
 
 /**
  * SQLSTATE of a transaction that the server has rolled back in favour of another: a deadlock, or a serialization
@@ -12,15 +13,11 @@ const maxAttempts = 3;
  * Runs a transaction, and runs it again if the server has rolled it back in favour of another; it has had no effect
  * then. SQLite never does that.
  */
-export async function retryIfRolledBack<R>(transaction: () => Promise<R>): Promise<R> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await transaction();
-    } catch (reason) {
-      if (attempt === maxAttempts || !rolledBack.has(String(codeOf(reason)))) throw reason;
-    }
-  }
+export function retryIfRolledBack<R>(transaction: () => Promise<R>): Promise<R> {
+  return retry(transaction, { isPassing: wasRolledBack, maxAttempts });
 }
+
+const wasRolledBack = (reason: unknown): boolean => rolledBack.has(String(codeOf(reason)));
 
 /**
  * Returns what `write` returns, or `missing` if a row that it refers to, such as its organization, was deleted

@@ -1,8 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { retry } from '../../lib/retry.ts';
 import { bindBeforeStep, type TokenSigner } from '../bind-before-step.ts';
 import { bindsTokensAfter, migrations, newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
 import type { Migration } from '../migrations/migration.ts';
+import { lockTimedOut } from './faults.ts';
 import { kyselyOver, Pool } from './pool.ts';
 import { withSession } from './session.ts';
 
@@ -18,7 +19,6 @@ const turnTimeoutMs = 30_000;
 const tableTimeoutMs = 2_000;
 const maxAttempts = 20;
 const pauseMs = 500;
-const lockNotAvailable = '55P03';
 
 interface MigrateOptions {
   /** Needed if a release before 0.3 has created keys. */
@@ -50,7 +50,7 @@ export async function migratePostgres(
       const version = await versionOf(client);
       if (version >= through) break;
       if (bindsTokensAfter(version)) await bind(url, signer);
-      if (await patiently(() => takeStep(client))) steps += 1;
+      if (await retry(() => takeStep(client), { isPassing: isBusy, maxAttempts, pauseMs })) steps += 1;
     }
     return steps;
   });
@@ -102,17 +102,8 @@ async function apply(client: pg.Client, { version, statements }: Migration): Pro
   await client.query('INSERT INTO schema_versions VALUES ($1, now())', [version]);
 }
 
-async function patiently<R>(step: () => Promise<R>): Promise<R> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await step();
-    } catch (reason) {
-      const busy = reason instanceof pg.DatabaseError && reason.code === lockNotAvailable;
-      if (!busy || attempt === maxAttempts) throw reason;
-      await setTimeout(pauseMs);
-    }
-  }
-}
+const isBusy = (reason: unknown): boolean =>
+  reason instanceof pg.DatabaseError && reason.code === lockTimedOut;
 
 /** Returns the version of the schema, 0 if there is none. Throws if it is newer than this program. */
 export async function versionOf(client: pg.Client): Promise<number> {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { messageOf } from '../../errors.ts';
+import { retry } from '../../lib/retry.ts';
 import { busyElsewhere } from '../transactions.ts';
 import { connectionConfig, deadlinesMs } from './connection.ts';
 import { loggableFault } from './faults.ts';
@@ -13,13 +14,17 @@ const tooSlowMessage =
   `no connection within ${deadlinesMs.connect / 1_000} second, ${connectAttempts} times. ` +
   'The server does not respond, or a round trip to it takes 150 milliseconds or more';
 
+class TooSlow extends Error {}
+
+const isTooSlow = (reason: unknown): boolean => reason instanceof TooSlow;
+
 /** The key of the advisory lock of `exclusively`: the bytes of "embedgax". */
 const exclusiveLock = '7308605957907898744';
 
 /** Runs `body` on a connection of its own, whose statements have no deadline. */
 export async function withSession<R>(url: string, body: (client: pg.Client) => Promise<R>): Promise<R> {
   try {
-    const client = await connect(url);
+    const client = await retry(() => connect(url), { isPassing: isTooSlow, maxAttempts: connectAttempts });
     try {
       return await body(client);
     } finally {
@@ -31,18 +36,15 @@ export async function withSession<R>(url: string, body: (client: pg.Client) => P
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  for (let attempt = 1; ; attempt++) {
-    const client = new pg.Client({ ...connectionConfig(url, new Set()), query_timeout: 0 });
-    // If the connection is lost while it is idle, the next statement fails.
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return client;
-    } catch (reason) {
-      await client.end();
-      if (messageOf(reason) !== tooSlow) throw reason;
-      if (attempt === connectAttempts) throw new Error(tooSlowMessage, { cause: reason });
-    }
+  const client = new pg.Client({ ...connectionConfig(url, new Set()), query_timeout: 0 });
+  // If the connection is lost while it is idle, the next statement fails.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (reason) {
+    await client.end();
+    throw messageOf(reason) === tooSlow ? new TooSlow(tooSlowMessage, { cause: reason }) : reason;
   }
 }
 

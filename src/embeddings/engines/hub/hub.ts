@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { asError } from '../../../errors.ts';
 import { fieldsOf } from '../../../lib/json.ts';
+import { retry } from '../../../lib/retry.ts';
 
 /** The error for a model that could not be pulled. Its message is written for the operator and contains no token. */
 export class HubError extends Error {
@@ -58,16 +58,10 @@ export class Hub {
   }
 
   /** Returns the document at `url`. Throws a HubError. */
-  async json(url: string): Promise<JsonPage> {
+  json(url: string): Promise<JsonPage> {
     const { retryDelayMs = defaultRetryDelayMs, signal } = this.#options;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#page(url);
-      } catch (error) {
-        if (!(error instanceof HubError && error.isPassing) || attempt === maxAttempts) throw error;
-        await sleep(retryDelayMs, undefined, { signal });
-      }
-    }
+    const isPassing = (reason: unknown): boolean => reason instanceof HubError && reason.isPassing;
+    return retry(() => this.#page(url), { isPassing, maxAttempts, pauseMs: retryDelayMs, signal });
   }
 
   async #page(url: string): Promise<JsonPage> {

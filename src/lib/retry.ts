@@ -1,0 +1,26 @@
+import { setTimeout } from 'node:timers/promises';
+
+export interface RetryOptions {
+  /** Reports whether another attempt may succeed after this failure. */
+  readonly isPassing: (reason: unknown) => boolean;
+  readonly maxAttempts: number;
+  /** How long to wait before another attempt. Default: no wait. */
+  readonly pauseMs?: number;
+  /** Ends the wait, which then throws. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs `action`, and runs it again after each failure that may pass. Throws the last failure. */
+export async function retry<R>(
+  action: () => Promise<R>,
+  { isPassing, maxAttempts, pauseMs, signal }: RetryOptions,
+): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await action();
+    } catch (reason) {
+      if (attempt === maxAttempts || !isPassing(reason)) throw reason;
+      if (pauseMs !== undefined) await setTimeout(pauseMs, undefined, { signal });
+    }
+  }
+}
