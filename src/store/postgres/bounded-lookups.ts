@@ -1,8 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { CachedVector, VectorStore } from '../../embeddings/vector-cache.ts';
 
-/** A lookup is meant to save time: a request that finds nothing within the deadline computes the vector. */
-const standardDeadlineMs = 400;
 /** How long lookups are skipped after one that failed or was too slow. Then a single lookup tries again. */
 const pauseMs = 1_000;
 
@@ -10,7 +8,7 @@ const pauseMs = 1_000;
  * Wraps `store` so that lookups never delay a request for long. While the table is locked or the network is down,
  * requests find nothing immediately, and no lookups pile up.
  */
-export function boundedLookups(store: VectorStore, deadlineMs = standardDeadlineMs): VectorStore {
+export function boundedLookups(store: VectorStore, deadlineMs: number): VectorStore {
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let isTrying = false;
   const get = async (keys: readonly string[]): Promise<(CachedVector | undefined)[]> => {

@@ -3,15 +3,19 @@ import pg from 'pg';
 
 /**
  * The deadlines of every call: `connect` for getting a connection, then `query` for the response. The server cancels a
- * statement after `statement`, before we give up its connection, so that its outcome is known if possible.
+ * statement after `statement`, before we give up its connection, so that its outcome is known if possible. A lookup of vectors is meant to save time:
+ * after `lookUp`, the request computes them.
  */
-export type Deadlines = Readonly<Record<'connect' | 'statement' | 'query' | 'idleInTransaction', number>>;
+export type Deadlines = Readonly<
+  Record<'connect' | 'statement' | 'query' | 'idleInTransaction' | 'lookUp', number>
+>;
 
 export const deadlinesMs: Deadlines = {
   connect: 1_000,
   statement: 1_700,
   query: 2_000,
   idleInTransaction: 2_000,
+  lookUp: 400,
 };
 
 /** Locks no rows. A server that is read-only, such as the old primary after a failover, refuses it. */

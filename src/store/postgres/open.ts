@@ -8,7 +8,7 @@ import { usageReports } from '../usage-reports.ts';
 import { usageRollup } from '../usage-rollup.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
 import { boundedLookups } from './bounded-lookups.ts';
-import { type Deadlines, writableText } from './connection.ts';
+import { type Deadlines, deadlinesMs, writableText } from './connection.ts';
 import { PostgresLedger } from './ledger.ts';
 import { migratePostgres } from './migrate.ts';
 import { kyselyOver, Pool, type Statement } from './pool.ts';
@@ -30,9 +30,8 @@ export interface PostgresOptions {
   readonly signer?: TokenSigner;
   /** Replaces the database's clock, for tests that set the time. */
   readonly windowClock?: Clock;
-  /** Replace the standard ones, for tests of what is decided and found, however busy the machine is. */
+  /** Replaces the standard ones, for tests of what is decided and found, however busy the machine is. */
   readonly deadlines?: Deadlines;
-  readonly lookUpDeadlineMs?: number;
 }
 
 const defaultPoolSize = 10;
@@ -63,7 +62,7 @@ const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $
 /** Opens the stores on a Postgres, which any number of replicas can share. Brings the schema up to date, or throws. */
 export async function openPostgresStores(url: string, options: PostgresOptions = {}): Promise<Stores> {
   const { poolSize = defaultPoolSize, listenUrl = url, onListenFailure = () => {}, windowClock } = options;
-  const { tiers = standardTiers, signer, deadlines } = options;
+  const { tiers = standardTiers, signer, deadlines = deadlinesMs } = options;
   await migratePostgres(url, { ...(signer && { signer }) });
   const poolOptions = { deadlines, onSuspicion: (): void => watch.listenAgain() };
   const forLedger = Math.max(1, Math.min(ledgerPoolSize.most, poolSize - ledgerPoolSize.leastForOthers));
@@ -91,7 +90,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
       ...usageSnapshots(kysely, 'postgres', time),
     },
     ledger: new PostgresLedger(ledgerPool, watch, tiers, windowClock),
-    vectors: boundedLookups(new PostgresVectors(pool), options.lookUpDeadlineMs),
+    vectors: boundedLookups(new PostgresVectors(pool), deadlines.lookUp),
     watch,
     async ping() {
       await ledgerPool.query(pingStatement, []);

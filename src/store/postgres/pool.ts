@@ -17,7 +17,7 @@ export interface Statement {
 export interface PoolOptions {
   /** Called when the idle connections are abandoned. */
   readonly onSuspicion?: () => void;
-  readonly deadlines?: Deadlines | undefined;
+  readonly deadlines?: Deadlines;
 }
 
 type Generation = { readonly pool: pg.Pool; readonly sockets: Set<Socket> };

@@ -23,10 +23,15 @@ export interface Replica extends AsyncDisposable {
 export const keyring = fixedKeyring([generateSigningKey()]);
 
 /** For tests of what is decided and found. On a busy machine, the standard deadlines would end some of the calls. */
-export const patient: PostgresOptions = {
-  deadlines: { connect: 60_000, statement: 60_000, query: 60_000, idleInTransaction: 60_000 },
-  lookUpDeadlineMs: 60_000,
-};
+export const patient = {
+  deadlines: {
+    connect: 60_000,
+    statement: 60_000,
+    query: 60_000,
+    idleInTransaction: 60_000,
+    lookUp: 60_000,
+  },
+} satisfies PostgresOptions;
 
 /** `clock` is the clock of this replica's machine. */
 export async function openReplica(

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import type { VectorEntry } from '../../../src/embeddings/vector-cache.ts';
+import { deadlinesMs } from '../../../src/store/postgres/connection.ts';
 import { migratePostgres } from '../../../src/store/postgres/migrate.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -57,8 +58,8 @@ describe('vectors that replicas share', () => {
   });
 
   test('while the table is locked, lookups find nothing and do not pile up, and they find vectors again afterwards', async () => {
-    const { lookUpDeadlineMs: _standard, ...options } = patient;
-    await using replica = await openReplica(url, options);
+    const deadlines = { ...patient.deadlines, lookUp: deadlinesMs.lookUp };
+    await using replica = await openReplica(url, { deadlines });
     const { vectors } = replica.stores;
     await vectors.put([entryOf(8)], 1_000);
     const holder = new pg.Client({ connectionString: url });
