@@ -8,13 +8,15 @@ import { takeProcessLock, tryProcessLock } from '../../src/lib/process-lock.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 
 describe('a lock between processes', () => {
-  it('is had by one at a time, in the same process too', async () => {
+  it('belongs to one at a time, and is not lost when the same process tries to take it again', async () => {
     using directory = temporaryDirectory();
     const path = join(directory.path, 'lock');
     {
       using lock = tryProcessLock(path);
       assert.ok(lock);
       assert.equal(tryProcessLock(path), null);
+      using other = await otherProcess(path);
+      assert.equal(other.hasLock, false);
     }
     using free = tryProcessLock(path);
     assert.ok(free);
@@ -31,16 +33,6 @@ describe('a lock between processes', () => {
     first?.[Symbol.dispose]();
     (await second)[Symbol.dispose]();
     assert.deepEqual(notices, ['waits']);
-  });
-
-  it('is not lost when the same process tries to take it again', async () => {
-    using directory = temporaryDirectory();
-    const path = join(directory.path, 'lock');
-    using lock = tryProcessLock(path);
-    assert.ok(lock);
-    assert.equal(tryProcessLock(path), null);
-    using other = await otherProcess(path);
-    assert.equal(other.hasLock, false);
   });
 
   it('ends with its process, even if that is killed', async () => {

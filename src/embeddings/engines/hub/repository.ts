@@ -105,7 +105,7 @@ function isInside(path: string): boolean {
 
 /** Returns the base model only for a conversion. Otherwise this model may be trained further than its base. */
 function convertedFrom(info: JsonObject): string | null {
-  const card = fieldsOf(info.cardData ?? {});
+  const card = fieldsOf(info.cardData);
   const bases = [card.base_model].flat();
   const isConversion = card.library_name === 'transformers.js' || card.base_model_relation === 'quantized';
   const [base] = bases;

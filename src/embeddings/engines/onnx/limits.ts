@@ -40,7 +40,9 @@ export function readMaxTokens(files: JsonFiles, config: JsonObject, asked: numbe
     positions,
     positiveInteger(sentences, 'max_seq_length'),
     positiveInteger(tokenizer, 'model_max_length', 'max_len'),
-  ].flatMap((limit = Number.POSITIVE_INFINITY) => (limit <= maxSaneLimit ? [limit] : []));
+  ]
+    .filter((limit) => limit !== undefined)
+    .filter((limit) => limit <= maxSaneLimit);
   if (stated.length === 0) {
     throw new Error(
       `${files.directory}: no file says how many tokens the model reads; set EMBEDDING_MAX_TOKENS (max_tokens in a file)`,

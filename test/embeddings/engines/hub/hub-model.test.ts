@@ -212,7 +212,7 @@ describe('a broken download', () => {
     await assertWhole(await it.pull());
   });
 
-  it('is awaited by others who pull the same model, one of whom continues it if it fails', async () => {
+  it('is continued by one of the others who waited for it to end', async () => {
     await using it = await setUp();
     const first = await beginPull(it);
     const twoWait = Promise.withResolvers<void>();
@@ -231,7 +231,7 @@ describe('a broken download', () => {
     assert.equal(it.hub.contentRequests(graph).length, 2);
   });
 
-  it('is awaited no longer than until the signal', async () => {
+  it('lets another pull stop waiting at its signal', async () => {
     await using it = await setUp();
     const first = await beginPull(it);
     const stop = new AbortController();
