@@ -41,6 +41,13 @@ export const weightedFloods: Benchmark = {
   run: () => measureShares('scale', 'free'),
 };
 
+export const shortTextFlood: Benchmark = {
+  name: 'fairness-short-texts',
+  what: 'long texts of an enterprise organization per second beside a flood of two-word texts of a free one ÷ the 8/9 of its rate alone that their weights promise',
+  bound: { atLeast: 0.9 },
+  run: measureShortTexts,
+};
+
 async function measureCalm(): Promise<Measurement> {
   await using service = await startService({ environment: { EMBEDDING_WORKERS: '' } });
   const { address } = service;
@@ -114,6 +121,42 @@ async function measureShares(larger: 'scale', smaller: 'scale' | 'free'): Promis
   return {
     value: Math.max(ratio, 1 / ratio),
     details: `${first!.answers} and ${second!.answers} texts of 128 tokens; ${first!.refusals} and ${second!.refusals} refusals`,
+  };
+}
+
+async function measureShortTexts(): Promise<Measurement> {
+  await using service = await startService({ environment: { EMBEDDING_WORKERS: '' } });
+  const { address } = service;
+  const [long, short] = [
+    await organization(service, 'Long texts', 'enterprise'),
+    await organization(service, 'Short texts', 'free'),
+  ];
+  let seed = 0;
+  const longTexts = () =>
+    prepareFlood({
+      ...{ address, key: long, connections: floodConnections, requests: shareRequests },
+      ...{ texts: 1, words: wordsPerText },
+      ...{ seed: ++seed, fromMs: warmUpMs, durationMs: warmUpMs + shareMs / 2 },
+    });
+  const beside: number[] = [];
+  const alone: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    alone.push((await (await longTexts())()).answers);
+    const floods = await Promise.all([
+      longTexts(),
+      prepareFlood({
+        ...{ address, key: short, connections: 40, requests: 4_000 },
+        ...{ texts: 64, words: 2, seed: ++seed },
+        ...{ fromMs: warmUpMs, durationMs: warmUpMs + shareMs / 2 },
+      }),
+    ]);
+    const [answered] = await Promise.all(floods.map((begin) => begin()));
+    beside.push(answered!.answers);
+  }
+  const ratios = alone.map((count, i) => beside[i]! / (count * (8 / 9)));
+  return {
+    value: median(ratios),
+    details: `${median(alone)} long texts alone, ${median(beside)} beside short ones, in ${shareMs / 2_000} s; ratios ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
   };
 }
 

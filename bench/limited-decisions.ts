@@ -22,7 +22,7 @@ export const limitedDecisions: Benchmark = {
   bound: { atLeast: 0.7 },
   run: async () => {
     using directory = temporaryDirectory();
-    return await measure(await openSqliteStores(directory.path, systemClock));
+    return await measure(await openSqliteStores(directory.path, systemClock), oneOrganization);
   },
 };
 
@@ -30,35 +30,55 @@ export const postgresLimitedDecisions: Benchmark = {
   name: 'postgres-limits',
   what: `Postgres: the same`,
   bound: { atLeast: 0.7 },
-  run: async () => {
-    await using postgres = await startPostgres({ durable: true });
-    const url = await postgres.createDatabase();
-    await migratePostgres(url);
-    return await measure(await openPostgresStores(url));
-  },
+  run: () => measureOnPostgres(oneOrganization),
 };
 
-/** Measures organizations with one limit and with four in turn. The sizes of requests vary, as they do in practice. */
-async function measure(stores: Stores): Promise<Measurement> {
+export const postgresLimitedOrganizations: Benchmark = {
+  name: 'postgres-limited-organizations',
+  what: 'Postgres: 300 organizations at random with 1 limit each ÷ without limits',
+  bound: { atLeast: 0.5 },
+  run: () => measureOnPostgres({ organizations: 300, more: 1, fewer: 0 }),
+};
+
+/** How many organizations to compare, and how many limits they have. */
+interface Comparison {
+  readonly organizations: number;
+  readonly more: number;
+  readonly fewer: number;
+}
+
+const oneOrganization: Comparison = { organizations: 1, more: 4, fewer: 1 };
+
+async function measureOnPostgres(comparison: Comparison): Promise<Measurement> {
+  await using postgres = await startPostgres({ durable: true });
+  const url = await postgres.createDatabase();
+  await migratePostgres(url);
+  return await measure(await openPostgresStores(url), comparison);
+}
+
+/** Measures organizations with more limits and with fewer in turn. The sizes of requests vary, as they do in practice. */
+async function measure(stores: Stores, { organizations, more, fewer }: Comparison): Promise<Measurement> {
   const ledger = new Ledger(stores.ledger, systemClock);
-  const [one, four] = [await organizationWith(stores, 1), await organizationWith(stores, 4)];
-  const pairs: { one: number; four: number }[] = [];
+  const orgsWith = (limits: number) =>
+    Promise.all(Array.from({ length: organizations }, (_, i) => organizationWith(stores, limits, i)));
+  const [withMore, withFewer] = [await orgsWith(more), await orgsWith(fewer)];
+  const pairs: { more: number; fewer: number }[] = [];
   // The first round warms up.
   for (let round = 0; round <= rounds; round += 1) {
-    const pair = { one: await perSecond(ledger, one), four: await perSecond(ledger, four) };
+    const pair = { fewer: await perSecond(ledger, withFewer), more: await perSecond(ledger, withMore) };
     if (round > 0) pairs.push(pair);
   }
   await ledger.close();
   await stores.close();
-  const rate = (of: 'one' | 'four') => rounded(median(pairs.map((pair) => pair[of])));
+  const rate = (of: 'more' | 'fewer') => rounded(median(pairs.map((pair) => pair[of])));
   return {
-    value: median(pairs.map((pair) => pair.four / pair.one)),
-    details: `${rate('four')}/s against ${rate('one')}/s`,
+    value: median(pairs.map((pair) => pair.more / pair.fewer)),
+    details: `${rate('more')}/s against ${rate('fewer')}/s`,
   };
 }
 
-async function organizationWith(stores: Stores, count: number): Promise<string> {
-  const orgId = `org_${count}`;
+async function organizationWith(stores: Stores, count: number, place: number): Promise<string> {
+  const orgId = `org_${count}_${place}`;
   const createdAt = Date.now();
   await stores.organizations.insert({
     ...{ orgId, name: 'bench', tier: 'enterprise', custom: null, createdAt, revision: 0 },
@@ -73,13 +93,13 @@ async function organizationWith(stores: Stores, count: number): Promise<string> 
   return orgId;
 }
 
-async function perSecond(ledger: Ledger, orgId: string): Promise<number> {
+async function perSecond(ledger: Ledger, orgIds: readonly string[]): Promise<number> {
   const beganMs = performance.now();
   let decisions = 0;
   const caller = async (): Promise<void> => {
     while (performance.now() - beganMs < durationMs) {
       await ledger.reserve(
-        orgId,
+        orgIds[Math.floor(Math.random() * orgIds.length)]!,
         askOf('key', { texts: 1 + (decisions % 3), tokens: 5 + (decisions % 100) }),
       );
       decisions += 1;

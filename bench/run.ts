@@ -5,9 +5,13 @@ import { type Benchmark, holds } from './benchmark.ts';
 import { bigBesideSmall } from './big-requests.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
-import { calmBesideFlood, equalFloods, weightedFloods } from './fairness.ts';
+import { calmBesideFlood, equalFloods, shortTextFlood, weightedFloods } from './fairness.ts';
 import { housekeeping, postgresHousekeeping } from './housekeeping.ts';
-import { limitedDecisions, postgresLimitedDecisions } from './limited-decisions.ts';
+import {
+  limitedDecisions,
+  postgresLimitedDecisions,
+  postgresLimitedOrganizations,
+} from './limited-decisions.ts';
 import { lists } from './lists.ts';
 import { memoryAtRest } from './memory-at-rest.ts';
 import { memorySoak } from './memory-soak.ts';
@@ -41,6 +45,7 @@ const benchmarks: readonly Benchmark[] = [
   calmBesideFlood,
   equalFloods,
   weightedFloods,
+  shortTextFlood,
   quotaDecisions,
   limitedDecisions,
   eventLoopDelay,
@@ -56,6 +61,7 @@ const benchmarks: readonly Benchmark[] = [
   postgresQuota,
   postgresQuotas,
   postgresLimitedDecisions,
+  postgresLimitedOrganizations,
   postgresCached,
   postgresAdded,
   postgresUsagePages,

@@ -24,11 +24,15 @@ function chunk(name: string): Chunk {
   return found;
 }
 
-/** The chunk and all its imports, without those that it may load later. */
+/**
+ * The chunk and all that it loads: its imports, and those that it imports when it needs them, since a page may need them
+ * each time. Only the entry loads one of many, the page.
+ */
 function closure(name: string, seen = new Set<string>()): Set<string> {
   if (seen.has(name)) return seen;
   seen.add(name);
-  for (const imported of chunk(name).imports ?? []) closure(imported, seen);
+  const { isEntry, imports = [], dynamicImports = [] } = chunk(name);
+  for (const loaded of isEntry ? imports : [...imports, ...dynamicImports]) closure(loaded, seen);
   return seen;
 }
 

@@ -13,6 +13,7 @@ import { drainConnections } from './http/plugins/drain.ts';
 import { errorHandler, unroutableHandler } from './http/plugins/error-handler.ts';
 import { identifiers, identify } from './http/plugins/identify.ts';
 import { jsonBody } from './http/plugins/json-body.ts';
+import { passwordSender } from './http/plugins/password-sender.ts';
 import { queryLimit } from './http/plugins/query-limit.ts';
 import { requestMetrics } from './http/plugins/request-metrics.ts';
 import {
@@ -28,7 +29,7 @@ import { acceptInvitationRoutes } from './http/routes/accept-invitation.ts';
 import { alertRoutes } from './http/routes/alerts.ts';
 import { apiDocsRoutes } from './http/routes/api-docs.ts';
 import { authRoutes, callbackRoute } from './http/routes/auth.ts';
-import { channelRoutes } from './http/routes/channels.ts';
+import { channelRoutes, confirmAddressRoute } from './http/routes/channels.ts';
 import { dashboardRoutes } from './http/routes/dashboard.ts';
 import { embeddingsRoute, ownEmbeddingsRoute } from './http/routes/embeddings.ts';
 import { invitationRoutes } from './http/routes/invitations.ts';
@@ -54,7 +55,8 @@ const isIdentifier = (text: string): boolean => storedId(text) !== undefined;
 /** Returns the HTTP application, not yet listening. Its plugins and routes are in explicit order. */
 export async function buildApp(services: Services): Promise<App> {
   const { load, config } = services;
-  const connections = new Connections(load, config.trustedProxies, config.errorFormat);
+  const errorFormat = config.errorFormat ?? 'flat';
+  const connections = new Connections(load, config.trustedProxies, errorFormat);
   const app = bareApp(services, (handle) => newServer(load.bounds, connections, handle));
   app.addHook('onClose', async () => connections.close());
   bounds(app, load, connections);
@@ -72,7 +74,7 @@ export async function buildApp(services: Services): Promise<App> {
 function bareApp(services: Services, serverFactory: (handle: RequestListener) => Server): App {
   const { config, load } = services;
   const limits = new RateLimits(services);
-  const clientErrors = new ClientErrors(limits, load, config.errorFormat);
+  const clientErrors = new ClientErrors(limits, load, config.errorFormat ?? 'flat');
   const app: App = fastify({
     // As long as a request's headers may be, so that an invalid identifier gets the same response as an unknown one.
     routerOptions: { maxParamLength: maxHeaderBytes },
@@ -117,11 +119,14 @@ export async function apiRoutes(app: App, services: Services): Promise<void> {
     usageRoute(scope, services);
   });
   await app.register(async (scope: App) => {
+    passwordSender(scope);
     authRoutes(scope, services);
     acceptInvitationRoutes(scope, services);
+    confirmAddressRoute(scope, services);
     callbackRoute(scope, services);
   });
   await app.register(async (scope: App) => {
+    passwordSender(scope);
     identify(scope, services);
     identifiers(scope);
     access(scope, services);

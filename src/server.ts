@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { type Config, ConfigError } from './config/config.ts';
 import type { App } from './http/app-types.ts';
 import { fieldsOf } from './lib/json.ts';
@@ -16,24 +17,31 @@ const maxShownLength = 200;
 
 /** Runs the service until SIGTERM or SIGINT. Only this file ends the process. */
 export async function serve(config: Config): Promise<void> {
-  const signals = ['SIGTERM', 'SIGINT'] as const;
-  for (const signal of signals) process.on(signal, endWhileStarting);
+  // One handler for the process's whole life: a signal that arrives between two handlers would be lost.
+  let onSignal: SignalHandler = endAtOnce;
+  const handle: SignalHandler = (signal, number) => onSignal(signal, number);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, handle);
   // The application's modules load while the database's thread and the model start.
-  const [services, { buildApp }] = await Promise.all([openServices(config), import('./app.ts')]);
-  const app = await buildApp(services);
+  const importing = import('./app.ts');
+  importing.catch(() => {});
+  const services = await openServices(config);
+  services.load.isStarting = true;
+  let app: App | undefined;
   try {
+    const { buildApp } = await importing;
+    app = await buildApp(services);
     await refuseUnknownTiers(services);
     await services.models.loaded;
     await listen(app, config);
-    const { port } = app.server.address() as AddressInfo;
-    const address =
-      config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+    const address = addressOf(app, config);
     logModels(services);
+    warnOfMisspelled(services);
     warnOfPublicUrl(services);
+    const stopping = stopOnSignal(app, services);
     const announce = (text: string): void => {
-      // Must come before anyone can learn that the service listens, because they may stop it at once.
-      for (const signal of signals) process.off(signal, endWhileStarting);
-      stopOnSignals(app, services);
+      // Must come before anyone can learn that the service is ready, because they may stop it at once.
+      onSignal = stopping;
+      services.load.isStarting = false;
       console.log(text);
     };
     const first =
@@ -41,35 +49,47 @@ export async function serve(config: Config): Promise<void> {
       (await bootstrap(services, (made) => announce(welcome(address, made, config.tiers))));
     if (!first) announce(`Embedgate ${services.version} listens on ${address}`);
   } catch (reason) {
-    await shutDown(app, services);
+    await (app ? shutDown(app, services) : services.close());
     throw reason;
   }
 }
 
+/** Returns the address to show. If the service listens on all addresses, one at which other machines reach it. */
+function addressOf(app: App, { host, publicUrl }: Config): string {
+  if (publicUrl !== null) return publicUrl;
+  const { port } = app.server.address() as AddressInfo;
+  const shown = isUnspecified(host) ? (ownAddress() ?? 'localhost') : host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+}
+
+const isUnspecified = (host: string): boolean => ['0.0.0.0', '::'].includes(host);
+
+/** Returns an address of this machine's network, if it has one. */
+const ownAddress = (): string | undefined =>
+  Object.values(networkInterfaces())
+    .flat()
+    .find((own) => own?.family === 'IPv4' && !own.internal)?.address;
+
+type SignalHandler = (signal: NodeJS.Signals, number: number) => void;
+
 /**
- * Ends the process. Nothing has to be finished before the service listens. As process 1 of a container, the service
- * would ignore a signal without a handler.
+ * Ends the process as if it had no handler: nothing has to be finished before the service is ready, and `process.exit`
+ * would abort if ONNX Runtime is at work in a thread.
  */
-function endWhileStarting(_signal: string, number: number): void {
+function endAtOnce(signal: NodeJS.Signals, number: number): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+  // Only as process 1 of a container, which ignores signals without a handler.
   process.exit(128 + number);
 }
 
 /**
- * Handles signals. The first SIGTERM drains the service if that is configured. The next signal, or the first SIGINT,
- * shuts it down; further signals change nothing.
+ * Returns the handler of signals. The first SIGTERM drains the service if that is configured. The next signal, or the
+ * first SIGINT, shuts it down; further signals change nothing.
  */
-function stopOnSignals(app: App, services: Services): void {
+function stopOnSignal(app: App, services: Services): SignalHandler {
   const { load, log, config } = services;
   let stopping = false;
-  const onSignal = (signal: string): void => {
-    if (signal === 'SIGINT' || config.drainMs === 0 || load.isDraining) {
-      stop(signal);
-      return;
-    }
-    load.isDraining = true;
-    log.info({ signal, seconds: config.drainMs / 1_000 }, 'draining');
-    setTimeout(() => stop(signal), config.drainMs);
-  };
   const stop = (signal: string): void => {
     if (stopping) return;
     stopping = true;
@@ -84,8 +104,15 @@ function stopOnSignals(app: App, services: Services): void {
       },
     );
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  return (signal) => {
+    if (signal === 'SIGINT' || config.drainMs === 0 || load.isDraining) {
+      stop(signal);
+      return;
+    }
+    load.isDraining = true;
+    log.info({ signal, seconds: config.drainMs / 1_000 }, 'draining');
+    setTimeout(() => stop(signal), config.drainMs);
+  };
 }
 
 /** Stops accepting requests, finishes running ones and writes the counters. */
@@ -133,6 +160,12 @@ function warnOfPublicUrl({ config, log }: Services): void {
   log.warn(
     'PUBLIC_URL is not set: behind a proxy that speaks TLS, nobody can sign in to the dashboard. Set it to the address in the browser, such as PUBLIC_URL=https://embed.example.com',
   );
+}
+
+function warnOfMisspelled({ config, log }: Services): void {
+  for (const { variable, setting } of config.misspelled) {
+    log.warn(`${variable} is not a setting: did you mean ${setting}?`);
+  }
 }
 
 /** Logs the models, with the values that were chosen for this machine because they are not configured. */

@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,9 @@ import { parseArgs } from 'node:util';
 const concurrency = { tests: 2, faults: 1 };
 const kinds = ['browser', 'long', 'faults'] as const;
 /** Only for a file that hangs: on a busy machine, one of a minute can take many. */
-const timeoutMs = 900_000;
+const timeoutMs = { tests: 300_000, others: 900_000 };
+/** After this time, the name of a file that still runs is printed, and again each time. */
+const noticeMs = 120_000;
 
 // Each file is a process that loads the same modules. They are compiled once for all of them, as the service does.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
@@ -38,10 +41,13 @@ const skipped = new Map<string, number>();
 const stream = run({
   files,
   concurrency: values.faults ? concurrency.faults : concurrency.tests,
-  timeout: timeoutMs,
+  timeout: wantedKind ? timeoutMs.others : timeoutMs.tests,
+  // A test that fails may leave something open that would keep its file running.
+  forceExit: true,
   execArgv: ['--no-warnings'],
   testNamePatterns: values['test-name-pattern'],
 });
+reportSlowFiles();
 stream.on('test:pass', ({ details, skip, todo }) => {
   if (skip !== undefined) skipped.set(String(skip), (skipped.get(String(skip)) ?? 0) + 1);
   if (details.type !== 'suite' && !skip && !todo) passed += 1;
@@ -58,6 +64,25 @@ stream.on('end', () => {
   });
   if (failed > 0 || passed === 0) process.exitCode = 1;
 });
+
+/** Prints the files that run for long, each with the test that it is at. */
+function reportSlowFiles(): void {
+  const running = new Map<string, { readonly sinceMs: number; test: string }>();
+  stream.on('test:dequeue', ({ name, file = '' }) => {
+    const known = running.get(file);
+    if (known) known.test = name;
+    else running.set(file, { sinceMs: performance.now(), test: 'its first test' });
+  });
+  // A file has an event of its own, with its relative path as the name.
+  stream.on('test:complete', ({ name }) => running.delete(resolve(name)));
+  setInterval(() => {
+    for (const [file, { sinceMs, test }] of running) {
+      const minutes = (performance.now() - sinceMs) / 60_000;
+      if (minutes * 60_000 >= noticeMs)
+        console.log(`${file} has been running for ${minutes.toFixed(0)} minutes, at: ${test}`);
+    }
+  }, noticeMs).unref();
+}
 
 function kindOf(file: string): string | undefined {
   return /\.(\w+)\.test\.ts$/.exec(file)?.[1];

@@ -33,7 +33,7 @@ const tags = [
   {
     name: 'Alerts',
     description: 'Alerts about the quota, alert settings and notification channels.',
-    paths: /\/alerts/,
+    paths: /\/alert(s|-targets)/,
   },
   {
     name: 'Members',

@@ -12,6 +12,11 @@ export interface Channel extends Destination {
   readonly createdBy: string;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
+  /**
+   * When the owner of the address confirmed that they want the notices. Null: the service sends only the link to confirm
+   * it.
+   */
+  readonly confirmedAt: number | null;
 }
 
 export type InsertedChannel = 'done' | 'full' | 'no organization';
@@ -25,6 +30,11 @@ export interface ChannelStore {
   /** Inserts nothing if the organization already has `max` channels or does not exist. */
   insert(channel: Channel, max: number): Promise<InsertedChannel>;
   list(orgId: string, page: PageRequest): Promise<Page<Channel>>;
+  find(targetId: string): Promise<Channel | undefined>;
+  /** Reports whether a member of the organization has verified this address. */
+  isOfMember(orgId: string, address: string): Promise<boolean>;
+  /** Does nothing if the channel is gone or was confirmed before. */
+  confirm(targetId: string, nowMs: number): Promise<void>;
   /** Deletes the channel and its deliveries. False: no such channel. */
   delete(orgId: string, targetId: string): Promise<boolean>;
 }

@@ -2,8 +2,11 @@ import { ServiceError } from '../errors.ts';
 import { type Clock, isoTime } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
+import { admitLink, admitMessage, type Counter } from './bounds.ts';
 import { type Channel, type ChannelStore, channelList, type NewChannel } from './channel.ts';
 import type { ChannelKinds } from './channel-kinds/kinds.ts';
+import type { Confirmations } from './confirmations.ts';
+import { isWaiting } from './deliverer.ts';
 import {
   type Delivery,
   type DeliveryFilter,
@@ -21,11 +24,17 @@ interface Parts {
   readonly kinds: ChannelKinds;
   /** 32 bytes. Encrypts the secrets of channels. */
   readonly key: Buffer;
+  /** Signs the tokens that confirm addresses. */
+  readonly confirmations: Confirmations;
+  /** Bounds the messages that people cause. */
+  readonly counter: Counter;
   /** Called when a delivery is due. */
   onDue(): void;
 }
 
 const maxChannels = 20;
+/** How long to wait when the mail server refuses a mail. */
+const mailRetrySeconds = 60;
 /** Maximum number of pending deliveries of an organization. Further tests and resends are refused. */
 const maxPending = 50;
 
@@ -38,13 +47,16 @@ export class Channels {
   }
 
   /**
-   * Creates a channel. `secret` is null if its kind needs none, and can't be read again later. Throws `invalid_request`
-   * and `not_found`.
+   * Creates a channel. `secret` is null if its kind needs none, and can't be read again later. If the address has to be
+   * confirmed, sends it a link; without that link there is no channel. Throws `invalid_request`, `not_found`,
+   * `rate_limit_exceeded` and `unavailable`.
    */
   async create(input: NewChannel): Promise<{ channel: Channel; secret: string | null }> {
-    const { channels, clock, key, kinds } = this.#parts;
+    const { channels, clock, key, kinds, counter } = this.#parts;
     const kind = kinds[input.kind];
     const address = kind.parseAddress(input.address);
+    const isConfirmed = !kind.askToConfirm || (await channels.isOfMember(input.orgId, address));
+    if (!isConfirmed) await admitLink(counter, input.orgId, address);
     const secret = kind.createSecret();
     const channel: Channel = {
       ...input,
@@ -52,6 +64,7 @@ export class Channels {
       targetId: newId(),
       sealedSecret: secret && seal(secret, key),
       createdAt: clock.now(),
+      confirmedAt: isConfirmed ? clock.now() : null,
     };
     const inserted = await channels.insert(channel, maxChannels);
     if (inserted === 'no organization') throw new ServiceError('not_found', 'No such organization');
@@ -61,7 +74,54 @@ export class Channels {
         `An organization has at most ${maxChannels} notification channels`,
       );
     }
+    if (!isConfirmed) {
+      await this.#ask(channel).catch(async (reason) => {
+        await channels.delete(channel.orgId, channel.targetId);
+        throw reason;
+      });
+    }
     return { channel, secret };
+  }
+
+  /**
+   * Sends the link that confirms a channel's address again. Throws `not_found`, `invalid_request`,
+   * `rate_limit_exceeded` and `unavailable`.
+   */
+  async askAgain(orgId: string, targetId: string): Promise<void> {
+    const channel = await this.#find(orgId, targetId);
+    if (!isWaiting(this.#parts.kinds[channel.kind], channel)) {
+      throw new ServiceError('invalid_request', 'This channel needs no confirmation');
+    }
+    await admitLink(this.#parts.counter, orgId, channel.address);
+    await this.#ask(channel);
+  }
+
+  /** Confirms the address that a token was sent to. Throws `not_found`. */
+  async confirm(token: string): Promise<void> {
+    const { channels, clock, confirmations } = this.#parts;
+    const channel = await channels.find(confirmations.targetOf(token));
+    if (!channel || !confirmations.isOf(token, channel)) {
+      throw new ServiceError('not_found', 'This link is not valid, or the channel has been deleted');
+    }
+    await channels.confirm(channel.targetId, clock.now());
+  }
+
+  async #ask(channel: Channel): Promise<void> {
+    const { kinds, confirmations } = this.#parts;
+    try {
+      await kinds[channel.kind].askToConfirm?.(channel, confirmations.tokenOf(channel), channel.orgId);
+    } catch (cause) {
+      throw new ServiceError('unavailable', 'The link that confirms the address could not be mailed', {
+        cause,
+        retryAfterSeconds: mailRetrySeconds,
+      });
+    }
+  }
+
+  async #find(orgId: string, targetId: string): Promise<Channel> {
+    const channel = await this.#parts.channels.find(targetId);
+    if (channel?.orgId !== orgId) throw noChannel();
+    return channel;
   }
 
   /** Returns a page of an organization's channels. Throws `invalid_request`. */
@@ -74,7 +134,7 @@ export class Channels {
     if (!(await this.#parts.channels.delete(orgId, targetId))) throw noChannel();
   }
 
-  /** Sends a test notice. Throws `not_found`, and `rate_limit_exceeded` when too many deliveries are pending. */
+  /** Sends a test notice. Throws `not_found`, `invalid_request` before the address is confirmed, and `rate_limit_exceeded`. */
   test(orgId: string, targetId: string): Promise<Delivery> {
     const notice: Notice = {
       type: 'test',
@@ -100,8 +160,8 @@ export class Channels {
   }
 
   /**
-   * Sends the same message again in a new delivery. The message keeps its id. Throws `not_found`, and
-   * `rate_limit_exceeded` when too many deliveries are pending.
+   * Sends the same message again in a new delivery. The message keeps its id. Throws `not_found`, `invalid_request`
+   * before the address is confirmed, and `rate_limit_exceeded`.
    */
   async resend(orgId: string, deliveryId: string): Promise<Delivery> {
     const earlier = await this.#parts.deliveries.find(orgId, deliveryId);
@@ -118,7 +178,16 @@ export class Channels {
     type,
     payload,
   }: NewDelivery): Promise<Delivery> {
-    const { deliveries, onDue } = this.#parts;
+    const { deliveries, kinds, counter, onDue } = this.#parts;
+    const channel = await this.#find(orgId, targetId);
+    const kind = kinds[channel.kind];
+    if (isWaiting(kind, channel)) {
+      throw new ServiceError(
+        'invalid_request',
+        'The address is not confirmed yet: its owner has to open the link',
+      );
+    }
+    await admitMessage(counter, { orgId, address: kind.askToConfirm ? channel.address : null });
     const delivery = { deliveryId, messageId, orgId, targetId, alertId, type, payload };
     const queued = await deliveries.enqueue(delivery, { maxPending });
     if (queued === undefined) throw noChannel();

@@ -1,4 +1,5 @@
-import type { Outcome } from './channel-kinds/kind.ts';
+import type { Channel } from './channel.ts';
+import type { ChannelKind, Outcome } from './channel-kinds/kind.ts';
 import type { ChannelKinds } from './channel-kinds/kinds.ts';
 import type { Claim, Delivery, DeliveryStore, Settlement } from './deliveries.ts';
 
@@ -97,7 +98,8 @@ export class Deliverer {
   async #attempt({ delivery, channel }: Claim): Promise<void> {
     const { store, kinds } = this.#parts;
     const signal = AbortSignal.any([this.#breakOff.signal, AbortSignal.timeout(attemptDeadlineMs)]);
-    const outcome = await kinds[channel.kind].send(delivery, channel, signal);
+    const kind = kinds[channel.kind];
+    const outcome = isWaiting(kind, channel) ? notConfirmed : await kind.send(delivery, channel, signal);
     const isBrokenOff = !outcome.delivered && this.#breakOff.signal.aborted;
     await store.settle(delivery, isBrokenOff ? notSent(delivery) : settlement(outcome, delivery.attempts));
   }
@@ -110,6 +112,12 @@ function settlement(outcome: Outcome, attempts: number): Settlement {
   if (outcome.final || waitMs === undefined) return { ...attempted, status: 'failed', waitMs: 0 };
   return { ...attempted, status: 'pending', waitMs };
 }
+
+/** Reports whether nothing may be sent to a channel because its address is not confirmed yet. */
+export const isWaiting = ({ askToConfirm }: ChannelKind, { confirmedAt }: Channel): boolean =>
+  askToConfirm !== undefined && confirmedAt === null;
+
+const notConfirmed: Outcome = { delivered: false, final: true, text: 'The address is not confirmed' };
 
 /** A cancelled attempt does not count, because a shutdown is not the channel's fault. */
 function notSent({ attempts }: Delivery): Settlement {

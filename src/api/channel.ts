@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Channel as ChannelRecord } from '../alerts/channel.ts';
 import { channelKindNames } from '../alerts/channel-kinds/kinds.ts';
 import { isoTime } from '../lib/clock.ts';
-import { Id, Nullable, PageResponse, response, Timestamp } from './common.ts';
+import { Id, Nullable, PageResponse, response, Timestamp, time } from './common.ts';
 
 /** A notification channel. The API's routes and fields call it a target. */
 const Channel = Type.Object(
@@ -13,6 +13,9 @@ const Channel = Type.Object(
     address: Type.String({ description: 'An email address or a URL.' }),
     created_by: Id('The id of the user who created the channel.'),
     created_at: Timestamp,
+    confirmed_at: Nullable(
+      time('Null: the owner of the email address has not confirmed it yet, so nothing is sent there.'),
+    ),
   },
   { title: 'AlertTarget' },
 );
@@ -25,6 +28,7 @@ const example: Channel = {
   address: 'https://example.com/hooks/embedgate',
   created_by: '01a19671-bdd8-7439-9c26-0d844f0260bb',
   created_at: '2026-11-01T09:30:00.000Z',
+  confirmed_at: '2026-11-01T09:30:00.000Z',
 };
 
 export function channelView({
@@ -34,6 +38,7 @@ export function channelView({
   address,
   createdBy,
   createdAt,
+  confirmedAt,
 }: ChannelRecord): Channel {
   return {
     target_id: targetId,
@@ -42,6 +47,7 @@ export function channelView({
     address,
     created_by: createdBy,
     created_at: isoTime(createdAt),
+    confirmed_at: isoTime(confirmedAt),
   };
 }
 
@@ -64,6 +70,11 @@ export const CreateChannelRequest = Type.Object(
       { kind: 'email', address: 'ada@example.com' },
     ],
   },
+);
+
+export const ConfirmAddressRequest = Type.Object(
+  { token: Type.String({ maxLength: 200, description: 'From the link in the mail, after `#token=`.' }) },
+  { title: 'ConfirmAddressRequest', examples: [{ token: '01a1967a-e980-7731-aa92-077206c46de9.…' }] },
 );
 
 export const CreatedChannelResponse = Type.Object(

@@ -49,7 +49,8 @@ export const ProviderSignInRequest = Type.Object(
     provider: Type.Enum(['github', 'google', 'oidc'], { type: 'string' }),
     return_to: Type.Optional(
       Type.String({
-        pattern: '^/(?![/\\\\])',
+        // Printable ASCII, because the path becomes a header.
+        pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$',
         maxLength: 1_000,
         description: 'The path of the page to return to.',
         default: '/organizations',

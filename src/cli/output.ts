@@ -1,6 +1,7 @@
 import { neverMs } from '../keys/keys.ts';
 import type { OnProgress } from '../keys/signing-rotation.ts';
 import { isoSeconds, isoTime } from '../lib/clock.ts';
+import { withoutControls } from '../lib/printable.ts';
 import type { Standing } from '../quota/decide.ts';
 
 /** Prints the result of a command on stdout, as one JSON document or as text. */
@@ -33,11 +34,6 @@ export function printList(
 /** Prints a message that is not part of the result, on stderr. */
 export function tell(message: string): void {
   console.error(withoutControls(message));
-}
-
-/** Replaces control characters, which a terminal could obey. Messages repeat arguments and settings. */
-export function withoutControls(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
 }
 
 /** Runs `body` with a progress bar on stderr if that is a terminal, otherwise without. `format` formats an amount. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withoutControls } from '../lib/printable.ts';
 import { version } from '../version.ts';
 import { backupCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
@@ -13,7 +14,6 @@ import { serveCommand } from './commands/serve.ts';
 import { signingKeyCommands } from './commands/signing-key.ts';
 import { usageCommand } from './commands/usage.ts';
 import { usersCommands } from './commands/users.ts';
-import { withoutControls } from './output.ts';
 
 const epilogue = `
 Commands work while the server runs and take effect immediately, except restore and migrate --from. They need the
@@ -32,7 +32,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
     .description(
       'A self-hosted text-embedding API: the server, and the administration of its keys and organizations.',
     )
-    .version(version, '--version', 'print the version')
+    .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', epilogue)
     .exitOverride()
@@ -55,6 +55,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv): Command {
   createCommand(program, environment, 'same as: keys create');
   revokeCommand(program, environment, 'same as: keys revoke');
   hintAtUsage(program, program.name());
+  program.helpCommand('help [command]', 'print the help of a command');
   return program;
 }
 
@@ -64,6 +65,19 @@ function hintAtUsage(command: Command, path: string): void {
   const args = command.registeredArguments.map((argument) => `<${argument.name()}>`);
   if (command.commands.length === 0) command.usage([...args, ...required, '[options]'].join(' '));
   command.helpCommand(false);
+  nameAllMissing(command);
   command.showHelpAfterError(`Usage: ${path} ${command.usage()}\nMore:  ${path} --help`);
   for (const child of command.commands) hintAtUsage(child, `${path} ${child.name()}`);
+}
+
+/** Reports all missing options at once. Commander itself reports only the first. */
+function nameAllMissing(command: Command): void {
+  const missingMandatoryOptionValue = (): never => {
+    const missing = command.options.filter(
+      (option) => option.mandatory && command.getOptionValue(option.attributeName()) === undefined,
+    );
+    const flags = missing.map((option) => `'${option.flags}'`).join(', ');
+    return command.error(`error: required option${missing.length === 1 ? '' : 's'} ${flags} not specified`);
+  };
+  Object.assign(command, { missingMandatoryOptionValue });
 }

@@ -1,10 +1,11 @@
 import { readConfig } from '../config/config.ts';
 import { systemClock } from '../lib/clock.ts';
-import { type Gate, openGate, requireData } from '../service/gate.ts';
+import { type Gate, openGate, requireCurrentSchema, requireData } from '../service/gate.ts';
 
 /**
  * Opens keys, organizations and usage with the settings in the environment while `body` runs. If there is no data,
- * throws `not_found` and creates nothing, unless `mayCreate` lets the command start with an empty data directory.
+ * throws `not_found` and creates nothing, unless `mayCreate` lets the command start with an empty data directory. Only
+ * `migrate` and a start upgrade a schema, so throws `invalid_request` for an older one.
  */
 export async function withGate<R>(
   environment: NodeJS.ProcessEnv,
@@ -13,6 +14,7 @@ export async function withGate<R>(
 ): Promise<R> {
   const config = readConfig(environment);
   if (!options.mayCreate) requireData(config);
+  await requireCurrentSchema(config);
   const gate = await openGate(config, systemClock);
   try {
     return await body(gate);

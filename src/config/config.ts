@@ -5,7 +5,9 @@ import { ConfigError, type WholeBounds } from '../lib/settings.ts';
 import type { Tiers } from '../quota/tiers.ts';
 import { type Bounds, readBounds } from './bounds.ts';
 import { type DashboardSettings, readCorsOrigins, readDashboardSettings } from './dashboard.ts';
+import { misspelled } from './misspelled.ts';
 import { readHubSettings, readModelSettings } from './models.ts';
+import { type Environment, withSecretFiles } from './secrets.ts';
 import { readSettingsFile } from './settings-file.ts';
 import { readTiers } from './tiers.ts';
 
@@ -34,12 +36,17 @@ export interface Config extends DashboardSettings {
   readonly drainMs: number;
   readonly logLevel: LogLevel;
   readonly bootstrap: boolean;
-  readonly errorFormat: ErrorFormat;
+  /** The shape of errors for requests that ask for none; null: OpenAI's for its SDKs, and `flat` for all others. */
+  readonly errorFormat: ErrorFormat | null;
+  /** The bearer token that `/metrics` requires; null: none. */
+  readonly metricsToken: string | null;
   /** Counts API keys that are valid or were created in the last 24 hours. */
   readonly maxKeysPerOrganization: number;
   readonly cacheMemoryBytes: number;
   readonly cacheStoreBytes: number;
   readonly cacheMaxAgeMs: number;
+  /** The variables that are not settings but nearly have the name of one, with that name. */
+  readonly misspelled: ReturnType<typeof misspelled>;
 }
 
 export interface PostgresConfig {
@@ -53,8 +60,6 @@ export interface PostgresConfig {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const mebibyte = 1 << 20;
 const dayMs = 86_400_000;
 const minAuthSecretBytes = 32;
@@ -66,7 +71,8 @@ const sharedSecrets = [
 ] as const;
 
 /** Throws a ConfigError at the first invalid value. An empty value counts as unset, except for prompts. */
-export function readConfig(environment: Environment): Config {
+export function readConfig(given: Environment): Config {
+  const environment = withSecretFiles(given);
   const exactText = (name: string): string | null => {
     // A file can name any variable, even `__proto__`, which every object has.
     const value: unknown = environment[name];
@@ -132,14 +138,28 @@ export function readConfig(environment: Environment): Config {
     drainMs: whole('DRAIN_SECONDS', { default: 0, min: 0, max: 300 }) * 1_000,
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),
     bootstrap: choice('EMBEDGATE_BOOTSTRAP', ['on', 'off'], 'on') === 'on',
-    errorFormat: choice('ERROR_FORMAT', errorFormats, 'flat'),
+    errorFormat: choice('ERROR_FORMAT', errorFormats, null),
+    metricsToken: text('METRICS_TOKEN'),
     maxKeysPerOrganization: whole('MAX_KEYS_PER_ORGANIZATION', { default: 1_000, min: 1, max: 1_000_000 }),
     cacheMemoryBytes: whole('CACHE_MEMORY_MB', { default: 64, min: 1, max: 1_048_576 }) * mebibyte,
     cacheStoreBytes: whole('CACHE_STORE_MB', { default: 1_024, min: 1, max: 16_777_216 }) * mebibyte,
     cacheMaxAgeMs: whole('CACHE_MAX_AGE_DAYS', { default: 30, min: 1, max: 36_500 }) * dayMs,
+    misspelled: misspelledIn(given),
   });
   file?.end();
   return config;
+}
+
+/** Returns the names of all settings: those that `readConfig` reads. */
+export function settingNames(): ReadonlySet<string> {
+  const names = new Set<string>();
+  readConfig(new Proxy<Environment>({}, { get: (_, name) => void names.add(String(name)) }));
+  return names;
+}
+
+function misspelledIn(environment: Environment): ReturnType<typeof misspelled> {
+  const variables = Object.keys(environment);
+  return variables.length === 0 ? [] : misspelled(variables, settingNames());
 }
 
 function fail(name: string, value: string, fault: string, example: string | number): never {

@@ -11,6 +11,7 @@ import {
   isHeaderValue,
   notAHeaderValue,
 } from '../lib/settings.ts';
+import { type Environment, withSecretFiles } from './secrets.ts';
 
 const maxNameLength = 200;
 const aliasExample = 'text-embedding-3-small';
@@ -83,7 +84,8 @@ function distinct(models: readonly ModelSettings[], { file }: Fields): readonly 
 const defaultEndpoint = 'https://huggingface.co';
 
 /** Reads `HF_ENDPOINT` and `HF_TOKEN`. Throws a ConfigError when either can't be used. */
-export function readHubSettings(environment: Readonly<Record<string, string | undefined>>): HubAccess {
+export function readHubSettings(given: Environment): HubAccess {
+  const environment = withSecretFiles(given);
   const value = environment.HF_ENDPOINT?.trim() || defaultEndpoint;
   const url = URL.parse(value);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {

@@ -65,7 +65,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   readonly #observer: BatchObserver | undefined;
   readonly #clock: Clock;
   readonly #preparer: Preparer<P>;
-  readonly #queue = new FairQueue<P>(patienceMs);
+  readonly #queue: FairQueue<P>;
   /** Running requests and batches. A batch can outlast the requests that its texts belong to. */
   readonly #underWay = new Set<Promise<unknown>>();
   #runningBatches = 0;
@@ -74,6 +74,7 @@ export class Batcher<P extends PreparedText = PreparedText> {
   constructor(engine: Engine<P>, clock: Clock, options: BatcherOptions = {}) {
     this.#engine = engine;
     this.#preparer = new Preparer(engine);
+    this.#queue = new FairQueue({ overheadTokens: engine.overheadTokens, patienceMs });
     this.#clock = clock;
     this.#maxBatchTexts = options.maxBatchTexts ?? 64;
     this.#admission = new Admission(
@@ -166,9 +167,11 @@ export class Batcher<P extends PreparedText = PreparedText> {
       if (window.length === 0) return;
       // Divide the waiting texts among the idle workers instead of giving them all to the first.
       const share = Math.ceil(this.#queue.waitingTexts / (concurrency - this.#runningBatches));
-      const batch = chooseBatch(window, ({ prepared }) => prepared.tokenCount, {
+      const batch = chooseBatch(window, ({ prepared }) => prepared.tokenCount + this.#engine.overheadTokens, {
         maxTokens: this.#queue.hasBegun ? this.#engine.briefBatchTokens : this.#engine.maxBatchTokens,
-        maxTexts: Math.min(this.#maxBatchTexts, share),
+        maxTexts: this.#engine.prefersFullBatches
+          ? this.#maxBatchTexts
+          : Math.min(this.#maxBatchTexts, share),
       });
       this.#queue.take(batch, this.#clock.now());
       void this.#track(this.#run(batch));

@@ -50,7 +50,8 @@ export interface EmbedParts<R> extends ReservationParts<R> {
  * Embeds texts. Returns the result itself if memory holds every text, and a promise otherwise. Throws
  * `rate_limit_exceeded` (the quota), `overloaded` (the queue), `unavailable` (the engine, the quota's store),
  * `invalid_request` (a text is too long and may not be cut) or `request_timeout` (the client has disconnected).
- * A request that throws is not counted, unless its client has disconnected and a part of it was computed.
+ * A request that throws is not counted, unless vectors that were computed for it are in the cache: because its client
+ * disconnected after the computation had begun, or because it failed in a later round.
  */
 export function embed<R>(parts: EmbedParts<R>, request: EmbedRequest): EmbedResult | Promise<EmbedResult> {
   const textKey = parts.cacheKeys(request.orgId, request.inputType, request.truncate);
@@ -122,11 +123,11 @@ class Completion<R> {
     const { led, followed } = this.#claim();
     try {
       // The order matters: two requests that each lead a text the other follows would otherwise deadlock.
-      await this.#lead(led);
+      await this.#lead(led, followed);
       await this.#follow(followed);
     } catch (reason) {
       // Give the unit back first: a follower that retries may need it.
-      await this.#reservations.giveBack({ keepStarted: isGone(reason) });
+      await this.#reservations.fail({ isClientGone: isGone(reason) });
       for (const { flight } of led) {
         if (isOwnFailure(reason)) flight.giveUp();
         // The followers belong to the same organization and would meet the same refusal, overload or engine failure.
@@ -155,7 +156,7 @@ class Completion<R> {
     return { led, followed };
   }
 
-  async #lead(led: readonly InFlight[]): Promise<void> {
+  async #lead(led: readonly InFlight[], followed: readonly InFlight[]): Promise<void> {
     if (led.length === 0) return;
     const stored = await this.#parts.cache.lookup(led.map(({ unknown }) => unknown.key));
     const uncomputed = led.filter((inFlight, i) => {
@@ -163,11 +164,11 @@ class Completion<R> {
       if (value) this.#land(inFlight, value);
       return !value;
     });
-    if (uncomputed.length > 0) await this.#compute(uncomputed);
+    if (uncomputed.length > 0) await this.#compute(uncomputed, followed);
   }
 
-  async #compute(uncomputed: readonly InFlight[]): Promise<void> {
-    const { batcher, cache, shares } = this.#parts;
+  async #compute(uncomputed: readonly InFlight[], followed: readonly InFlight[]): Promise<void> {
+    const { batcher, shares } = this.#parts;
     const { orgId, tier, inputType, truncate } = this.#request;
     const organization = { id: orgId, ...shares.sharesOf(tier) };
     const texts = uncomputed.map(({ unknown }) => unknown.text);
@@ -178,16 +179,19 @@ class Completion<R> {
     try {
       const prepared = await batcher.prepare(texts, { organization, inputType, truncate, signal });
       throwIfGone(signal);
-      const tokens = sumOfTokens(prepared);
-      await this.#reservations.reserve(texts.length, tokens);
+      // A request that will fail for a text that it follows must not compute the others first.
+      for (const { unknown, flight } of followed) {
+        if (flight.failure && !isRefusal(flight.failure.reason))
+          this.#shareFailure(unknown, flight.failure.reason);
+      }
+      const reservation = await this.#reservations.reserve(texts.length, sumOfTokens(prepared));
       const vectors = await batcher.compute(prepared, {
         organization,
         signal,
-        onStart: () => this.#reservations.start(),
-        // Immediately, so that what was computed for a request that fails later is not lost.
-        onVector: (i, vector) => cache.remember(uncomputed[i]!.unknown.key, vector),
+        onStart: () => reservation.start(),
+        onVector: (i, vector) => reservation.add(uncomputed[i]!.unknown.key, vector),
       });
-      await this.#reservations.settle(tokens, sumOfTokens(vectors));
+      await reservation.keep(sumOfTokens(vectors));
       for (const [i, inFlight] of uncomputed.entries()) this.#land(inFlight, vectors[i]!);
     } catch (reason) {
       if (!(reason instanceof TextTooLong || reason instanceof TextFailed)) throw reason;
@@ -215,8 +219,7 @@ class Completion<R> {
   #shareFailure(unknown: UnknownText, reason: unknown): void {
     if (reason instanceof TextTooLong) throw reason.at(unknown.index);
     // A request that already holds a unit can compute a text that another request was refused.
-    const isRefusal = reason instanceof ServiceError && reason.code === 'rate_limit_exceeded';
-    if (!isRefusal || !this.#reservations.isCounted) throw reason;
+    if (!isRefusal(reason) || !this.#reservations.isCounted) throw reason;
   }
 
   #land({ unknown, flight }: InFlight, value: CachedVector): void {
@@ -236,6 +239,9 @@ function sumOfTokens(texts: readonly { readonly tokenCount: number }[]): number 
 
 const isGone = (reason: unknown): boolean =>
   reason instanceof ServiceError && reason.code === 'request_timeout';
+
+const isRefusal = (reason: unknown): boolean =>
+  reason instanceof ServiceError && reason.code === 'rate_limit_exceeded';
 
 /** Reports whether a failure concerns only this request, not the others that wait for the same texts. */
 function isOwnFailure(reason: unknown): boolean {

@@ -7,17 +7,21 @@ import { JobTurns } from './job-turns.ts';
 const windowTexts = 256;
 
 /**
- * The waiting texts of all organizations. Organizations get tokens in proportion to their weights, and the requests of
- * each one take turns. See docs/fair-queue.md.
+ * The waiting texts of all organizations. Organizations get computing time in proportion to their weights, and the
+ * requests of each one take turns. A text is charged its tokens and a constant, because short texts cost more than their
+ * tokens. See docs/fair-queue.md.
  */
 export class FairQueue<P extends PreparedText> {
+  readonly #overheadTokens: number;
   readonly #patienceMs: number;
   readonly #order = new FairOrder();
   /** The organizations with waiting texts. */
   readonly #organizations = new Map<string, JobTurns<P>>();
   #waitingTexts = 0;
 
-  constructor(patienceMs: number) {
+  /** `overheadTokens` is what a text costs besides its tokens. `patienceMs` as in JobTurns. */
+  constructor({ overheadTokens, patienceMs }: { overheadTokens: number; patienceMs: number }) {
+    this.#overheadTokens = overheadTokens;
     this.#patienceMs = patienceMs;
   }
 
@@ -71,7 +75,7 @@ export class FairQueue<P extends PreparedText> {
     for (const text of batch) {
       text.job.start(text);
       // Not the padding: what an organization pays must not depend on whose texts share the batch.
-      this.#order.charge(text.job.organization.id, Math.max(1, text.prepared.tokenCount));
+      this.#order.charge(text.job.organization.id, text.prepared.tokenCount + this.#overheadTokens);
     }
     this.#waitingTexts -= batch.length;
     this.#organizations.get(first.job.organization.id)?.endTurn(first.job, nowMs);

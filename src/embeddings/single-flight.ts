@@ -5,8 +5,10 @@ export class Flight<V> {
   readonly #resolve: (value: V | undefined) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #onSettled: (flight: Flight<V>) => void;
+  #isSettled = false;
   #followers = 0;
   #onUnfollowed: () => void = () => {};
+  #failure: { readonly reason: unknown } | undefined;
 
   constructor(onSettled: (flight: Flight<V>) => void) {
     const { promise, resolve, reject } = Promise.withResolvers<V | undefined>();
@@ -20,6 +22,11 @@ export class Flight<V> {
 
   get isFollowed(): boolean {
     return this.#followers > 0;
+  }
+
+  /** Why it failed, if it did. */
+  get failure(): { readonly reason: unknown } | undefined {
+    return this.#failure;
   }
 
   follow(): void {
@@ -38,19 +45,26 @@ export class Flight<V> {
 
   /** Settles with a value. Like `fail` and `giveUp`, does nothing to a flight that is already settled. */
   land(value: V): void {
-    this.#onSettled(this);
-    this.#resolve(value);
+    this.#settle(() => this.#resolve(value));
   }
 
   /** Fails all followers with the same reason. */
   fail(reason: unknown): void {
-    this.#onSettled(this);
-    this.#reject(reason);
+    this.#settle(() => {
+      this.#failure = { reason };
+      this.#reject(reason);
+    });
   }
 
   giveUp(): void {
+    this.#settle(() => this.#resolve(undefined));
+  }
+
+  #settle(outcome: () => void): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
     this.#onSettled(this);
-    this.#resolve(undefined);
+    outcome();
   }
 }
 

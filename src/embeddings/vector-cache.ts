@@ -132,7 +132,7 @@ export class VectorCache {
 
   #hold(key: string, value: CachedVector): CachedVector {
     const { vector, tokenCount } = value;
-    // A view would keep the whole batch or read that it is part of in memory.
+    // Copies it: a view would keep its whole batch or read alive.
     const isView = vector.byteLength !== vector.buffer.byteLength;
     const held = isView ? { vector: vector.slice(), tokenCount } : value;
     this.#memory.set(key, held);

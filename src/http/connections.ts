@@ -30,6 +30,8 @@ interface Connection {
   unreadSinceMs: number;
   /** Bytes received by the end of the last response. If more have arrived since, a request has begun. */
   readBytes: number;
+  /** When the last response ended, or the connection began. */
+  idleSinceMs: number;
 }
 
 /** Limits the connections, in total and per address, and ends those whose clients don't read, or send endlessly. */
@@ -58,7 +60,13 @@ export class Connections {
   watch(server: Server): void {
     server.on('connection', (socket) => this.#accept(socket));
     const { unreadTimeoutMs } = this.#load.bounds;
-    this.#sweep = setInterval(() => this.#endUnread(), Math.min(sweepEveryMs, unreadTimeoutMs)).unref();
+    this.#sweep = setInterval(
+      () => {
+        this.#endUnread();
+        this.#endWithoutRequest();
+      },
+      Math.min(sweepEveryMs, unreadTimeoutMs),
+    ).unref();
   }
 
   /**
@@ -75,6 +83,7 @@ export class Connections {
         response.once('close', () => {
           connection.requests -= 1;
           connection.readBytes = request.socket.bytesRead;
+          connection.idleSinceMs = performance.now();
         });
         if (mayGoOn(request.headers, this.#maxDroppedBytes)) {
           response.once('finish', () => this.#endUnfinished(request));
@@ -146,7 +155,13 @@ export class Connections {
 
   #admit(socket: Socket, network: string, ofNetwork: number): void {
     this.#perNetwork.set(network, ofNetwork);
-    this.#open.set(socket, { requests: 0, unreadBytes: 0, unreadSinceMs: 0, readBytes: 0 });
+    this.#open.set(socket, {
+      requests: 0,
+      unreadBytes: 0,
+      unreadSinceMs: 0,
+      readBytes: 0,
+      idleSinceMs: performance.now(),
+    });
     this.#load.connections += 1;
     socket.once('close', () => {
       this.#open.delete(socket);
@@ -180,6 +195,15 @@ export class Connections {
       retryAfterSeconds: 1,
     });
     socket.end(rawResponse(error, this.#format), () => socket.destroy());
+  }
+
+  /** Ends connections on which no request has begun, although bytes such as empty lines may have arrived. */
+  #endWithoutRequest(): void {
+    const { idleTimeoutMs, headerTimeoutMs } = this.#load.bounds;
+    const untilMs = performance.now() - idleTimeoutMs - headerTimeoutMs;
+    for (const [socket, { requests, idleSinceMs }] of this.#open) {
+      if (requests === 0 && idleSinceMs < untilMs) this.endIdle(socket);
+    }
   }
 
   /**

@@ -38,6 +38,8 @@ export async function forwardSignIn(
   refuse: () => Promise<ServiceError | undefined>,
 ): Promise<AuthAnswer> {
   const answer = await ask(services, request, question);
+  // The library fails if the user is deleted meanwhile.
+  if (answer.status >= 500) throw (await refuse()) ?? refusal(answer);
   if (answer.status >= 400) throw refusal(answer);
   const refused = await refuse();
   if (refused) {
@@ -81,8 +83,10 @@ export async function rememberBrowser(
  * 500.
  */
 export function refuseNul({ path, body }: Question): void {
-  const stored = Object.entries(body ?? {}).filter(([name]) => !/password$/i.test(name));
-  if (!path.includes('%00') && !JSON.stringify(stored).includes('\\u0000')) return;
+  const hasNul = Object.entries(body ?? {}).some(
+    ([name, value]) => !/password$/i.test(name) && typeof value === 'string' && value.includes('\0'),
+  );
+  if (!path.includes('%00') && !hasNul) return;
   throw new ServiceError('invalid_request', 'Text must not contain the NUL character');
 }
 

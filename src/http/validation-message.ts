@@ -55,8 +55,8 @@ function inputFault(input: unknown): string {
   if (first === '') return `input[${at}] must not be empty`;
   if (typeof first === 'number' || Array.isArray(first)) {
     return (
-      `input[${at}] is a token array: send text, since token ids mean something else to every model ` +
-      '(LangChain: check_embedding_ctx_length=False)'
+      `input[${at}] is a token id or a list of them, but this server accepts only text. ` +
+      'In LangChain, pass check_embedding_ctx_length=False'
     );
   }
   return `input[${at}] must be a string`;

@@ -127,7 +127,7 @@ export class Authenticator {
     const claims = this.#verify(key.token);
     if (!claims || !binds(claims, key)) throw invalidApiKey();
     const known = { key, claims, asOf: asked };
-    if (this.#isUpToDate(known)) this.#known.set(digest, known);
+    this.#known.set(digest, known);
     const caller = this.#admit(known);
     if (claims.digest === null) this.#onUnbound(key);
     return caller;

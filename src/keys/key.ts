@@ -112,16 +112,18 @@ export interface KeyStore extends TokenStore {
 
 /** Maximum length of the name of an account, an organization or a key, in characters. */
 export const maxNameLength = 200;
-// Names are printed to terminals and pages, where control characters could rewrite the text around them.
-const controlCharacters = /\p{Cc}/u;
+// Names are printed to terminals and pages, where control characters could rewrite the text around them, and invisible
+// ones could make a name look like another. Persian and emoji need the two joiners.
+const invisible = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Returns the trimmed name. Throws `invalid_request` naming `field`. */
 export function validName(name: string, field = 'name'): string {
   const trimmed = name.trim();
-  if (trimmed.length === 0 || trimmed.length > maxNameLength || controlCharacters.test(trimmed)) {
+  if (!visible.test(trimmed) || trimmed.length > maxNameLength || invisible.test(trimmed)) {
     throw new ServiceError(
       'invalid_request',
-      `${field} must have 1 to ${maxNameLength} characters, none of them a control character`,
+      `${field} must have 1 to ${maxNameLength} characters, none of them invisible`,
       { param: field },
     );
   }

@@ -80,7 +80,6 @@ export class FairOrder {
 
   /** Forgets the past: if nobody waits, nobody has a claim. */
   #restart(): void {
-    for (const start of this.#ahead.values()) this.#now = Math.max(this.#now, start);
     this.#ahead.clear();
   }
 

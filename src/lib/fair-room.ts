@@ -1,4 +1,4 @@
-/** What one party holds of a room. Created empty by the room's user, and changed only by the room. */
+/** How much one party holds. Begins with zeros; only `FairRoom` changes it. */
 export interface Holding {
   shared: number;
   reserved: number;
@@ -61,7 +61,7 @@ export class FairRoom {
     this.#shared += amount;
   }
 
-  /** Releases a part of a party's holding, first what it holds of the reserve. */
+  /** Gives back `amount`, from the reserve first. */
   release(holding: Holding, amount: number): void {
     const reserved = Math.min(amount, holding.reserved);
     holding.reserved -= reserved;
@@ -70,7 +70,7 @@ export class FairRoom {
     this.#shared -= amount - reserved;
   }
 
-  /** Returns how much a party has to release before it can take the amount, if the others keep what they hold. */
+  /** Returns how much the party must give back before `amount` fits, if nobody else changes. */
   excess(holding: Holding, amount: number, percent: number): number {
     const free = this.#sharedSize - this.#shared;
     return ((heldBy(holding) + amount) * (100 - percent) - (free - amount) * percent) / 100;

@@ -19,8 +19,7 @@ export function onceATurn<T>(read: () => T): () => T {
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a turn of the event loop that no other caller gets, so that the parts of long work never add up to a long
- * turn.
+ * Waits for a turn of the event loop of its own, so that parts of several long jobs never run in the same turn.
  */
 export function turnOfItsOwn(): Promise<void> {
   return new Promise((resolve) => {

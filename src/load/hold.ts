@@ -68,6 +68,13 @@ export class Hold {
     if (this.#isReleased) this.#endTurn();
   }
 
+  /** Calls `begin` when it is the network's turn to get a file, as `takeTurn` does. */
+  takeFileTurn(network: string, begin: () => void): void {
+    if (this.#isReleased) return;
+    this.#endTurn = this.#load.fileTurns.take(network, begin);
+    if (this.#isReleased) this.#endTurn();
+  }
+
   /**
    * Resolves when it is the client's turn to parse a large body, with a function that ends the turn. Throws
    * `request_timeout` if the request was closed before that.

@@ -45,12 +45,16 @@ export interface Share extends Party {
 }
 
 const retryAfterSeconds = 1;
+/** A browser sends six requests at a time, and several people can share a network. */
+const maxFilesAtWork = 32;
 
 /** The resources of the service that clients hold, and how often each bound was reached. */
 export class Load {
   readonly bounds: Bounds;
   readonly reached = new Map<BoundName, number>(boundNames.map((name) => [name, 0]));
   readonly turns: Turns;
+  /** The turns in which each network gets the dashboard's files and the documents, which need no key. */
+  readonly fileTurns = new Turns(maxFilesAtWork);
   /** The turns in which large bodies are parsed: one at a time, so that others are served in between. */
   readonly parsing = new FairTurns(1);
   /** The turns in which requests are refused because the queue is full. */
@@ -61,6 +65,8 @@ export class Load {
    * next response.
    */
   isDraining = false;
+  /** Whether the service listens, but has not finished its start. It then reports that it isn't ready. */
+  isStarting = false;
   #requests = 0;
   readonly #room: FairRoom;
   readonly #tiers: Shares;

@@ -9,6 +9,7 @@ import type { RequestTally } from './request-tally.ts';
 
 /** Figures that other parts of the service maintain. They are read at each scrape. */
 export interface MetricSources {
+  readonly version: string;
   readonly load: Load;
   readonly cache: () => VectorCacheStats;
   readonly queue: () => BatcherStats;
@@ -33,6 +34,7 @@ export function prometheusRegistry(
   registerRequests(registry, requests);
   registerBatches(registry, batches);
   registerSources(registry, sources);
+  registerVersion(registry, sources);
   return registry;
 }
 
@@ -165,6 +167,15 @@ function registerSources(registry: Registry, sources: MetricSources): void {
   });
   gauge('te_queue_size', 'Texts waiting for a batch', () => queue().waitingTexts);
   gauge('embedgate_batches_running', 'Running batches', () => queue().runningBatches);
+}
+
+function registerVersion(registry: Registry, { version }: MetricSources): void {
+  new Gauge({
+    name: 'embedgate_build_info',
+    help: 'Always 1; the label is the version of the service',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1);
 }
 
 type Labels = Record<string, string>;

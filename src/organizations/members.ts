@@ -37,7 +37,14 @@ const ownOrganizationList = new PagedList('memberships', {
   searched: ['name'],
 });
 
-export type MemberChange = 'done' | 'not a member' | 'last owner';
+/** `other role`: the member no longer has the role that the change started from. */
+export type MemberChange = 'done' | 'not a member' | 'last owner' | 'other role';
+
+/** A member's role before and after a change. `to` null removes the member. */
+export interface RoleChange {
+  readonly from: Role;
+  readonly to: Role | null;
+}
 
 export interface MemberStore {
   role(orgId: string, userId: string): Promise<Role | undefined>;
@@ -48,10 +55,15 @@ export interface MemberStore {
   /** Adds a member. False: the user already is a member and keeps the role. */
   add(membership: Membership): Promise<boolean>;
   /**
-   * Changes a member's role; null removes the member. Changes nothing if an organization would lose its last owner who
+   * Changes a member's role, or removes the member. Changes nothing if an organization would lose its last owner who
    * can sign in. In the same transaction, deletes the invitations that the user has sent for roles not in `mayInvite`.
    */
-  change(orgId: string, userId: string, role: Role | null, mayInvite: readonly Role[]): Promise<MemberChange>;
+  change(
+    orgId: string,
+    userId: string,
+    change: RoleChange,
+    mayInvite: readonly Role[],
+  ): Promise<MemberChange>;
 }
 
 /** Manages the members of organizations and their roles. */
@@ -89,14 +101,17 @@ export class Members {
     return this.#store.add({ orgId, userId, role, createdAt: this.#clock.now() });
   }
 
-  /** Changes a member's role. Throws `not_found`, and `invalid_request` for the last owner. */
-  async setRole(orgId: string, userId: string, role: Role): Promise<void> {
-    refuseUndone(await this.#store.change(orgId, userId, role, rolesToGive(role)));
+  /**
+   * Changes the role of a member as it was read: what the caller may do can depend on that role. Throws `not_found`, and
+   * `invalid_request` for the last owner or if the member has another role by now.
+   */
+  async setRole({ orgId, userId, role: from }: Membership, to: Role): Promise<void> {
+    refuseUndone(await this.#store.change(orgId, userId, { from, to }, rolesToGive(to)));
   }
 
-  /** Removes a member. Throws `not_found`, and `invalid_request` for the last owner. */
-  async remove(orgId: string, userId: string): Promise<void> {
-    refuseUndone(await this.#store.change(orgId, userId, null, []));
+  /** Removes a member as they were read. Throws as `setRole` does. */
+  async remove({ orgId, userId, role: from }: Membership): Promise<void> {
+    refuseUndone(await this.#store.change(orgId, userId, { from, to: null }, []));
   }
 }
 
@@ -104,6 +119,11 @@ const noMember = (): ServiceError => new ServiceError('not_found', 'No such memb
 
 function refuseUndone(change: MemberChange): void {
   if (change === 'not a member') throw noMember();
+  if (change === 'other role') {
+    throw new ServiceError('invalid_request', 'The role of this member has just changed. Try again', {
+      param: 'role',
+    });
+  }
   if (change === 'last owner') {
     throw new ServiceError(
       'invalid_request',

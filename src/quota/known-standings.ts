@@ -15,70 +15,51 @@ export interface StoredStandings {
 }
 
 interface Known {
+  readonly standings: Standings;
   readonly version: number;
-  /** The quota and the limits of the organization itself. */
-  readonly own: Standings;
-  /** The standings of keys, by the id under which they share limits. Null: no key has limits. */
-  readonly ofKeys: ReadonlyMap<string, Standings> | null;
 }
 
 /** An estimate for the standings of one key. */
 const standingsBytes = 200;
 const maxBytes = 10_000 * standingsBytes;
-/** Maximum number of keys per organization. Each flush creates their standings again. */
+/** Maximum number of keys per organization. */
 const maxKeys = 100;
+/** Instead of a key: the organization itself, and every key of an organization without limits. */
+const [own, every] = ['own', 'every'];
 
-/** Remembers the last known standings of organizations and their keys. */
+/** Remembers the last known standings of organizations and their keys, for the headers of responses. */
 export class KnownStandings {
-  readonly #known = new Lru<Known>(maxBytes, ({ ofKeys }) => (1 + (ofKeys?.size ?? 0)) * standingsBytes);
+  /** By the id under which keys share limits. */
+  readonly #known = new Lru<ReadonlyMap<string, Known>>(maxBytes, ({ size }) => size * standingsBytes);
 
   /** Returns the standings of a key, or of the organization itself if `limitsKeyId` is null. */
-  get(orgId: string, limitsKeyId: string | null): { standings: Standings; version: number } | undefined {
+  get(orgId: string, limitsKeyId: string | null): Known | undefined {
     const known = this.#known.get(orgId);
-    if (!known) return undefined;
-    const { own, ofKeys, version } = known;
-    const standings = limitsKeyId === null || ofKeys === null ? own : ofKeys.get(limitsKeyId);
-    return standings && { standings, version };
+    return known?.get(limitsKeyId ?? own) ?? known?.get(every);
   }
 
-  /** Returns the object that `set` replaces, so that a caller can find out whether it has been replaced meanwhile. */
-  mark(orgId: string): unknown {
-    return this.#known.get(orgId);
+  /** Remembers what a flush returned for some keys. Forgets the others', in whose limits it may have counted too. */
+  replace(orgId: string, stored: StoredStandings, version: number, limitsKeyIds: readonly string[]): void {
+    this.#known.set(orgId, new Map(entriesOf(stored, version, limitsKeyIds)));
   }
 
-  /**
-   * Remembers the organization's standing, and all limits that apply to the keys in `limitsKeyIds`. Forgets those of
-   * `outdatedKeyIds`, whose counts have changed.
-   */
-  set(
-    orgId: string,
-    { quota, limits }: StoredStandings,
-    {
-      version,
-      limitsKeyIds,
-      outdatedKeyIds = [],
-    }: { version: number; limitsKeyIds: readonly string[]; outdatedKeyIds?: readonly string[] },
-  ): Standings {
-    if (limits === null) {
-      const own: Standings = { quota, limits: [] };
-      this.#known.set(orgId, { version, own, ofKeys: null });
-      return own;
-    }
-    const own = { quota, limits: limits.filter(({ keyId }) => keyId === null) };
+  /** Remembers what a read returned for a key, or for the organization itself. */
+  add(orgId: string, stored: StoredStandings, version: number, limitsKeyId: string | null): void {
     const before = this.#known.get(orgId);
-    const ofKeys = new Map<string, Standings>();
-    if (before?.ofKeys && before.version === version && before.ofKeys.size < maxKeys) {
-      for (const [id, standings] of before.ofKeys) {
-        const ofKey = standings.limits.filter(({ keyId }) => keyId !== null);
-        ofKeys.set(id, { quota, limits: [...own.limits, ...ofKey] });
-      }
-    }
-    for (const id of outdatedKeyIds) ofKeys.delete(id);
-    for (const id of limitsKeyIds.slice(0, maxKeys)) {
-      ofKeys.set(id, { quota, limits: limits.filter(({ keyId }) => keyId === null || keyId === id) });
-    }
-    this.#known.set(orgId, { version, own, ofKeys });
-    const [only] = limitsKeyIds;
-    return (only !== undefined && ofKeys.get(only)) || own;
+    const kept = before && before.size < maxKeys ? before : [];
+    const added = entriesOf(stored, version, limitsKeyId === null ? [] : [limitsKeyId]);
+    this.#known.set(orgId, new Map([...kept, ...added]));
   }
+}
+
+function entriesOf(
+  { quota, limits }: StoredStandings,
+  version: number,
+  limitsKeyIds: readonly string[],
+): [string, Known][] {
+  if (limits === null) return [[every, { standings: { quota, limits: [] }, version }]];
+  return [own, ...limitsKeyIds.slice(0, maxKeys)].map((id) => {
+    const applying = limits.filter(({ keyId }) => keyId === null || keyId === id);
+    return [id, { standings: { quota, limits: applying }, version }];
+  });
 }

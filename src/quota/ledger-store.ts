@@ -66,8 +66,8 @@ export interface LedgerStore {
    */
   standings(orgId: string, limitsKeyId: string | null): Promise<StoredStandings | undefined>;
   /**
-   * Returns a number that changes at most one second after standings read earlier may have become outdated. It need
-   * not change for this process's own flushes, which return their standings.
+   * Returns a version that changes within a second of a flush by any other process. While it stays the same,
+   * remembered standings are current. It need not change for this process's own flushes, which return theirs.
    */
   version(): number;
 }

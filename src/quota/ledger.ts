@@ -36,10 +36,7 @@ const failingAfterMs = 2_500;
 const failingForMs = 10_000;
 /** Maximum number of moves per flush. Bounds the transaction and the delay of the next flush. */
 const maxMovesPerFlush = 4_096;
-/**
- * Moves that have waited this long when a flush fails are failed with it: another flush would only wait for the same
- * store again.
- */
+/** If a flush fails, moves older than this fail too. Retrying them would only wait for the same broken store. */
 const patienceMs = 200;
 /** How long a move waits for rows that another transaction has locked. */
 const lockPatienceMs = 1_700;
@@ -146,17 +143,12 @@ export class Ledger {
   async #readStandings(orgId: string, limitsKeyId: string | null): Promise<Standings> {
     // Read the version before the standings: a commit in between then makes them outdated immediately.
     const version = this.#store.version();
-    const mark = this.#known.mark(orgId);
     const stored = await this.#store.standings(orgId, limitsKeyId).catch((reason) => {
       throw unavailable(reason);
     });
     if (!stored) throw invalidApiKey();
-    // A flush may have set newer standings during the read.
-    if (this.#known.mark(orgId) !== mark) return { quota: stored.quota, limits: stored.limits ?? [] };
-    return this.#known.set(orgId, stored, {
-      version,
-      limitsKeyIds: limitsKeyId === null ? [] : [limitsKeyId],
-    });
+    this.#known.add(orgId, stored, version, limitsKeyId);
+    return { quota: stored.quota, limits: stored.limits ?? [] };
   }
 
   /** Returns `standings` itself if no window has passed. */
@@ -210,7 +202,7 @@ export class Ledger {
     });
   }
 
-  #learn({ orgId, runs, returns }: LedgerEntry, outcome: FlushOutcome, version: number): void {
+  #learn({ orgId, runs }: LedgerEntry, outcome: FlushOutcome, version: number): void {
     if (outcome === 'locked') {
       this.#locked.add(orgId);
       return;
@@ -219,8 +211,7 @@ export class Ledger {
     if (!isApplied(outcome)) return;
     const { standing, limits } = outcome;
     const limitsKeyIds = limits === null ? [] : [...new Set(runs.map(({ ask }) => ask.limitsKeyId))];
-    const outdatedKeyIds = returns.map(({ reservation }) => reservation.limitsKeyId);
-    this.#known.set(orgId, { quota: standing, limits }, { version, limitsKeyIds, outdatedKeyIds });
+    this.#known.replace(orgId, { quota: standing, limits }, version, limitsKeyIds);
     this.#listener(orgId, standing);
   }
 

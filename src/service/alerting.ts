@@ -3,12 +3,13 @@ import { AlertWatch } from '../alerts/alert-watch.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import { openChannelKinds } from '../alerts/channel-kinds/kinds.ts';
 import { Channels } from '../alerts/channels.ts';
+import { Confirmations } from '../alerts/confirmations.ts';
 import { Deliverer } from '../alerts/deliverer.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { throughAll } from '../lib/in-steps.ts';
-import type { Mailer } from '../lib/mailer.ts';
 import { rollUpMonths } from '../usage/roll-up.ts';
 import type { Gate } from './gate.ts';
+import type { People } from './people.ts';
 
 /** Alerts about quotas, and the notices that report them. */
 export interface Alerting {
@@ -37,7 +38,7 @@ const maxWritersPruned = 1_000;
 const keepDeliveriesPerOrganization = 1_000;
 
 /** Starts to watch the counts of the gate. */
-export function openAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Alerting {
+export function openAlerting(gate: Gate, { mailer, attempts }: People, log: Logger): Alerting {
   const { config, clock, stores, organizations } = gate;
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   const key = deriveSecret(config, 'webhook secrets');
@@ -71,6 +72,8 @@ export function openAlerting(gate: Gate, mailer: Mailer | null, log: Logger): Al
   });
   const channels = new Channels({
     ...{ channels: stores.channels, deliveries: stores.deliveries, clock, key, kinds },
+    confirmations: new Confirmations(deriveSecret(config, 'confirmations of addresses')),
+    counter: attempts,
     onDue: () => deliverer.kick(),
   });
   gate.ledger.onCounted((orgId, standing) => watch.counted(orgId, standing));

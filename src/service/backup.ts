@@ -1,12 +1,13 @@
-import { existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { codeOf, ServiceError } from '../errors.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { systemClock } from '../lib/clock.ts';
-import { syncDirectory } from '../lib/files.ts';
+import { makePrivateDirectory, syncDirectory } from '../lib/files.ts';
 import type { BackupRequest, FinishedBackup } from '../store/backup/backup.ts';
 import type { Manifest } from '../store/backup/manifest.ts';
+import { exclusively } from '../store/sqlite/database.ts';
 import { version } from '../version.ts';
 import { requireData } from './gate.ts';
 
@@ -41,9 +42,7 @@ export async function backUp(
     throw new ServiceError('invalid_request', `${file} is a directory: name a file in it`);
   }
   if (existsSync(file) && !force) throw alreadyThere(file);
-  // A directory of its own, so that two backups to one file don't conflict.
-  const stage = mkdtempSync(`${file}.partial-`);
-  try {
+  return await inStage(`${file}.partial`, async (stage) => {
     const secrets = ownSecrets(config);
     const { archive, about } = await backUpStore(config, {
       stage,
@@ -56,9 +55,26 @@ export async function backUp(
     put(archive, file, force);
     const { signedBy: _, authFingerprint: __, ...rest } = about;
     return { file, sizeBytes, secrets: [...secrets.keys()], ...rest };
-  } finally {
-    rmSync(stage, { recursive: true, force: true });
-  }
+  });
+}
+
+const lockName = 'lock';
+
+/**
+ * Runs `body` with an empty directory, and removes it afterwards. A backup that was killed may have left the directory
+ * with a copy of the database in it. Throws `unavailable` while another process uses it.
+ */
+async function inStage<R>(stage: string, body: (stage: string) => Promise<R>): Promise<R> {
+  makePrivateDirectory(stage);
+  return await exclusively(join(stage, lockName), async () => {
+    try {
+      const left = readdirSync(stage).filter((name) => name !== lockName);
+      for (const name of left) rmSync(join(stage, name), { recursive: true });
+      return await body(stage);
+    } finally {
+      rmSync(stage, { recursive: true, force: true });
+    }
+  });
 }
 
 async function backUpStore(config: Config, request: BackupRequest): Promise<FinishedBackup> {

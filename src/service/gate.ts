@@ -11,7 +11,7 @@ import { Organizations } from '../organizations/organizations.ts';
 import { Ledger } from '../quota/ledger.ts';
 import { Limits } from '../quota/limits.ts';
 import { schemaVersion } from '../store/migrations/index.ts';
-import { hasStores, migrateStores, openStores } from '../store/open.ts';
+import { hasStores, migrateStores, openStores, storedVersion } from '../store/open.ts';
 import type { Stores } from '../store/stores.ts';
 import type { UsageReader } from '../usage/reports.ts';
 import { Invitations } from '../users/invitations.ts';
@@ -101,6 +101,16 @@ export function requireData(config: Config): void {
   throw new ServiceError(
     'not_found',
     `There is no data in ${config.dataDir}: set DATA_DIR to the directory that the service uses, or DATABASE_URL`,
+  );
+}
+
+/** Throws `invalid_request` if an older release created the schema: its processes may still use it. */
+export async function requireCurrentSchema(config: Config): Promise<void> {
+  const found = await storedVersion(config);
+  if (found === 0 || found >= schemaVersion) return;
+  throw new ServiceError(
+    'invalid_request',
+    `The schema has version ${found}, and this release needs ${schemaVersion}: run "embedgate migrate", or start the service of this release`,
   );
 }
 

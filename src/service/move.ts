@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfig } from '../config/config.ts';
+import { type Environment, withSecretFiles } from '../config/secrets.ts';
 import { ServiceError } from '../errors.ts';
 import type { Keyring } from '../keys/keyring.ts';
 import { tokenState } from '../keys/token-state.ts';
@@ -31,7 +32,11 @@ export async function move(
   onProgress: (done: number, total: number) => void,
 ): Promise<MoveReport> {
   const made = madeSecrets(dirname(path));
-  const config = readConfig({ ...made.environment, ...given(environment), DATABASE_URL: url });
+  const config = readConfig({
+    ...made.environment,
+    ...given(withSecretFiles(environment)),
+    DATABASE_URL: url,
+  });
   const keyring = keyringOf(config);
   const signer = { keyring: () => keyring };
   using source = await MoveSource.open(path, signer);
@@ -49,7 +54,7 @@ export async function move(
   };
 }
 
-function given(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function given(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
 }
 

@@ -1,4 +1,4 @@
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Bounds } from '../config/bounds.ts';
 import type { Config } from '../config/config.ts';
 import { makeDataDirectory } from '../config/data-directory.ts';
@@ -13,6 +13,7 @@ import { bindToken, bindTokens } from '../keys/bind-tokens.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { KeyUpkeep } from '../keys/upkeep.ts';
 import { type Clock, systemClock, within } from '../lib/clock.ts';
+import { Gather } from '../lib/gather.ts';
 import { inSteps, throughAll } from '../lib/in-steps.ts';
 import { Load } from '../load/load.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -22,6 +23,7 @@ import { UsageRecorder } from '../usage/recorder.ts';
 import { version } from '../version.ts';
 import { type Alerting, openAlerting } from './alerting.ts';
 import { checkAuthSecret, type Gate, openGate } from './gate.ts';
+import { openLog } from './log.ts';
 import { openPeople, type People } from './people.ts';
 
 /** Everything that the HTTP application uses. */
@@ -59,10 +61,7 @@ export async function openServices(
   checkAuthSecret(config);
   makeDataDirectory(config.dataDir);
   const clock = options.clock ?? systemClock;
-  const log = pino(
-    { level: config.logLevel, name: 'embedgate', base: null },
-    pino.destination({ dest: 2, sync: false }),
-  );
+  const log = openLog(config.logLevel);
   const warn = (what: string) => (reason: unknown) => log.warn({ err: reason }, what);
   const opening = openGate(
     config,
@@ -73,6 +72,7 @@ export async function openServices(
   const loading = openEngines(config.models, {
     dataDir: config.dataDir,
     hub: config.hub,
+    keepVectors: async (...args) => (await opening).stores.upstreamVectors.keep(...args),
     keptDtype: async (model) => (await opening).stores.keptDtype(model),
     info: (what) => log.info(what),
     warn: (what) => log.warn(what),
@@ -115,6 +115,7 @@ export async function openServices(
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
   const load = new Load({ ...config.bounds, ...options.bounds }, config.tiers);
   const metrics: Metrics = new Metrics({
+    version,
     load,
     cache: () => cache.stats,
     queue: () => models.queue,
@@ -131,7 +132,7 @@ export async function openServices(
     onError: (reason, operation) => log.warn({ err: reason, operation }, 'the vector cache failed'),
   });
   const people = openPeople(gate, log);
-  const alerting = openAlerting(gate, people.mailer, log);
+  const alerting = openAlerting(gate, people, log);
   const secret = deriveSecret(config, 'vector cache keys');
   const serve = (engine: Engine, place: number): ServedModel =>
     new ServedModel(engine, {
@@ -147,6 +148,12 @@ export async function openServices(
     });
   const models = new ModelCatalog(loading.then((engines) => engines.map(serve)));
 
+  const readiness = new Gather<null, string[]>(
+    // Anyone can ask at any rate, and each check asks the database.
+    async (waiting) => new Array(waiting.length).fill(await partsNotReady(gate, models, log)),
+    { maxItems: Number.POSITIVE_INFINITY },
+  );
+
   return {
     ...gate,
     ...people,
@@ -161,23 +168,8 @@ export async function openServices(
     alerting,
     async notReady() {
       if (load.isDraining) return ['shutting down'];
-      const parts = new Map<string, () => Promise<unknown>>([
-        ['database', () => stores.ping()],
-        ['quota', () => quotaIsDecided(gate.ledger)],
-      ]);
-      for (const served of models.all) parts.set(`model ${served.model.name}`, () => served.ready());
-      const failed = await Promise.all(
-        [...parts].map(([part, check]) =>
-          within(readyWithinMs, check()).then(
-            () => [],
-            (reason) => {
-              log.warn({ err: reason, part }, 'a part is not ready');
-              return [part];
-            },
-          ),
-        ),
-      );
-      return failed.flat();
+      if (load.isStarting) return ['starting'];
+      return readiness.add(null);
     },
     // In the order of the flow: each part is closed before the parts that it needs.
     async close() {
@@ -195,6 +187,27 @@ export async function openServices(
       metrics.close();
     },
   };
+}
+
+/** Returns the names of the parts that don't work, and logs why. */
+async function partsNotReady({ stores, ledger }: Gate, models: ModelCatalog, log: Logger): Promise<string[]> {
+  const parts = new Map<string, () => Promise<unknown>>([
+    ['database', () => stores.ping()],
+    ['quota', () => quotaIsDecided(ledger)],
+  ]);
+  for (const served of models.all) parts.set(`model ${served.model.name}`, () => served.ready());
+  const failed = await Promise.all(
+    [...parts].map(([part, check]) =>
+      within(readyWithinMs, check()).then(
+        () => [],
+        (reason) => {
+          log.warn({ err: reason, part }, 'a part is not ready');
+          return [part];
+        },
+      ),
+    ),
+  );
+  return failed.flat();
 }
 
 /** A database may respond but commit nothing, for example while it waits for a standby that is gone. */

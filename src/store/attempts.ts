@@ -21,6 +21,16 @@ export function attemptStore(db: Kysely<Database>): AttemptStore {
       return count;
     },
 
+    async uncount(subject, windowStart) {
+      await db
+        .updateTable('attempts')
+        .set(({ eb }) => ({ count: eb('count', '-', 1) }))
+        .where('subject', '=', subject)
+        .where('windowStart', '=', windowStart)
+        .where('count', '>', 0)
+        .execute();
+    },
+
     async claim(subject, nowMs) {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('attempts')

@@ -29,6 +29,30 @@ export function channelStore(db: Kysely<Database>): ChannelStore {
       return readPage(page, { rows, orders }, (row) => row);
     },
 
+    find: (targetId) =>
+      db.selectFrom('notification_targets').selectAll().where('targetId', '=', targetId).executeTakeFirst(),
+
+    async isOfMember(orgId, address) {
+      const member = await db
+        .selectFrom('members')
+        .innerJoin('users', 'users.id', 'members.userId')
+        .select('users.id')
+        .where('members.orgId', '=', orgId)
+        .where('users.email', '=', address)
+        .where('users.emailVerified', '=', 1)
+        .executeTakeFirst();
+      return member !== undefined;
+    },
+
+    async confirm(targetId, nowMs) {
+      await db
+        .updateTable('notification_targets')
+        .set({ confirmedAt: nowMs })
+        .where('targetId', '=', targetId)
+        .where('confirmedAt', 'is', null)
+        .execute();
+    },
+
     delete: (orgId, targetId) => deleteChannel(db, orgId, targetId),
   };
 }

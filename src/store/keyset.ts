@@ -62,7 +62,7 @@ type Conditions = readonly RawBuilder<SqlBool>[];
 /** Rows that follow each other in an index. */
 interface Range {
   readonly conditions: Conditions;
-  /** Omits columns that are the same in all of the rows: SQLite would sort by an expression again. */
+  /** Leaves out columns that `conditions` fix, or SQLite would sort again. */
   readonly order: readonly RawBuilder<unknown>[];
 }
 

@@ -17,15 +17,7 @@ const organizationOrders = {
 
 export function memberStore(db: Kysely<Database>): MemberStore {
   return {
-    async role(orgId, userId) {
-      const row = await db
-        .selectFrom('members')
-        .select('role')
-        .where('orgId', '=', orgId)
-        .where('userId', '=', userId)
-        .executeTakeFirst();
-      return row?.role;
-    },
+    role: (orgId, userId) => findRole(db, { orgId, userId }),
 
     find: (orgId, userId) => selectMembers(db, orgId).where('members.userId', '=', userId).executeTakeFirst(),
 
@@ -54,7 +46,7 @@ export function memberStore(db: Kysely<Database>): MemberStore {
 
     add: (membership) => insertMember(db, membership),
 
-    change(orgId, userId, role, mayInvite) {
+    change(orgId, userId, { from, to }, mayInvite) {
       return db.transaction().execute(async (transaction) => {
         // Writes the current value, to lock the rows: the second of two concurrent changes then sees the first.
         await transaction
@@ -73,13 +65,13 @@ export function memberStore(db: Kysely<Database>): MemberStore {
         const isOwner = owners.some((owner) => owner.userId === userId);
         // An owner who is disabled can't look after the organization.
         const isLeft = owners.some((owner) => owner.userId !== userId && owner.isDisabled === 0);
-        if (isOwner && !isLeft && role !== 'owner') return 'last owner';
-        const where = { orgId, userId };
+        if (isOwner && !isLeft && to !== 'owner') return 'last owner';
+        const where = { orgId, userId, role: from };
         const changed =
-          role === null
+          to === null
             ? (await deleteMember(transaction, where)).numDeletedRows
-            : (await setRole(transaction, where, role)).numUpdatedRows;
-        if (changed === 0n) return 'not a member';
+            : (await setRole(transaction, where, to)).numUpdatedRows;
+        if (changed === 0n) return (await findRole(transaction, where)) ? 'other role' : 'not a member';
         await deleteInvitations(transaction, where, mayInvite);
         return 'done';
       });
@@ -101,17 +93,34 @@ export async function insertMember(
 }
 
 type Where = { orgId: string; userId: string };
+type WhereRole = Where & { role: Role };
 
-function deleteMember(db: Kysely<Database>, { orgId, userId }: Where) {
-  return db.deleteFrom('members').where('orgId', '=', orgId).where('userId', '=', userId).executeTakeFirst();
-}
-
-function setRole(db: Kysely<Database>, { orgId, userId }: Where, role: Role) {
-  return db
-    .updateTable('members')
-    .set({ role })
+async function findRole(db: Kysely<Database>, { orgId, userId }: Where): Promise<Role | undefined> {
+  const row = await db
+    .selectFrom('members')
+    .select('role')
     .where('orgId', '=', orgId)
     .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row?.role;
+}
+
+function deleteMember(db: Kysely<Database>, { orgId, userId, role }: WhereRole) {
+  return db
+    .deleteFrom('members')
+    .where('orgId', '=', orgId)
+    .where('userId', '=', userId)
+    .where('role', '=', role)
+    .executeTakeFirst();
+}
+
+function setRole(db: Kysely<Database>, { orgId, userId, role }: WhereRole, to: Role) {
+  return db
+    .updateTable('members')
+    .set({ role: to })
+    .where('orgId', '=', orgId)
+    .where('userId', '=', userId)
+    .where('role', '=', role)
     .executeTakeFirst();
 }
 

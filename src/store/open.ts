@@ -60,6 +60,15 @@ export function migrateStores(place: DataPlace, signer: TokenSigner): Promise<nu
   });
 }
 
+/** Returns the version of the schema, 0 if there is none. Throws if it is newer than this program. */
+export function storedVersion(place: DataPlace): Promise<number> {
+  const { dataDir, postgres } = place;
+  return sayingWhere(place, async () => {
+    if (postgres) return (await import('./postgres/migrate.ts')).postgresVersion(postgres.url);
+    return hasStores(place) ? (await import('./sqlite/migrate.ts')).sqliteVersion(dataDir) : 0;
+  });
+}
+
 async function sayingWhere<R>({ dataDir, postgres }: DataPlace, body: () => Promise<R>): Promise<R> {
   try {
     return await body();

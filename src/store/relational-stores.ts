@@ -15,6 +15,7 @@ import { passwordResetStore } from './password-resets.ts';
 import type { Database } from './schema.ts';
 import { sessionStore } from './sessions.ts';
 import type { DatabaseTime } from './sql.ts';
+import { upstreamVectorStore } from './upstream-vectors.ts';
 import { userChangeStore } from './user-changes.ts';
 import { userStore } from './users.ts';
 import { windowRepairStore } from './window-repair.ts';
@@ -37,6 +38,7 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     deliveries: deliveryStore(db, time),
     leases: leaseStore(db, time),
     limits: limitStore(db),
+    upstreamVectors: upstreamVectorStore(db),
     windowRepair: windowRepairStore(db, dialect, time),
   };
 }

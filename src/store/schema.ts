@@ -30,6 +30,8 @@ export interface Database {
   };
   /** The dtypes that an installation keeps although the default has changed. */
   kept_dtypes: { model: string; dtype: string };
+  /** The vectors of known texts when an upstream's model was first used. */
+  upstream_vectors: { fingerprint: string; vectors: Uint8Array };
   organizations: Omit<Organization, 'custom'> & LimitColumns;
   /** Deleted organizations that may still have rows in the usage tables. */
   deleted_organizations: { orgId: string; deletedAt: number };

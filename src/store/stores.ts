@@ -23,6 +23,7 @@ import type { AuthDatabase } from '../users/sign-in.ts';
 import type { UserChangeStore } from '../users/user-changes.ts';
 import type { UserStore } from '../users/users.ts';
 import type { Database } from './schema.ts';
+import type { UpstreamVectorStore } from './upstream-vectors.ts';
 
 /** The stores of one database. */
 export interface Stores {
@@ -47,6 +48,7 @@ export interface Stores {
   readonly deliveries: DeliveryStore;
   readonly leases: LeaseStore;
   readonly vectors: VectorStore;
+  readonly upstreamVectors: UpstreamVectorStore;
   readonly watch: ChangeWatch;
   /** Reports whether the first organization was created and its credentials were shown. */
   isSetUp(): Promise<boolean>;

@@ -41,7 +41,8 @@ type Pending = { -readonly [Field in keyof UsageDelta]: UsageDelta[Field] };
 
 const intervalMs = 1_000;
 /**
- * Maximum number of records by key and day to keep while the store is unavailable. Further ones are dropped and logged.
+ * Maximum number of records by key and day to keep while the store is unavailable. Further ones are dropped, and their
+ * number is logged with the next write.
  */
 const maxPending = 50_000;
 /** Bounds a transaction. A batch of 50,000 would exceed the database's deadline on every try and never be written. */
@@ -61,6 +62,8 @@ export class UsageRecorder {
    */
   #batches: UsageBatch[] = [];
   #queued = 0;
+  /** Requests that were not recorded since the last report. */
+  #dropped = 0;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -116,6 +119,11 @@ export class UsageRecorder {
   }
 
   async #write(): Promise<void> {
+    if (this.#dropped > 0) {
+      const message = `More than ${maxPending} usage records wait for the store: ${this.#dropped} requests are not recorded`;
+      this.#dropped = 0;
+      this.#onError(new Error(message));
+    }
     try {
       // Send the earlier batches first. While the store is unavailable, new records keep gathering by key and day.
       await this.#send();
@@ -155,7 +163,7 @@ export class UsageRecorder {
     let pending = this.#pending.get(id);
     if (!pending) {
       if (this.waiting >= maxPending) {
-        this.#onError(new Error(`more than ${maxPending} usage records wait for the store; one was dropped`));
+        this.#dropped += 1;
         return undefined;
       }
       pending = { orgId, keyId, model, day, cached: 0, failed: 0, texts: 0, tokens: 0, lastUsedAt: nowMs };

@@ -7,6 +7,8 @@ import { networkOf } from '../lib/network-of.ts';
 export interface AttemptStore {
   /** Counts one more attempt in the window that starts at `windowStartMs`, and returns the new count. */
   count(subject: string, windowStartMs: number): Promise<number>;
+  /** Takes one attempt of that window back. */
+  uncount(subject: string, windowStartMs: number): Promise<void>;
   /** Returns true once for each subject, until the claim is pruned. */
   claim(subject: string, nowMs: number): Promise<boolean>;
   /** Deletes windows and claims that started before `startedBeforeMs`. Returns whether there may be more. */
@@ -22,7 +24,7 @@ const maxSpent = 10_000;
  * Attempts per window. Guessers use one address or attack one user, or spread few tries each over many addresses or
  * users. A browser that has signed in before has its own allowance, so that other people's guesses can't lock it out.
  */
-const limits = { pair: 10, email: 50, address: 100, device: 10, user: 10 };
+const limits = { pair: 10, email: 50, address: 100, device: 10, deviceWithCorrect: 50, user: 10 };
 
 /** Bounds guesses at passwords, codes and tokens, and mails to others, across all replicas. */
 export class Attempts {
@@ -39,17 +41,29 @@ export class Attempts {
 
   /**
    * Counts an attempt; call it before checking a password. `device` is a browser that is known to belong to the user.
-   * Throws `rate_limit_exceeded`.
+   * Returns a function to call if the password was correct: it then counts only towards the wider bounds, which also
+   * limit the number of sessions. Throws `rate_limit_exceeded`.
    */
-  async admit(address: string, email?: string, device?: string): Promise<void> {
-    if (device !== undefined) return this.#countAll([[`device ${device}`, limits.device]]);
+  async admit(address: string, email?: string, device?: string): Promise<() => Promise<void>> {
     const network = networkOf(address);
-    const bounds: Bound[] = [[`address ${network}`, limits.address]];
-    if (email !== undefined) {
-      const named = emailKey(email);
-      bounds.push([`pair ${network} ${named}`, limits.pair], [`email ${named}`, limits.email]);
+    const bounds: Bound[] = [];
+    let guesses: string | undefined;
+    if (device !== undefined) {
+      guesses = `device ${device}`;
+      bounds.push([guesses, limits.device], [`sign-ins of ${guesses}`, limits.deviceWithCorrect]);
+    } else {
+      bounds.push([`address ${network}`, limits.address]);
+      if (email !== undefined) {
+        const named = emailKey(email);
+        guesses = `pair ${network} ${named}`;
+        bounds.push([guesses, limits.pair], [`email ${named}`, limits.email]);
+      }
     }
-    return this.#countAll(bounds);
+    const startMs = windowStart(this.#clock.now(), windowMs);
+    await this.#countAll(bounds);
+    return async () => {
+      if (guesses !== undefined) await this.#store.uncount(digestOf(guesses), startMs);
+    };
   }
 
   /** Counts an attempt of a signed-in user. Throws `rate_limit_exceeded`. */
@@ -70,7 +84,8 @@ export class Attempts {
   async #countAll(bounds: readonly Bound[], lengthMs: number = windowMs): Promise<void> {
     const nowMs = this.#clock.now();
     await this.#prune(nowMs);
-    const endMs = (Math.floor(nowMs / lengthMs) + 1) * lengthMs;
+    const startMs = windowStart(nowMs, lengthMs);
+    const endMs = startMs + lengthMs;
     for (const [subject, limit] of bounds) {
       const digest = digestOf(subject);
       if ((this.#spent.get(digest) ?? 0) > nowMs) throw tooMany(endMs - nowMs);
@@ -84,7 +99,7 @@ export class Attempts {
 
   /** Keeps the previous window too, because a code stays claimed for as long as it may be valid. */
   async #prune(nowMs: number): Promise<void> {
-    const windowStartMs = Math.floor(nowMs / windowMs) * windowMs;
+    const windowStartMs = windowStart(nowMs, windowMs);
     if (this.#prunedAtMs === windowStartMs) return;
     this.#prunedAtMs = windowStartMs;
     for (const [digest, endMs] of this.#spent) if (endMs <= nowMs) this.#spent.delete(digest);
@@ -92,6 +107,8 @@ export class Attempts {
     if (await this.#store.prune(windowStartMs - windowMs)) this.#prunedAtMs = 0;
   }
 }
+
+const windowStart = (nowMs: number, lengthMs: number): number => Math.floor(nowMs / lengthMs) * lengthMs;
 
 /** Returns a digest, so that text typed into a form is not stored. */
 const digestOf = (subject: string): string => hash('sha256', subject, 'hex');

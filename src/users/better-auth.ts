@@ -133,7 +133,10 @@ function createAuth(settings: SignInSettings, database: AuthDatabase) {
       onError(reason) {
         // Every foreign key of the library's tables leads to the user, who was deleted while they signed in.
         if (isForeignKeyViolation(reason)) throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_FOUND' });
-        if (!isRefusal(reason)) settings.log('error', 'signing in failed', reason);
+        if (isRefusal(reason)) return;
+        settings.log('error', 'signing in failed', reason);
+        // The router would print any other error to stderr.
+        if (!(reason instanceof APIError)) throw new APIError('INTERNAL_SERVER_ERROR');
       },
     },
   } satisfies BetterAuthOptions);

@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts';
 import { emailKey } from '../lib/email.ts';
 import type { Attempts } from './attempts.ts';
 
@@ -8,15 +9,27 @@ const limits = { organization: 100, address: 10, addressOfOrganization: 5, reset
 
 /** Counts an invitation, whether new or sent again, with or without mail. Throws `rate_limit_exceeded`. */
 export function admitInvitation(attempts: Attempts, orgId: string, email: string): Promise<void> {
-  const address = emailKey(email);
   return attempts.count(
     [
-      [`invitation of ${orgId} to ${address}`, limits.addressOfOrganization],
+      [`invitation of ${orgId} to ${emailKey(email)}`, limits.addressOfOrganization],
       [`invitations of ${orgId}`, limits.organization],
-      [`invitations to ${address}`, limits.address],
     ],
     dayMs,
   );
+}
+
+/**
+ * Counts the mail of an invitation, and reports whether it may be sent. If it may not, the link can still be handed over:
+ * other organizations must not be able to use up what a person may receive.
+ */
+export async function mayMailInvitation(attempts: Attempts, email: string): Promise<boolean> {
+  try {
+    await attempts.count([[`invitations to ${emailKey(email)}`, limits.address]], dayMs);
+    return true;
+  } catch (reason) {
+    if (reason instanceof ServiceError && reason.code === 'rate_limit_exceeded') return false;
+    throw reason;
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { harmless } from '../lib/harmless.ts';
 import type { Mail } from '../lib/mailer.ts';
 
 /** Returns a link with the token after #, where it reaches no server log and no other site. */
@@ -23,17 +24,4 @@ export function invitationMail(to: string, link: string, from: { organization: s
       `${name} invites you to the organization ${organization} on Embedgate. Accept within 7 days:\n\n` +
       `${link}\n\nIf you do not know what this is about, ignore this email.\n`,
   };
-}
-
-const maxNameLength = 80;
-
-/**
- * Makes a name safe to mail, because people choose names that the reader may not know. Mail programs turn anything that
- * looks like an address into a link, so the characters that join an address become spaces. So do line breaks and
- * characters that reorder text.
- */
-function harmless(name: string): string {
-  const text = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').replace(/[.:/\\@]+(?=\S)/g, ' ');
-  const short = text.length > maxNameLength ? `${text.slice(0, maxNameLength)}…` : text;
-  return short.trim();
 }

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomInt } from 'node:crypto';
 import { hashPassword, verifyPassword } from '@better-auth/utils/password';
 import { ServiceError } from '../errors.ts';
-import { AtATime } from '../lib/at-a-time.ts';
+import { FairTurns } from '../lib/fair-turns.ts';
 
 export const passwordLength = { min: 10, max: 128 } as const;
 
@@ -31,7 +32,54 @@ export function requirePassword(password: string, field = 'password'): void {
 const maxAtATime = 1;
 /** About four seconds of work. An error is better than a longer wait. */
 const maxWaiting = 64;
-const work = new AtATime(maxAtATime, maxWaiting);
+const maxWaitingOfNetwork = 8;
+
+/** The passwords that wait. Networks take turns, so that many guesses from some don't delay the others. */
+class PasswordQueue {
+  readonly #turns = new FairTurns(maxAtATime);
+  readonly #ofNetwork = new Map<string, number>();
+  #waiting = 0;
+
+  /** Throws `overloaded` when too many passwords are waiting. */
+  async run<R>(network: string, digest: () => Promise<R>): Promise<R> {
+    const ofNetwork = this.#ofNetwork.get(network) ?? 0;
+    if (this.#waiting >= maxWaiting || ofNetwork >= maxWaitingOfNetwork) {
+      throw new ServiceError('overloaded', 'Too many people are signing in. Try again later.', {
+        retryAfterSeconds: 2,
+      });
+    }
+    this.#change(network, 1);
+    try {
+      return await this.#turns.run({ id: network, weight: 1, roomPercent: 1 }, 1, digest);
+    } finally {
+      this.#change(network, -1);
+    }
+  }
+
+  #change(network: string, by: number): void {
+    this.#waiting += by;
+    const ofNetwork = (this.#ofNetwork.get(network) ?? 0) + by;
+    if (ofNetwork === 0) this.#ofNetwork.delete(network);
+    else this.#ofNetwork.set(network, ofNetwork);
+  }
+}
+
+/** The sender of a password. */
+interface Sender {
+  readonly network: string;
+  /** Whether the browser has signed in as this user before. */
+  readonly isKnown: boolean;
+}
+
+/** Passes the sender through the sign-in library. */
+const sender = new AsyncLocalStorage<Sender>();
+/** Known browsers have a queue of their own, because anyone can send passwords from any number of networks. */
+const queues = { known: new PasswordQueue(), others: new PasswordQueue() };
+
+/** Runs work whose passwords `sentBy` has sent. */
+export function withSender<R>(sentBy: Sender, work: () => R): R {
+  return sender.run(sentBy, work);
+}
 
 /**
  * Hashes a password with scrypt and a random salt, which takes about 60 ms of a core, off the event loop. Throws
@@ -46,11 +94,7 @@ export function isPassword(password: string, digest: string): Promise<boolean> {
   return inTurn(() => verifyPassword(digest, password));
 }
 
-async function inTurn<R>(digest: () => Promise<R>): Promise<R> {
-  if (work.isFull) {
-    throw new ServiceError('overloaded', 'Too many people are signing in. Try again later.', {
-      retryAfterSeconds: 2,
-    });
-  }
-  return work.run(digest);
+function inTurn<R>(digest: () => Promise<R>): Promise<R> {
+  const { network, isKnown } = sender.getStore() ?? { network: '', isKnown: false };
+  return (isKnown ? queues.known : queues.others).run(network, digest);
 }

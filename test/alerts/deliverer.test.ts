@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { ChannelKind, Outcome } from '../../src/alerts/channel-kinds/kind.ts';
 import { Channels } from '../../src/alerts/channels.ts';
+import { Confirmations } from '../../src/alerts/confirmations.ts';
 import { Deliverer } from '../../src/alerts/deliverer.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
@@ -40,6 +41,8 @@ describe('a delivery', () => {
     channels = new Channels({
       ...{ channels: stores.channels, deliveries: stores.deliveries, clock, key: Buffer.alloc(32) },
       kinds: { email: kind, webhook: kind },
+      confirmations: new Confirmations(Buffer.alloc(32)),
+      counter: { count: async () => {} },
       onDue: () => {},
     });
     const created = await channels.create({

@@ -5,6 +5,7 @@ import { temporaryDirectory } from '../helpers/directory.ts';
 import { type Environment, embedgate } from '../helpers/embedgate.ts';
 import { provideModel } from '../helpers/model-directory.ts';
 import { olderSqlite } from '../upgrade/older-installation.ts';
+import { done } from './outcomes.ts';
 
 describe('embedgate bench', () => {
   it('measures every combination and prints the two variables of the fastest', async () => {
@@ -26,6 +27,7 @@ describe('embedgate bench', () => {
     await using opened = new AsyncDisposableStack();
     const { environment, dataDir } = await olderSqlite(opened);
     await provideModel(dataDir!);
+    done(await embedgate(['migrate'], environment));
     const bench = (own: Environment = {}) =>
       embedgate(['bench', '--seconds', '1'], { ...environment, ...own });
     const kept = await bench();

@@ -95,7 +95,19 @@ describe('usage', () => {
   });
 
   it('--version prints the version', async () => {
-    assert.equal(done(await embedgate(['--version'])), `${version}\n`);
+    for (const option of ['--version', '-v']) {
+      assert.equal(done(await embedgate([option])), `${version}\n`);
+    }
+  });
+
+  it('help prints the help of a command', async () => {
+    assert.match(done(await embedgate(['help', 'keys'])), /^Usage: embedgate keys /);
+  });
+
+  it('names all missing options', async () => {
+    const { code, stderr } = await embedgate(['keys', 'create', '--org-id', 'x']);
+    assert.equal(code, 2);
+    assert.match(stderr, /^embedgate: required options '--user-id <user>', '--name <name>' not specified\n/);
   });
 
   it('an unknown command or option is wrong usage, and the message shows the usage', async () => {

@@ -138,7 +138,7 @@ describe('the keys commands', () => {
       'No key key_0',
       'No organization org_0',
       'No organization org_0',
-      'name must have 1 to 200 characters, none of them a control character',
+      'name must have 1 to 200 characters, none of them invisible',
     ]);
   });
 

@@ -22,7 +22,13 @@ import { requestEmbeddings } from '../helpers/requests.ts';
 import { startService } from '../helpers/service.ts';
 import { done, refused, wrongUsage } from './outcomes.ts';
 
-type Conversion = { directory: string; products: number; lowest_cosine: number; mean_cosine: number };
+type Conversion = {
+  directory: string;
+  products: number;
+  correlation: number;
+  lowest_cosine: number;
+  mean_cosine: number;
+};
 type Model = { id: string; dtype: string | null; graph: string; directory: string };
 
 const shape = { width: 64, heads: 4, feedForwardWidth: 128 };
@@ -56,6 +62,7 @@ describe('models convert', () => {
     const first = await embedgateJson<Conversion>(args, environment);
     assert.equal(first.directory, `${model}.int8-1`);
     assert.equal(first.products, products);
+    assert.ok(first.correlation > 0.99 && first.correlation < 1);
     assert.ok(first.lowest_cosine > 0.99 && first.lowest_cosine <= first.mean_cosine);
     assert.ok(first.mean_cosine < 1);
     assert.ok(await isSealed(first.directory));
@@ -65,7 +72,7 @@ describe('models convert', () => {
     assert.deepEqual(namesIn(path), ['bert', 'bert.int8-1']);
     assert.match(
       done(await convert(model, environment)),
-      /^model +.*bert\nproducts +12\nlowest cosine +0\.99\d\d\nmean cosine +0\.99\d\d\ndirectory +.*int8-1$/m,
+      /^model +.*bert\nproducts +12\ncorrelation +(?:0\.99\d\d|1\.0000)\nlowest cosine +0\.99\d\d\nmean cosine +0\.99\d\d\ndirectory +.*int8-1$/m,
     );
   });
 
@@ -136,22 +143,22 @@ describe('models convert', () => {
     assert.equal(readFileSync(join(own, 'notes.txt'), 'utf8'), 'mine');
   });
 
-  it('refuses a model whose vectors differ more than the bound, and leaves nothing', async () => {
+  it('refuses a model that ranks texts differently than the bound allows, and leaves nothing', async () => {
     const { path, model, environment } = await place();
-    const reason = refused(await convert(model, environment, '--min-cosine', '0.9999999'));
+    const reason = refused(await convert(model, environment, '--min-correlation', '0.9999999'));
     assert.match(
       reason,
-      /can't be converted to int8: its vectors differ too much.*lowest cosine on the sample texts is 0\.99\d\d.*the bound is 0\.9999999; use EMBEDDING_DTYPE=fp32 .*--min-cosine 0\.99/,
+      /can't be converted to int8: it would rank texts in another order.*correlation of 0\.99\d\d, and the bound is 0\.9999999 \(the lowest cosine .* is 0\.99\d\d\); use EMBEDDING_DTYPE=fp32 .*--min-correlation 0\.99/,
     );
     assert.deepEqual(namesIn(path), ['bert']);
     // What was accepted once is used without another look, unless a bound is given again.
     done(await convert(model, environment));
     assert.match(
-      refused(await convert(model, environment, '--min-cosine', '0.9999999')),
-      /bert can't be used in int8: its vectors differ too much/,
+      refused(await convert(model, environment, '--min-correlation', '0.9999999')),
+      /bert can't be used in int8: it would rank texts in another order/,
     );
-    done(await convert(model, environment, '--min-cosine', '0.5'));
-    wrongUsage(await convert(model, environment, '--min-cosine', 'high'));
+    done(await convert(model, environment, '--min-correlation', '0.5'));
+    wrongUsage(await convert(model, environment, '--min-correlation', 'high'));
   });
 
   it('refuses a model that is already quantized, and a start does too', async () => {

@@ -111,7 +111,16 @@ describe('the models commands', () => {
       [['pull', 'bert'], {}, /"bert" is not a model's id/],
       [['pull', 'acme/tiny-bert', '--dtype', 'q4'], {}, /no model_q4\.onnx; set --dtype/],
       [['pull', 'acme/tiny-bert'], { HF_ENDPOINT: 'huggingface' }, /^HF_ENDPOINT: "huggingface" is not/],
-      [['pull', 'acme/tiny-bert'], { HF_ENDPOINT: 'http://127.0.0.1:1' }, /127\.0\.0\.1:1 cannot be read/],
+      [
+        ['pull', 'acme/tiny-bert'],
+        { HF_ENDPOINT: 'http://127.0.0.1:1' },
+        /127\.0\.0\.1:1 cannot be read: .*NODE_USE_ENV_PROXY=1.*docs\/models\.md#offline/,
+      ],
+      [
+        ['convert', './nowhere'],
+        {},
+        /^<model>: "\.\/nowhere" is neither the built-in model, nor a directory/,
+      ],
     ];
     for (const [args, changes, message] of cases) {
       const reason = refused(await run(args, changes));

@@ -120,10 +120,17 @@ describe('a file of models', () => {
   });
 
   it('reports what each model uses before its own files', () => {
-    const yaml = `models: [{model: ${builtin}, pooling: cls, max_tokens: 64, query_prompt: "q: ", document_prompt: "", dtype: q8}]`;
+    const yaml = `models: [{model: ${builtin}, output: vectors, pooling: cls, max_tokens: 64, query_prompt: "q: ", document_prompt: "", dtype: q8}]`;
     const [model] = modelsOf(yaml);
     assert.deepEqual(model?.kind === 'onnx' && model.overrides, {
-      ...{ pooling: 'cls', maxTokens: 64, queryPrompt: 'q: ', documentPrompt: '', dtype: 'q8' },
+      ...{
+        output: 'vectors',
+        pooling: 'cls',
+        maxTokens: 64,
+        queryPrompt: 'q: ',
+        documentPrompt: '',
+        dtype: 'q8',
+      },
     });
     assert.match(
       refusal(`models: [{model: ${builtin}, pooling: avg}]`),
@@ -252,11 +259,23 @@ describe('an upstream in the environment', () => {
 
 it('the environment’s model can have overrides of its settings, including an empty prompt', () => {
   const [model] = readConfig({
-    ...{ EMBEDDING_POOLING: 'last', EMBEDDING_MAX_TOKENS: '64', EMBEDDING_DTYPE: 'q8' },
+    ...{
+      EMBEDDING_OUTPUT: 'vectors',
+      EMBEDDING_POOLING: 'last',
+      EMBEDDING_MAX_TOKENS: '64',
+      EMBEDDING_DTYPE: 'q8',
+    },
     ...{ EMBEDDING_QUERY_PROMPT: 'query: ', EMBEDDING_DOCUMENT_PROMPT: '' },
   }).models;
   assert.deepEqual(model?.kind === 'onnx' && model.overrides, {
-    ...{ pooling: 'last', maxTokens: 64, queryPrompt: 'query: ', documentPrompt: '', dtype: 'q8' },
+    ...{
+      output: 'vectors',
+      pooling: 'last',
+      maxTokens: 64,
+      queryPrompt: 'query: ',
+      documentPrompt: '',
+      dtype: 'q8',
+    },
   });
   for (const [name, value] of Object.entries({ EMBEDDING_POOLING: 'avg', EMBEDDING_DTYPE: '../q8' })) {
     assert.throws(() => readConfig({ [name]: value }), {

@@ -47,6 +47,7 @@ export function alertsContract(name: string, prepare: () => Promise<OpenStores>)
       const made = {
         ...{ targetId: `target_${orgId}_${number}`, orgId, kind: 'webhook' as const },
         ...{ address: 'https://example.com/', sealedSecret: 'x', createdBy: 'user_1', createdAt: number },
+        confirmedAt: number,
       };
       assert.equal(await here!.channels.insert(made, 20), 'done');
       return made.targetId;

@@ -33,7 +33,7 @@ export function deliveriesContract(name: string, prepare: () => Promise<OpenStor
 
     const channel = (createdAt = 1): Channel => ({
       ...{ targetId: newId(), orgId, kind: 'webhook', address: 'https://example.com/' },
-      ...{ sealedSecret: 'sealed', createdBy: 'user_1', createdAt },
+      ...{ sealedSecret: 'sealed', createdBy: 'user_1', createdAt, confirmedAt: null },
     });
     const inserted = async () => {
       const made = channel();

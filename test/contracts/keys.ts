@@ -130,6 +130,16 @@ export function keysContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
+    test('a grace period does not outlive the key', async () => {
+      const orgId = await organization();
+      const old = await newKey(orgId, 3_600_000);
+      const rotated = await keys.rotate(old.key.keyId, 7_200_000);
+      assert.equal(rotated.oldExpiresAt, old.key.expiresAt);
+      clock.advance(3_600_000);
+      await refused(old.secret);
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
     test('a tier change re-signs all tokens, even while keys are being created', async () => {
       const orgId = await organization();
       const before = await Promise.all([newKey(orgId), newKey(orgId), newKey(orgId)]);

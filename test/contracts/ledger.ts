@@ -9,6 +9,7 @@ import type { Reservation } from '../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { monthReport } from '../../src/usage/reports.ts';
+import { rollUpMonths } from '../../src/usage/roll-up.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
@@ -63,6 +64,14 @@ export function ledgerContract(name: string, open: OpenStores): void {
       assert.equal(refused, 1_223);
       assert.equal((await ledger.standing(orgId)).used, 777);
       await assertReconciled(orgId, 777);
+    });
+
+    test('a tier without a custom limit grants exactly its requests, in one run or in many', async () => {
+      const orgId = await organization('free');
+      assert.equal((await ask(orgId, times(9_990, 'k'))).granted.length, 9_990);
+      assert.equal((await ask(orgId, times(20, 'k'))).granted.length, 10);
+      assert.equal((await ask(orgId, ['k', 'l', 'k'])).granted.length, 0);
+      await assertReconciled(orgId, 10_000);
     });
 
     test('the first requests to arrive are granted', async () => {
@@ -130,6 +139,19 @@ export function ledgerContract(name: string, open: OpenStores): void {
       assert.equal((await ledger.readStanding(orgId)).used, 1);
       await assertReconciled(orgId, 2);
       clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('a unit of a deleted organization, returned to a month that has sums, fails no other organization', async () => {
+      const [deleted, other] = [await limitedTo(5), await limitedTo(5)];
+      const reservation = await ledger.reserve(deleted, askOf('k'));
+      await rollUpMonths(stores.usage, clock.now() + 40 * 86_400_000, {
+        onError(reason) {
+          throw reason;
+        },
+      });
+      await organizations.delete(deleted);
+      await Promise.all([ledger.giveBack(reservation), ledger.reserve(other, askOf('k'))]);
+      await assertReconciled(other, 1);
     });
 
     test('a tier change applies from the next request on, and used units stay used', async () => {

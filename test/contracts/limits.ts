@@ -8,7 +8,7 @@ import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
 import { limitUnits, type Units } from '../../src/quota/limit.ts';
 import { Limits } from '../../src/quota/limits.ts';
-import { windowAt, windowKinds } from '../../src/quota/window.ts';
+import { dayOf, windowAt, windowKinds } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { monthReport } from '../../src/usage/reports.ts';
 import { askOf } from '../helpers/asks.ts';
@@ -140,6 +140,181 @@ export function limitsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await usedOf(orgId, null), [2]);
       const report = await monthReport(stores.usage, orgId, clock.now());
       assert.equal(report.totals.counted, 2);
+    });
+
+    test('if the clock is set back, the later windows of the quota and of limits stay in force', async () => {
+      const orgId = await organization();
+      const keyId = await newKey(orgId);
+      await limits.add(orgId, { keyId, unit: 'texts', window: 'hour', amount: 5 });
+      clock.set('2026-12-01T00:00:10Z');
+      await ledger.reserve(orgId, askOf(keyId, { texts: 2 }));
+      clock.set('2026-11-30T23:59:50Z');
+      const { receipt } = await ledger.reserve(orgId, askOf(keyId, { texts: 2 }));
+      assert.equal(receipt.day, dayOf(Date.parse('2026-12-01T00:00:00Z')));
+      assert.deepEqual(await usedOf(orgId, keyId), [4]);
+      await assert.rejects(ledger.reserve(orgId, askOf(keyId, { texts: 2 })), {
+        message: 'Text limit per hour exceeded for this key. Resets on 2026-12-01T01:00:00Z',
+      });
+      const { used, startMs } = await ledger.readStanding(orgId);
+      assert.deepEqual([used, startMs], [2, Date.parse('2026-12-01T00:00:00Z')]);
+      clock.set('2026-12-01T00:00:20Z');
+      assert.equal((await monthReport(stores.usage, orgId, clock.now())).totals.counted, 2);
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('organizations with limits and without share a flush, each with its own', async () => {
+      const orgIds = await Promise.all(
+        [1, 2, 3, 4, 5, 6].map((requests) => organization({ requests, window: 'day' })),
+      );
+      for (const orgId of orgIds.slice(0, 3)) {
+        await limits.add(orgId, { keyId: null, unit: 'tokens', window: 'minute', amount: 4 });
+      }
+      const granted = orgIds.map(async (orgId) => {
+        const asks = Array.from({ length: 8 }, (_, i) =>
+          ledger.reserve(orgId, askOf(`k${i % 3}`, { tokens: 2 })),
+        );
+        return (await Promise.allSettled(asks)).map(({ status }) => Number(status === 'fulfilled'));
+      });
+      const first = (count: number) => Array.from({ length: 8 }, (_, i) => Number(i < count));
+      assert.deepEqual(await Promise.all(granted), [1, 2, 2, 4, 5, 6].map(first));
+      for (const [i, orgId] of orgIds.entries()) {
+        const report = await monthReport(stores.usage, orgId, clock.now());
+        assert.equal(report.totals.counted, [1, 2, 2, 4, 5, 6][i]);
+      }
+    });
+
+    test('a smaller request is granted after a larger one was refused', async () => {
+      const orgId = await organization();
+      await limits.add(orgId, { keyId: null, unit: 'tokens', window: 'day', amount: 10 });
+      const outcomes = await Promise.allSettled(
+        [6, 5, 4].map((tokens) => ledger.reserve(orgId, askOf('k', { tokens }))),
+      );
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      );
+      assert.deepEqual(await usedOf(orgId, null), [10]);
+    });
+
+    test('a further part of a request counts in texts and tokens, and not in requests', async () => {
+      const orgId = await organization({ requests: 1, window: 'day' });
+      const part = askOf('k', { requests: 0, texts: 2, tokens: 5 });
+      await ledger.reserve(orgId, askOf('k'));
+      await ledger.giveBack(await ledger.reserve(orgId, part));
+      await limits.add(orgId, { keyId: null, unit: 'texts', window: 'day', amount: 3 });
+      await ledger.reserve(orgId, part);
+      await assert.rejects(ledger.reserve(orgId, part), { code: 'rate_limit_exceeded' });
+      assert.deepEqual(await usedOf(orgId, null), [2]);
+      assert.equal((await ledger.readStanding(orgId)).used, 1);
+      assert.equal((await monthReport(stores.usage, orgId, clock.now())).totals.counted, 1);
+    });
+
+    test('what is known of a key follows what other keys count, give back and settle, and changes of limits', async () => {
+      const orgId = await organization();
+      const [a, b] = [await newKey(orgId), await newKey(orgId)];
+      const limit = { keyId: null, unit: 'tokens', window: 'day', amount: 100 } as const;
+      const { limitId } = await limits.add(orgId, limit);
+      await limits.add(orgId, { ...limit, keyId: b });
+      const shown = async () =>
+        Promise.all(
+          [a, b].map(async (keyId) =>
+            (await ledger.standings(orgId, keyId)).limits.map(({ used, amount }) => [used, amount]),
+          ),
+        );
+      assert.deepEqual(await shown(), [
+        [[0, 100]],
+        [
+          [0, 100],
+          [0, 100],
+        ],
+      ]);
+      const reservation = await ledger.reserve(orgId, askOf(b, { tokens: 10 }));
+      assert.deepEqual(await shown(), [
+        [[10, 100]],
+        [
+          [10, 100],
+          [10, 100],
+        ],
+      ]);
+      await ledger.reserve(orgId, askOf(a, { tokens: 5 }));
+      assert.deepEqual(await shown(), [
+        [[15, 100]],
+        [
+          [15, 100],
+          [10, 100],
+        ],
+      ]);
+      const settled = await ledger.settle(reservation, 20);
+      assert.deepEqual(await shown(), [
+        [[25, 100]],
+        [
+          [25, 100],
+          [20, 100],
+        ],
+      ]);
+      await ledger.giveBack(settled);
+      assert.deepEqual(await shown(), [
+        [[5, 100]],
+        [
+          [5, 100],
+          [0, 100],
+        ],
+      ]);
+      await limits.setAmount(orgId, limitId, 50);
+      assert.deepEqual(await shown(), [
+        [[5, 50]],
+        [
+          [5, 50],
+          [0, 100],
+        ],
+      ]);
+      await limits.remove(orgId, limitId);
+      assert.deepEqual(await shown(), [[], [[0, 100]]]);
+      await limits.add(orgId, { ...limit, keyId: a, unit: 'texts' });
+      await Promise.all([ledger.reserve(orgId, askOf(a)), ledger.reserve(orgId, askOf(b))]);
+      assert.deepEqual(await shown(), [[[1, 100]], [[1, 100]]]);
+      await ledger.giveBack(await ledger.reserve(orgId, askOf(b)));
+      assert.deepEqual(await shown(), [[[1, 100]], [[1, 100]]]);
+      // Both are known now: a further read would return a promise.
+      for (const keyId of [a, b]) {
+        assert.ok(!(ledger.standings(orgId, keyId, { lastKnown: true }) instanceof Promise));
+      }
+    });
+
+    test('units given back or settled after their window has passed change no other window', async () => {
+      const orgId = await organization();
+      await limits.add(orgId, { keyId: null, unit: 'tokens', window: 'minute', amount: 100 });
+      const [returned, settled] = await Promise.all(
+        [10, 20].map((tokens) => ledger.reserve(orgId, askOf('k', { tokens }))),
+      );
+      clock.advance(60_000);
+      await ledger.reserve(orgId, askOf('k', { tokens: 7 }));
+      await Promise.all([ledger.giveBack(returned!), ledger.settle(settled!, 50)]);
+      assert.deepEqual(await usedOf(orgId, null), [7]);
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
+    test('the limits of a chain of keys outlive its first key', async () => {
+      const orgId = await organization();
+      const first = await newKey(orgId);
+      const { limitId } = await limits.add(orgId, {
+        keyId: first,
+        unit: 'requests',
+        window: 'day',
+        amount: 1,
+      });
+      const { key } = await keys.rotate(first, 0);
+      const prune = async () => {
+        for (let last: string | null = ''; last !== null; ) {
+          last = await stores.keys.pruneEnded(clock.now() + 1, 0, last);
+        }
+      };
+      await prune();
+      assert.equal(await stores.keys.find(first), undefined);
+      assert.ok(await stores.limits.find(orgId, limitId));
+      await keys.revoke(key.keyId);
+      await prune();
+      assert.equal(await stores.limits.find(orgId, limitId), undefined);
     });
 
     test('an estimate of tokens is settled, also beyond the limit', async () => {

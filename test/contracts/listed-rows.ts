@@ -70,7 +70,10 @@ export async function listedRows(
     return id;
   };
   const userId = await insertUser('Reader', 'reader@example.com', 0);
-  const target = { targetId: newId(), orgId, kind: 'webhook' as const, address: 'a', sealedSecret: null };
+  const target = {
+    ...{ targetId: newId(), orgId, kind: 'webhook' as const, address: 'a' },
+    ...{ sealedSecret: null, confirmedAt: firstMs },
+  };
   await stores.channels.insert({ ...target, createdBy: userId, createdAt: firstMs }, 10_000);
   const name = () => random.pick(names);
   const time = () => firstMs + random.below(4);
@@ -154,7 +157,7 @@ export async function listedRows(
         await db.updateTable('users').set({ email: address }).where('id', '=', id).execute();
         return { id, values: { created: createdAt, email: address, name: foldCase(named) } };
       },
-      delete: (id) => stores.members.change(orgId, id, null, []),
+      delete: (id) => stores.members.change(orgId, id, { from: 'viewer', to: null }, []),
     },
     {
       name: 'invitations',

@@ -250,16 +250,32 @@ export function accountsContract(name: string, open: OpenStores): void {
         [other],
       );
       const down = await Promise.allSettled([
-        members.setRole(orgId, a.userId, 'viewer'),
-        members.remove(orgId, b.userId),
+        members.setRole(await members.get(orgId, a.userId), 'viewer'),
+        members.remove(await members.get(orgId, b.userId)),
       ]);
       assert.equal(down.filter(({ status }) => status === 'fulfilled').length, 1);
       assert.equal(
         (await allRows((page) => members.list(orgId, page))).filter(({ role }) => role === 'owner').length,
         1,
       );
-      await assert.rejects(members.setRole(orgId, c.userId, 'admin'), { code: 'not_found' });
-      await assert.rejects(members.remove(other, a.userId), { code: 'not_found' });
+      const stranger = { orgId, userId: c.userId, role: 'viewer', createdAt: 0 } as const;
+      await assert.rejects(members.setRole(stranger, 'admin'), { code: 'not_found' });
+      await assert.rejects(members.remove({ ...stranger, orgId: other, userId: a.userId }), {
+        code: 'not_found',
+      });
+    });
+
+    test('a member whose role has changed since it was read is neither changed nor removed', async () => {
+      const orgId = await organization();
+      const [owner, other] = [await newUser(), await newUser()];
+      await members.add(orgId, owner.userId, 'owner');
+      await members.add(orgId, other.userId, 'member');
+      const before = await members.get(orgId, other.userId);
+      await members.setRole(before, 'owner');
+      const refusal = { code: 'invalid_request', message: /has just changed/ };
+      await assert.rejects(members.remove(before), refusal);
+      await assert.rejects(members.setRole(before, 'viewer'), refusal);
+      assert.equal(await members.role(orgId, other.userId), 'owner');
     });
 
     test('an invitation works for one person, once, for 7 days, and replaces an earlier one', async () => {
@@ -321,9 +337,9 @@ export function accountsContract(name: string, open: OpenStores): void {
         const email = `sent${i}@example.com`;
         await invitations.create({ orgId, email, role, invitedBy: owner.userId, mailed: true });
       }
-      await members.setRole(orgId, owner.userId, 'admin');
+      await members.setRole(await members.get(orgId, owner.userId), 'admin');
       assert.deepEqual(await sent(), ['admin', 'viewer']);
-      await members.setRole(orgId, owner.userId, 'member');
+      await members.setRole(await members.get(orgId, owner.userId), 'member');
       assert.deepEqual(await sent(), []);
     });
 
@@ -352,7 +368,7 @@ export function accountsContract(name: string, open: OpenStores): void {
         for (const { userId } of [a, b]) await members.add(orgId, userId, 'owner');
         const [deleted, leaving] = await Promise.allSettled([
           userChanges.delete(a.userId),
-          members.remove(orgId, b.userId),
+          members.remove(await members.get(orgId, b.userId)),
         ]);
         assert.notEqual(deleted.status, leaving.status);
         assert.equal((await allRows((page) => members.list(orgId, page))).length, 1);
@@ -437,6 +453,22 @@ export function accountsContract(name: string, open: OpenStores): void {
       clock.set('2026-11-21T03:00:00Z');
     });
 
+    test('a correct attempt does not count towards guesses, but towards the wider bounds', async () => {
+      clock.advance(600_000);
+      const attempts = new Attempts(stores.attempts, clock);
+      const correctly = async (device?: string) => {
+        const forgive = await attempts.admit('192.0.2.9', 'often@example.com', device);
+        await forgive();
+      };
+      for (let i = 0; i < 9; i++) await attempts.admit('192.0.2.9', 'often@example.com');
+      for (let i = 0; i < 20; i++) await correctly();
+      await attempts.admit('192.0.2.9', 'often@example.com');
+      await assert.rejects(correctly(), { code: 'rate_limit_exceeded' });
+      for (let i = 0; i < 50; i++) await correctly('a device');
+      await assert.rejects(correctly('a device'), { code: 'rate_limit_exceeded' });
+      clock.set('2026-11-21T03:00:00Z');
+    });
+
     test('a write during the deletion of an organization reports that it does not exist', async () => {
       const orgId = newId();
       const target = {
@@ -444,6 +476,7 @@ export function accountsContract(name: string, open: OpenStores): void {
         kind: 'email',
         address: 'a@example.com',
         sealedSecret: null,
+        confirmedAt: null,
       } as const;
       const inserted = await stores.channels.insert({ ...target, orgId, createdBy: 'x', createdAt: 1 }, 20);
       assert.equal(inserted, 'no organization');

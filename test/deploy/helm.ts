@@ -19,13 +19,16 @@ const schemas = 'kubernetes-validate==1.37.0';
 const kubernetesVersions = ['1.25.0', '1.31.0', '1.37.0'];
 
 const schemaNames = [
+  'configmap-v1.json',
   'deployment-apps-v1.json',
   'horizontalpodautoscaler-autoscaling-v2.json',
   'ingress-networking-v1.json',
   'job-batch-v1.json',
+  'networkpolicy-networking-v1.json',
   'poddisruptionbudget-policy-v1.json',
   'secret-v1.json',
   'service-v1.json',
+  'serviceaccount-v1.json',
 ];
 
 const signingKey = String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -49,9 +52,16 @@ const everything = {
     tls: [{ secretName: 'embed-tls', hosts: ['embed.example.com'] }],
   },
   trustedProxies: '10.0.0.0/8',
-  env: { LOG_LEVEL: 'warn', EMBEDDING_WORKERS: '2' },
+  env: { LOG_LEVEL: 'warn', EMBEDDING_WORKERS: '2', DEFAULT_TIER: 'team' },
+  extraEnv: [{ name: 'SMTP_URL_FILE', value: '/run/secrets/mail/url' }],
+  config: { tiers: [{ name: 'team', limit: 500_000 }] },
+  extraVolumes: [{ name: 'mail', secret: { secretName: 'mail' } }],
+  extraVolumeMounts: [{ name: 'mail', mountPath: '/run/secrets/mail', readOnly: true }],
   autoscaling: { enabled: true },
-  serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  serviceMonitor: { enabled: true, labels: { release: 'prometheus' }, authorization: true },
+  networkPolicy: { enabled: true, from: [{ namespaceSelector: { matchLabels: { a: 'b' } } }] },
+  serviceAccount: { create: true, annotations: { a: 'b' } },
+  priorityClassName: 'important',
   nodeSelector: { 'kubernetes.io/arch': 'amd64' },
   tolerations: [{ key: 'a', operator: 'Exists' }],
   affinity: { nodeAffinity: {} },
@@ -60,14 +70,22 @@ const everything = {
 };
 
 type Container = {
-  env?: { name: string; value: string }[];
+  env: { name: string; value: string }[];
+  volumeMounts: { name: string; mountPath: string }[];
   envFrom: { secretRef: { name: string } }[];
   securityContext: object;
 };
 type Manifest = {
   kind: string;
   metadata: { name: string; annotations?: Record<string, string> };
-  spec: { template: { spec: { containers: Container[]; securityContext: object } } };
+  spec: {
+    template: {
+      metadata: { annotations: Record<string, string> };
+      spec: { containers: Container[]; securityContext: object; volumes: { name: string }[] };
+    };
+    rules: { http: { paths: { path: string; backend: { service: { name: string } } }[] } }[];
+  };
+  data: Record<string, string>;
   stringData: Record<string, string>;
 };
 
@@ -161,7 +179,15 @@ describe('the Helm chart', { skip: noGo }, () => {
     const least = ['Deployment', 'Job', 'PodDisruptionBudget', 'Service'];
     assert.deepEqual(kinds(existing), least);
     assert.deepEqual(kinds(created), [...least, 'Secret'].sort());
-    const most = ['HorizontalPodAutoscaler', 'Ingress', 'ServiceMonitor'];
+    const most = [
+      'ConfigMap',
+      'HorizontalPodAutoscaler',
+      'Ingress',
+      'NetworkPolicy',
+      'Service',
+      'ServiceAccount',
+      'ServiceMonitor',
+    ];
     assert.deepEqual(kinds(everything), [...least, ...most].sort());
   });
 
@@ -169,7 +195,9 @@ describe('the Helm chart', { skip: noGo }, () => {
     const found = manifests(everything);
     for (const kind of ['Deployment', 'Job']) {
       const [container] = find(found, kind).spec.template.spec.containers;
-      const env = Object.fromEntries(container!.env!.map(({ name, value }) => [name, value]));
+      const all = Object.fromEntries(container!.env.map(({ name, value }) => [name, value]));
+      assert.equal(all.SMTP_URL_FILE, '/run/secrets/mail/url');
+      const { EMBEDGATE_CONFIG: _, DEFAULT_TIER: __, SMTP_URL_FILE: ___, ...env } = all;
       const { publicUrl, trustedProxies, logLevel } = readConfig(env);
       assert.deepEqual(
         [publicUrl, trustedProxies, logLevel],
@@ -180,6 +208,46 @@ describe('the Helm chart', { skip: noGo }, () => {
     const { stringData } = find(manifests(created), 'Secret');
     assert.equal(readConfig(stringData).postgres?.url, created.secrets.databaseUrl);
     assert.equal(stringData.SIGNING_KEY, signingKey);
+  });
+
+  it('mounts the settings file and other volumes, and new settings are new pods', () => {
+    const found = manifests(everything);
+    const { template: pod } = find(found, 'Deployment').spec;
+    const [container] = pod.spec.containers;
+    const file = container!.env.find(({ name }) => name === 'EMBEDGATE_CONFIG')?.value ?? '';
+    const { mountPath } = container!.volumeMounts.find(({ name }) => name === 'config')!;
+    const directory = temporaryDirectory();
+    for (const [name, text] of Object.entries(find(found, 'ConfigMap').data)) {
+      assert.equal(join(mountPath, name), file);
+      writeFileSync(join(directory.path, name), text);
+    }
+    const config = { EMBEDGATE_CONFIG: join(directory.path, 'config.yaml'), DEFAULT_TIER: 'team' };
+    assert.deepEqual(readConfig(config).tiers.names, ['team']);
+    directory[Symbol.dispose]();
+    const other = manifests({ ...everything, config: { tiers: [{ name: 'team', limit: 1 }] } });
+    const checksum = (all: readonly Manifest[]) =>
+      find(all, 'Deployment').spec.template.metadata.annotations['checksum/config'];
+    assert.notEqual(checksum(found), checksum(other));
+  });
+
+  it('migrates without the settings file, which changes only afterwards', () => {
+    const { spec } = find(manifests(everything), 'Job').spec.template;
+    const [container] = spec.containers;
+    const names = container!.env.map(({ name }) => name);
+    assert.ok(!names.includes('EMBEDGATE_CONFIG') && !names.includes('DEFAULT_TIER'));
+    const mounted = container!.volumeMounts.map(({ name }) => name);
+    assert.deepEqual(mounted.sort(), spec.volumes.map(({ name }) => name).sort());
+    assert.deepEqual(mounted, ['data', 'mail', 'tmp']);
+  });
+
+  it('shows the metrics through the ingress only on request', () => {
+    const served = (metrics: boolean) => {
+      const found = manifests({ ...everything, ingress: { ...everything.ingress, metrics } });
+      const { paths } = find(found, 'Ingress').spec.rules[0]!.http;
+      return paths.map(({ path, backend }) => `${path} ${backend.service.name}`);
+    };
+    assert.deepEqual(served(false), ['/metrics test-embedgate-nothing', '/ test-embedgate']);
+    assert.deepEqual(served(true), ['/ test-embedgate']);
   });
 
   it('runs nothing as root, with a read-only root file system', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
 import { buildProgram } from '../../src/cli/program.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig, settingNames } from '../../src/config/config.ts';
 import { errorCodes, ServiceError } from '../../src/errors.ts';
 import { may, permitted, roles } from '../../src/organizations/access.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
@@ -15,20 +15,14 @@ const unquoted = (cell = ''): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1
 
 describe('the documentation', () => {
   it('lists every environment variable that the service reads, and no other, with its default', () => {
-    const read = new Set<string>();
-    const recording = new Proxy<Record<string, string>>(
-      {},
-      {
-        get(_, name) {
-          read.add(String(name));
-          return undefined;
-        },
-      },
-    );
-    const defaults = readConfig(recording);
+    const defaults = readConfig({});
+    const files = [...settingNames()].filter((name) => name.endsWith('_FILE'));
+    const names = [...settingNames()].filter((name) => !files.includes(name));
     const page = pages().find(({ path }) => path === 'docs/environment.md')!;
     const rows = allRows(page);
-    assert.deepEqual(rows.map(([name]) => unquoted(name)).sort(), [...read].sort());
+    assert.deepEqual(rows.map(([name]) => unquoted(name)).sort(), names.sort());
+    const secrets = [...page.prose.matchAll(/`(\w+_FILE)`/g)].map(([, name = '']) => name);
+    assert.deepEqual(secrets.filter((name) => name !== 'NAME_FILE').sort(), files.sort());
     for (const [name = '', value = ''] of rows) {
       const documented = unquoted(value);
       if (documented === undefined) continue;
@@ -60,7 +54,7 @@ describe('the documentation', () => {
     assert.deepEqual(documented.sort(), expected.sort());
   });
 
-  it('lists every metric of the service, and the alert rules use no other', async () => {
+  it('lists every metric of the service, the dashboard shows it, and the alert rules use no other', async () => {
     const page = pages().find(({ path }) => path === 'docs/metrics.md')!;
     const sections = ['Requests and quota', 'Connections and bounds', 'Cache', 'Queue and batches'];
     const documented = sections.flatMap((section) =>
@@ -71,10 +65,16 @@ describe('the documentation', () => {
     const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
     const own = served.filter((name) => !/^embedgate_(process|nodejs)_/.test(name));
     assert.deepEqual(documented.sort(), own.sort());
-    const rules = readFileSync(`${checkout}/deploy/prometheus-alerts.yaml`, 'utf8');
-    const used = [...rules.matchAll(/\b(?:embedgate|te)_\w+/g)].map(([name]) => name);
+    const metricsIn = (file: string) =>
+      [...readFileSync(`${checkout}/${file}`, 'utf8').matchAll(/\b(?:embedgate|te)_\w+/g)].map(
+        ([name]) => name,
+      );
+    const used = metricsIn('deploy/prometheus-alerts.yaml');
     assert.ok(used.length > 5);
     for (const name of used) assert.ok(served.includes(name), name);
+    const shown = metricsIn('docs/grafana.json').map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+    for (const name of [...documented, ...used])
+      assert.ok(shown.includes(name), `not on the dashboard: ${name}`);
   });
 
   it('states what each role may do, for every operation', () => {

@@ -145,9 +145,9 @@ describe('every page for every role', { skip: withoutBrowser }, () => {
     await focused('Limits…');
     await press('ArrowDown');
     await focused('Rotate…');
-    await press('ArrowDown');
-    await focused('Revoke');
-    await press('Enter');
+    await press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await press('Shift+Tab', 'Enter');
     await page.getByRole('alertdialog').waitFor();
     await press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });

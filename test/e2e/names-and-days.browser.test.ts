@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { allRows } from '../../src/lib/page.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { eventuallyHolds } from '../helpers/eventually.ts';
 import { withoutBrowser } from './chromium.ts';
 import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
+import { raiseAlerts } from './raise-alerts.ts';
+import { seedTargets } from './seed.ts';
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const usedDaysAgo = 3;
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 describe('the names of people, keys, days and months', { skip: withoutBrowser }, () => {
-  // Three days ago, if the day before that was in another month: the quota begins again with each.
-  const nowMs = Date.now() - (new Date().getUTCDate() <= usedDaysAgo ? usedDaysAgo * dayMs : 0);
+  // Three days ago, if the day before that was in another month: the quota begins again with each. At noon, since
+  // forecasts need some hours before that.
+  const shiftMs = new Date().getUTCDate() <= usedDaysAgo ? usedDaysAgo * dayMs : 0;
+  const nowMs = Math.floor((Date.now() - shiftMs) / dayMs) * dayMs + dayMs / 2;
   const clock = new TestClock(new Date(nowMs).toISOString());
   let dashboard: Dashboard;
   let page: Page;
@@ -43,9 +48,11 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
   test('show months on the chart that cannot be read as days', async () => {
     await page.getByLabel('Period', { exact: true }).selectOption('last-12-months');
     await page.getByText(/^Months are in UTC\./).waitFor();
-    const ticks = page.locator('.recharts-xAxis-tick-labels text');
-    await ticks.first().waitFor();
-    for (const tick of await ticks.allTextContents()) assert.match(tick, /^[A-Z][a-z]{2} \d{4}$/);
+    const names = page.getByRole('application').locator('[data-axis=x]');
+    await names.last().getByText('This month').waitFor();
+    for (const name of (await names.allTextContents()).slice(0, -1)) {
+      assert.match(name, /^[A-Z][a-z]{2} \d{4}$/);
+    }
   });
 
   test('show the administrator’s name on a key of an administrator who is not a member', async () => {
@@ -77,6 +84,30 @@ describe('the names of people, keys, days and months', { skip: withoutBrowser },
     await replaced.getByRole('button', { name: key.hint }).click();
     await replaced.waitFor({ state: 'detached' });
     await eventuallyHolds(async () => assert.equal(await page.getByLabel('Search').inputValue(), key.keyId));
+  });
+
+  test('show the dates of a forecast and of the next try whole', async () => {
+    const { orgId, services } = dashboard.app;
+    await services.organizations.setTier(orgId, 'enterprise', { requests: 10, window: 'month' });
+    await seedTargets(dashboard.app, 'https://hooks.invalid/first');
+    // Forecasts are made once an hour. The second attempt is the first one with a wait.
+    clock.advance(2 * hourMs);
+    await raiseAlerts(dashboard.app, orgId);
+    services.alerting.deliverer.kick();
+    await services.alerting.deliverer.idle();
+    await page.goto(`${path}/alerts`);
+    const assertWhole = async (text: Locator): Promise<void> => {
+      await text.waitFor();
+      const cutPx = await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      assert.equal(cutPx, 0, (await text.textContent()) ?? undefined);
+    };
+    await assertWhole(page.getByRole('row').getByText(/^At this rate you’ll reach your limit on .* \d{4}$/));
+    await assertWhole(
+      page
+        .getByRole('row')
+        .getByText(/, again .*\d:\d/)
+        .first(),
+    );
   });
 
   test('the browser reported no errors', () => {

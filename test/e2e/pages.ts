@@ -5,6 +5,7 @@ export const pagesBeforeSignIn = [
   '/login/sign-up',
   '/reset-password#token=x',
   '/invite#token=x',
+  '/confirm-address#token=x',
 ];
 export const pagesOfEverybody = [
   '/organizations',

@@ -16,7 +16,7 @@ describe('people with different rights', { skip: withoutBrowser }, () => {
     owner = await dashboard.newPage();
     await owner.goto('/login');
     await signIn(owner, dashboard.app.administrator);
-    await owner.waitForURL('**/organizations/*/usage');
+    await owner.waitForURL('**/organizations');
   });
   after(() => dashboard?.[Symbol.asyncDispose]());
   const pathOf = (page: string): string => `/organizations/${dashboard.app.orgId}/${page}`;

@@ -50,6 +50,9 @@ describe('help where people could get stuck in the dashboard', { skip: withoutBr
     await guest.goto('/invite#token=not-one');
     await guest.getByRole('alert').waitFor();
     await guest.getByRole('heading', { name: 'Invitation not valid' }).waitFor();
+    assert.equal(await guest.getByRole('button', { name: 'Try again' }).count(), 0);
+    await guest.getByRole('link', { name: 'Go to sign-in' }).click();
+    await guest.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
   test('Copy works over plain HTTP', async () => {

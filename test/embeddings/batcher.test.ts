@@ -90,6 +90,17 @@ describe('batcher', () => {
     );
   });
 
+  it('bounds a batch by the overhead of its texts too', async () => {
+    const { engine, gate, batcher } = gated({ overheadTokens: 10, maxBatchTokens: 48 });
+    const done = prepareAndCompute(batcher, textsOf(8, 2), asDocument);
+    gate.open();
+    await done;
+    assert.deepEqual(
+      engine.batches.map((batch) => batch.length),
+      [4, 4],
+    );
+  });
+
   it('takes a single text behind 8 requests of 256 into the very next batch', async () => {
     const { engine, gate, batcher } = gated({ maxBatchTokens: 64 });
     const large = Array.from({ length: 8 }, (_, n) =>

@@ -36,8 +36,13 @@ export class CountingQuota implements Quota<CountedUnit> {
   }
 
   usedBy(orgId: string): number {
-    const ofOrg = (unit: CountedUnit): boolean => unit.orgId === orgId && unit.units.requests > 0;
-    return this.reserved.filter(ofOrg).length - this.givenBack.filter(ofOrg).length;
+    return this.countedBy(orgId, 'requests');
+  }
+
+  countedBy(orgId: string, unit: keyof Ask['units']): number {
+    const sum = (units: readonly CountedUnit[]): number =>
+      units.reduce((total, counted) => total + (counted.orgId === orgId ? counted.units[unit] : 0), 0);
+    return sum(this.reserved) - sum(this.givenBack);
   }
 
   /** How often a key took a unit, and how often it released one. */

@@ -171,6 +171,36 @@ describe('requests for the same texts', () => {
     assert.equal(quota.usedBy('org'), 0);
   });
 
+  it('compute nothing for a request that follows a text which has failed meanwhile', async (t) => {
+    const { embed, openAll, reading, preparing, engine, quota } = gatedParts(t);
+    const first = embed({ texts: [longText], keyId: 'first', truncate: false });
+    await reading.reached();
+    const second = embed({ texts: ['a', 'b', longText], keyId: 'second', truncate: false });
+    reading.open();
+    await preparing.reached(2);
+    preparing.letOne();
+    await assert.rejects(first, { code: 'invalid_request' });
+    openAll();
+    await assert.rejects(second, { code: 'invalid_request', message: /^input\[2\] has 200 tokens/ });
+    assert.deepEqual(engine.batches, []);
+    assert.deepEqual(quota.movesOf('second'), [0, 0]);
+  });
+
+  it('stay counted if they fail after what they computed has become readable', async (t) => {
+    const { embed, openAll, flights, reading, preparing, reserving, running, engine, quota } = gatedParts(t);
+    for (const gate of [reading, reserving, running]) gate.open();
+    const first = embed({ texts: [longText], keyId: 'first', truncate: false });
+    await preparing.reached();
+    engine.beforePrepare = async () => {};
+    const second = embed({ texts: ['a', longText], keyId: 'second', truncate: false });
+    while (!engine.computedTexts.includes('a') || flights.count > 1) await new Promise(setImmediate);
+    openAll();
+    await assert.rejects(first, { code: 'invalid_request' });
+    await assert.rejects(second, { code: 'invalid_request' });
+    assert.deepEqual(quota.movesOf('second'), [1, 0]);
+    assert.equal((await embed({ texts: ['a'], truncate: false })).cached, true);
+  });
+
   it('continue when the first client disconnects, which is then counted', async (t) => {
     const { embed, openAll, running, quota, engine } = gatedParts(t);
     const client = new AbortController();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { PartlyFailed } from '../../src/embeddings/engines/engine.ts';
 import { fresh, partsFor } from './embedding-parts.ts';
 import { FixtureEngine } from './fixture-engine.ts';
 import { Gate } from './gate.ts';
@@ -117,6 +118,39 @@ describe('embedding texts', () => {
     assert.equal((await embed({ texts: ['a'] })).cached, false);
   });
 
+  it('keeps no vector of a request whose unit it gives back', async (t) => {
+    const { embed, engine, quota, batcher } = partsFor(t, {
+      engine: new FixtureEngine({ maxBatchTokens: 2, concurrency: 2 }),
+    });
+    const last = new Gate();
+    engine.beforeRun = async (batch) => {
+      if (batch.some(({ text }) => text === 'd')) throw new Error('broken');
+      if (engine.batches.length > 1) await last.pass();
+    };
+    await assert.rejects(embed({ texts: ['d', 'c', 'b', 'a'] }), { code: 'unavailable' });
+    assert.deepEqual(quota.movesOf('key'), [1, 1]);
+    // A batch that ends after the request has failed.
+    last.open();
+    await batcher.close();
+    assert.ok(engine.computedTexts.length > 2);
+    for (const text of ['a', 'b', 'c']) assert.equal((await embed({ texts: [text] })).cached, false);
+  });
+
+  it('keeps no vector of a request in which one text fails', async (t) => {
+    const { embed, engine, quota } = partsFor(t);
+    const run = engine.run.bind(engine);
+    engine.run = async (batch) => {
+      const vectors = await run(batch);
+      throw new PartlyFailed(
+        vectors.map((vector, i) => (batch[i]!.text === 'refused' ? new Error('refused') : vector)),
+      );
+    };
+    await assert.rejects(embed({ texts: ['a', 'b', 'refused'] }), { code: 'unavailable' });
+    engine.run = run;
+    assert.deepEqual(quota.movesOf('key'), [1, 1]);
+    assert.equal((await embed({ texts: ['a', 'b'] })).cached, false);
+  });
+
   it('reports a unit that could not be released, and fails with the first error', async (t) => {
     const { embed, quota, engine, giveBackErrors } = partsFor(t);
     engine.beforeRun = () => Promise.reject(new Error('broken'));
@@ -204,16 +238,6 @@ describe('a client that has disconnected', () => {
     assert.equal((await embed({ texts })).cached, false);
     assert.deepEqual(engine.computedTexts.sort(), texts);
     assert.deepEqual(quota.movesOf('key'), [2, 0]);
-  });
-
-  it('gets its unit back if the engine fails, though a part of its texts was computed', async (t) => {
-    const { embed, engine, quota } = partsFor(t, { engine: new FixtureEngine({ maxBatchTokens: 2 }) });
-    engine.beforeRun = async (batch) => {
-      if (batch.some(({ text }) => text === 'd')) throw new Error('broken');
-    };
-    await assert.rejects(embed({ texts: ['a', 'b', 'c', 'd'] }), { code: 'unavailable' });
-    assert.deepEqual(quota.movesOf('key'), [1, 1]);
-    assert.equal((await embed({ texts: ['a', 'b'] })).cached, true);
   });
 
   it('is counted once all its texts are in a batch', async (t) => {

@@ -19,10 +19,17 @@ interface Sender {
 
 /** Computes batches in virtual time, one after the other. */
 class Computer {
-  readonly queue = new FairQueue<PreparedText>(250);
-  readonly tokens = new Map<string, number>();
+  readonly queue: FairQueue<PreparedText>;
+  /** The time that each organization got: the tokens and the overhead of its texts. */
+  readonly time = new Map<string, number>();
+  readonly #overheadTokens: number;
   readonly #sent = new Map<string, number>();
   batches = 0;
+
+  constructor(overheadTokens = 0) {
+    this.#overheadTokens = overheadTokens;
+    this.queue = new FairQueue({ overheadTokens, patienceMs: 250 });
+  }
 
   send({ id, weight, lengths }: Sender, count: number): Job<PreparedText> {
     const sent = this.#sent.get(id) ?? 0;
@@ -38,11 +45,12 @@ class Computer {
     const window = this.queue.window(maxLeadTokens);
     if (window.length === 0) return [];
     const bounds = { maxTokens, maxTexts: 64 };
-    const batch = chooseBatch(window, ({ prepared }) => prepared.tokenCount, bounds);
+    const timeOf = (tokenCount: number): number => tokenCount + this.#overheadTokens;
+    const batch = chooseBatch(window, ({ prepared }) => timeOf(prepared.tokenCount), bounds);
     this.queue.take(batch, this.batches++);
     for (const { job, prepared } of batch) {
       const { id } = job.organization;
-      this.tokens.set(id, (this.tokens.get(id) ?? 0) + prepared.tokenCount);
+      this.time.set(id, (this.time.get(id) ?? 0) + timeOf(prepared.tokenCount));
     }
     return batch.map(({ job }) => job.organization.id);
   }
@@ -56,10 +64,11 @@ const sender = fc.record({
 });
 
 describe('the fair queue', () => {
-  it('gives organizations that always wait tokens in proportion to their weights, whatever they send', () => {
+  it('gives organizations that always wait time in proportion to their weights, whatever they send', () => {
+    const overhead = fc.integer({ min: 0, max: 20 });
     fc.assert(
-      fc.property(fc.array(sender, { minLength: 2, maxLength: 6 }), (senders) => {
-        const computer = new Computer();
+      fc.property(fc.array(sender, { minLength: 2, maxLength: 6 }), overhead, (senders, overheadTokens) => {
+        const computer = new Computer(overheadTokens);
         const named = senders.map((each, i) => ({ ...each, id: `organization ${i}` }));
         const jobs = new Map(named.map(({ id }) => [id, [] as Job<PreparedText>[]]));
         for (let batch = 0; batch < 1_000; batch++) {
@@ -72,7 +81,7 @@ describe('the fair queue', () => {
           }
           assert.ok(computer.compute().length > 0);
         }
-        const served = named.map(({ id, weight }) => computer.tokens.get(id)! / weight);
+        const served = named.map(({ id, weight }) => computer.time.get(id)! / weight);
         // Start-time fair queueing bounds the difference, however long it runs.
         assert.ok(
           Math.max(...served) - Math.min(...served) <= 2 * (maxLeadTokens + maxTokens),
@@ -101,9 +110,9 @@ describe('the fair queue', () => {
     computer.send({ id: 'steady', weight: 1, lengths: [100] }, 4_000);
     for (let batch = 0; batch < 500; batch++) computer.compute();
     computer.send({ id: 'late', weight: 1, lengths: [100] }, 2_000);
-    const before = computer.tokens.get('steady')!;
+    const before = computer.time.get('steady')!;
     for (let batch = 0; batch < 200; batch++) computer.compute();
-    const [steady, late] = [computer.tokens.get('steady')! - before, computer.tokens.get('late')!];
+    const [steady, late] = [computer.time.get('steady')! - before, computer.time.get('late')!];
     assert.ok(Math.abs(steady - late) <= 2 * maxLeadTokens, `${steady} and ${late}`);
   });
 
@@ -117,8 +126,17 @@ describe('the fair queue', () => {
       computer.compute();
       computer.compute();
     }
-    const [steady, inBursts] = [computer.tokens.get('steady')!, computer.tokens.get('bursts')!];
+    const [steady, inBursts] = [computer.time.get('steady')!, computer.time.get('bursts')!];
     assert.ok(inBursts <= steady, `${inBursts} and ${steady}`);
+  });
+
+  it('charges short texts for more than their tokens', () => {
+    const computer = new Computer(20);
+    computer.send({ id: 'short texts', weight: 1, lengths: [2] }, 20_000);
+    computer.send({ id: 'long texts', weight: 8, lengths: [108] }, 20_000);
+    for (let batch = 0; batch < 1_000; batch++) computer.compute();
+    const ratio = computer.time.get('long texts')! / computer.time.get('short texts')!;
+    assert.ok(Math.abs(ratio - 8) < 0.5, `${ratio}`);
   });
 
   it('combines texts of similar length from all organizations', () => {

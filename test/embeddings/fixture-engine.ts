@@ -23,6 +23,7 @@ export class FixtureEngine implements Engine<FixtureText> {
   readonly model = model;
   readonly settings = {};
   readonly concurrency: number;
+  readonly overheadTokens: number;
   readonly maxBatchTokens: number;
   readonly briefBatchTokens: number;
   readonly batches: FixtureText[][] = [];
@@ -33,8 +34,16 @@ export class FixtureEngine implements Engine<FixtureText> {
   running = 0;
   mostRunning = 0;
 
-  constructor(options: { concurrency?: number; maxBatchTokens?: number; briefBatchTokens?: number } = {}) {
+  constructor(
+    options: {
+      concurrency?: number;
+      overheadTokens?: number;
+      maxBatchTokens?: number;
+      briefBatchTokens?: number;
+    } = {},
+  ) {
     this.concurrency = options.concurrency ?? 1;
+    this.overheadTokens = options.overheadTokens ?? 0;
     this.maxBatchTokens = options.maxBatchTokens ?? 256;
     this.briefBatchTokens = options.briefBatchTokens ?? this.maxBatchTokens;
   }

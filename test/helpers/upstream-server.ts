@@ -57,9 +57,8 @@ export class UpstreamServer implements AsyncDisposable {
 
 /** A different unit vector for each text. */
 export function vectorOf(text: string): number[] {
-  const numbers = Array.from({ length: dimensions }, (_, i) =>
-    Math.sin(i + 1 + text.length + text.charCodeAt(0)),
-  );
+  const seed = Array.from(text).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_973, 7);
+  const numbers = Array.from({ length: dimensions }, (_, i) => Math.sin((i + 1) * (seed + 1)));
   const norm = Math.hypot(...numbers);
   return numbers.map((value) => Math.fround(value / norm));
 }

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
+import { mailedToken } from '../helpers/confirmations.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type MailServer, startMailServer } from '../helpers/mail-server.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
@@ -51,6 +52,9 @@ describe('alerts', () => {
     await mail[Symbol.asyncDispose]();
   });
 
+  const confirm = async (address: string) =>
+    page.ask(204, 'POST', '/v1/alert-targets/confirm', { token: await mailedToken(mail, address) });
+
   /** An organization with ten requests a month, and a key of it. */
   async function organization() {
     const { org_id: orgId } = await page.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', {
@@ -76,6 +80,7 @@ describe('alerts', () => {
       ...{ kind: 'webhook', address: receiver.url },
     });
     await page.ask(201, 'POST', `${path}/targets`, { kind: 'email', address: 'Ada@example.com' });
+    await confirm('ada@example.com');
     await embed(8);
     await eventually(async () => (await alerts()).length === 2);
     assert.deepEqual(
@@ -98,7 +103,9 @@ describe('alerts', () => {
         ['quota.threshold_reached', 80, orgId, 10],
       ],
     );
-    const mails = mail.mails.filter(({ to }) => to.includes('ada@example.com'));
+    const mails = mail.mails.filter(
+      ({ to, content }) => to.includes('ada@example.com') && / % of the quota/.test(content),
+    );
     assert.equal(mails.length, 2);
     const eighty = mails.find(({ content }) => /80 %/.test(content));
     assert.match(eighty?.content ?? '', /Subject: Acme: 80 % of the quota is used/);
@@ -165,6 +172,7 @@ describe('alerts', () => {
       ...([201, 'POST', `${path}/targets`, { kind: 'email', address: 'gone@example.com' }] as const),
     );
     assert.equal(secret, null);
+    await confirm('gone@example.com');
     mail.refuse(true);
     await page.ask(202, 'POST', `${path}/targets/${target_id}/test`);
     await eventually(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 import { stoppedClock } from '../helpers/clock.ts';
@@ -125,6 +126,33 @@ describe('signing in', () => {
       (await browser().send('POST', '/v1/auth/sign-in', { email: user.email, password })).status,
       429,
     );
+  });
+
+  test('correct sign-ins do not use up the attempts of an account', async () => {
+    const { user, password, page } = await signedIn('often');
+    for (let i = 0; i < 12; i++) {
+      await browser().signIn({ email: user.email, password });
+      await page.signIn({ email: user.email, password });
+    }
+  });
+
+  test('the page to return to from a provider must be a path of printable ASCII: 400', async () => {
+    for (const path of ['/\u2028/x', '/a b', '//elsewhere', '/\u00e9']) {
+      const body = { provider: 'github', return_to: path };
+      const error = await browser().ask<{ message: string }>(400, 'POST', '/v1/auth/sign-in/provider', body);
+      assert.match(error.message, /return_to/);
+    }
+  });
+
+  test('a user who is deleted while they remove their second factor gets no 500', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { user, password, page } = await signedIn(`leaving${round}`);
+      const removed = page.send('POST', '/v1/me/totp/remove', { password });
+      await setTimeout(round * 8);
+      await app.services.userChanges.delete(user.userId);
+      const { status } = await removed;
+      assert.ok([204, 401, 403].includes(status), `${status}`);
+    }
   });
 
   test('a changed password ends the other sessions', async () => {

@@ -131,6 +131,43 @@ describe('bounds on connections', () => {
     await eventuallyHolds(async () => assert.equal(await metric(app, 'embedgate_requests_in_progress'), 1));
   });
 
+  test('a network that reads no files waits for its next one, and the status does not', async () => {
+    await using app = await appWith({});
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => open(app)));
+    for (const socket of sockets) {
+      socket.pause();
+      socket.write(get(bundle).repeat(6));
+    }
+    await eventuallyHolds(async () =>
+      assert.ok(
+        (await metric(app, 'embedgate_requests_in_progress')) > 40,
+        'the sockets hold their requests',
+      ),
+    );
+    let isServed = false;
+    const file = fetch(`${app.address}/favicon.svg`).then(async (response) => {
+      await response.arrayBuffer();
+      isServed = true;
+      return response.status;
+    });
+    for (const path of ['/health', '/ready', '/metrics']) {
+      assert.equal((await fetch(app.address + path)).status, 200);
+    }
+    assert.equal(isServed, false);
+    for (const socket of sockets) socket.destroy();
+    assert.equal(await file, 200);
+  });
+
+  test('IDLE_TIMEOUT_SECONDS: a client that sends only empty lines is disconnected', async () => {
+    await using app = await appWith({ idleTimeoutMs: 300, headerTimeoutMs: 300, unreadTimeoutMs: 300 });
+    const socket = await open(app);
+    socket.resume();
+    socket.write(get('/health'));
+    const chatter = setInterval(() => socket.write('\r\n'), 50);
+    await once(socket, 'close');
+    clearInterval(chatter);
+  });
+
   test('a client that reads slowly gets its whole response', async () => {
     await using app = await appWith({ unreadTimeoutMs: 2_000 });
     const socket = await open(app);
@@ -339,6 +376,32 @@ describe('bounds on bodies', () => {
 
   const chunked = (path: string, key?: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n${key ? `Authorization: Bearer ${key}\r\n` : ''}\r\n`;
+
+  test('others are served between two large bodies', async () => {
+    await using app = await appWith({});
+    const other = await otherKey(app, app.administrator.userId);
+    const order: string[] = [];
+    const large = Array.from({ length: 4 }, async (_, i) => {
+      const text = `${i} ${'many words '.repeat(300_000)}`;
+      await (await requestEmbeddings(app.address, app.key, text)).arrayBuffer();
+      order.push('large');
+    });
+    let isOver = false;
+    const small = async (): Promise<void> => {
+      while (!isOver) {
+        const headers = { authorization: `Bearer ${other}` };
+        await (await fetch(`${app.address}/v1/models`, { headers })).arrayBuffer();
+        order.push('small');
+      }
+    };
+    const smaller = small();
+    await Promise.all(large);
+    isOver = true;
+    await smaller;
+    const between = order.slice(order.indexOf('large'), order.lastIndexOf('large'));
+    const count = between.filter((each) => each === 'small').length;
+    assert.ok(count >= 30, `${count} small requests between 4 large ones`);
+  });
 
   test('a body in chunks of one byte is refused before it costs more than its size', async () => {
     const text = '{"input":"';

@@ -59,8 +59,14 @@ describe('errors', () => {
         { input: Array.from({ length: 2_049 }, () => 'a') },
         /^input has 2049 texts, but a request can have at most 2048$/,
       ],
-      [{ input: [[1, 2, 3]] }, /^input\[0\] is a token array: send text.*check_embedding_ctx_length=False/],
-      [{ input: [1, 2, 3] }, /^input\[0\] is a token array: send text/],
+      [
+        { input: [[1, 2, 3]] },
+        /^input\[0\] is a token id or a list of them.*check_embedding_ctx_length=False/,
+      ],
+      [
+        { input: [1, 2, 3] },
+        /^input\[0\] is a token id or a list of them, but this server accepts only text/,
+      ],
       [
         { input: 'a', model: 'gpt-4' },
         /^model "gpt-4" is not served here. Use "universal-sentence-encoder-lite"/,
@@ -314,6 +320,26 @@ describe('errors', () => {
         code: 'invalid_api_key',
       },
     });
+  });
+
+  test('OpenAI’s SDKs get OpenAI’s shape without asking for it, and other clients do not', async () => {
+    const shapeFor = async (headers: Record<string, string>) => {
+      const response = await fetch(`${app.address}/v1/embeddings`, post({ input: '' }, headers));
+      return typeof ((await response.json()) as { error: unknown }).error;
+    };
+    const sdks: Record<string, string>[] = [
+      { 'user-agent': 'OpenAI/Python 3.54.0', 'x-stainless-lang': 'python' },
+      { 'user-agent': 'AsyncOpenAI/Python 3.54.0' },
+      { 'user-agent': 'OpenAI/JS 6.49.0' },
+      { 'user-agent': 'OpenAI/Go 3.96.0' },
+      { 'user-agent': 'OpenAIClientImpl/Java 4.101.0' },
+      { 'user-agent': 'litellm/1.106', 'x-stainless-lang': 'python' },
+    ];
+    for (const headers of sdks) assert.equal(await shapeFor(headers), 'object', headers['user-agent']);
+    for (const headers of [{ 'user-agent': 'curl/8.5.0' }, { 'user-agent': 'python-requests/2.32' }, {}]) {
+      assert.equal(await shapeFor(headers), 'string');
+    }
+    assert.equal(await shapeFor({ ...sdks[0], 'x-error-format': 'flat' }), 'string');
   });
 
   test('a database that another process has locked gets 503 unavailable, and nothing is counted or lost', async () => {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { Browser } from '../helpers/browser.ts';
 import { stoppedClock } from '../helpers/clock.ts';
+import { startMailServer } from '../helpers/mail-server.ts';
 
 type Invited = { invitation_id: string; url: string | null; mailed: boolean };
 
@@ -96,9 +97,9 @@ describe('invitations', () => {
       for (let i = 0; i < 5; i += 1) assert.equal((await inviteTo(orgId, 'much@example.com')).status, 201);
       await refused(orgId, 'Much@example.com');
     }
-    await refused(third, 'much@example.com');
+    // Other organizations must not be able to use up what a person can get.
+    assert.equal((await inviteTo(third, 'much@example.com')).status, 201);
     assert.equal((await inviteTo(first, 'other@example.com')).status, 201);
-    // The third was already counted above.
     for (let i = 0; i < 99; i += 1) assert.equal((await inviteTo(third, `n${i}@example.com`)).status, 201);
     await refused(third, 'n99@example.com');
   });
@@ -110,4 +111,23 @@ describe('invitations', () => {
     const page = await browser().signIn({ email: user.email, password });
     await page.ask(200, 'POST', '/v1/invitations/accept', { token: tokenOf(invited) });
   });
+});
+
+test('after ten mails to an address in a day, an organization gets the link of its invitation instead', async () => {
+  await using mail = await startMailServer();
+  const publicUrl = 'http://embedgate.test';
+  await using app = await listeningApp({
+    clock: stoppedClock(),
+    environment: { SMTP_URL: mail.url, PUBLIC_URL: publicUrl },
+  });
+  const root = await new Browser(app.address, publicUrl).signIn(app.administrator);
+  const inviteFrom = async (name: string): Promise<Invited> => {
+    const { org_id } = await root.ask<{ org_id: string }>(201, 'POST', '/v1/organizations', { name });
+    const invitation = { email: 'wanted@example.com', role: 'viewer' };
+    return root.ask<Invited>(201, 'POST', `/v1/organizations/${org_id}/invitations`, invitation);
+  };
+  for (let i = 0; i < 10; i++) assert.equal((await inviteFrom(`Organization ${i}`)).url, null);
+  const last = await inviteFrom('Last');
+  assert.match(last.url ?? '', /#token=/);
+  assert.equal(last.mailed, false);
 });

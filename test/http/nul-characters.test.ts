@@ -64,6 +64,13 @@ describe('the NUL character on Postgres', () => {
     }
   });
 
+  it('is not found in a name that only spells its escape sequence', async () => {
+    const page = new Browser(service.address);
+    const account = { email: 'spelled@example.com', password: 'correct horse battery' };
+    await page.ask(200, 'POST', '/v1/auth/sign-up', { ...account, name: 'a\\u0000b' });
+    assert.equal((await page.ask<{ name: string }>(200, 'GET', '/v1/me')).name, 'a\\u0000b');
+  });
+
   it('is refused in texts to embed only where they reach the database', async () => {
     const path = `/v1/organizations/${service.orgId}/embeddings`;
     await admin.ask(200, 'POST', path, { input: nul });
@@ -81,7 +88,7 @@ describe('the NUL character on Postgres', () => {
 
   it('cannot be passed to a command', async () => {
     const name = await embedgate(['orgs', 'create', '--name', '\u0001'], service.environment);
-    assert.match(name.stderr, /name must have 1 to 200 characters, none of them a control character/);
+    assert.match(name.stderr, /name must have 1 to 200 characters, none of them invisible/);
     assert.equal(name.code, 1);
   });
 });

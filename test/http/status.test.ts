@@ -25,6 +25,13 @@ describe('status and documentation', () => {
     assert.deepEqual([response.status, await response.json()], [200, { status: 'ready', not_ready: [] }]);
   });
 
+  test('/metrics is rendered at most four times a second, for all who wait for it', async () => {
+    const beganMs = performance.now();
+    const texts = await Promise.all(Array.from({ length: 100 }, async () => (await get('/metrics')).text()));
+    const most = 2 + (performance.now() - beganMs) / 250;
+    assert.ok(new Set(texts).size <= most, `${new Set(texts).size} renderings, at most ${most}`);
+  });
+
   test('a caller’s own request id comes back, unless it could harm a log', async () => {
     assert.equal(
       (await get('/health', { 'x-request-id': 'trace-7' })).headers.get('x-request-id'),
@@ -84,4 +91,15 @@ describe('status and documentation', () => {
     assert.equal(docs.status, 200);
     assert.match(await docs.text(), /swagger-ui/);
   });
+});
+
+test('METRICS_TOKEN is required for /metrics, and for nothing else', async () => {
+  await using app = await listeningApp({ environment: { METRICS_TOKEN: 'a token' } });
+  const statusOf = async (path: string, authorization?: string) =>
+    (await fetch(app.address + path, { headers: authorization ? { authorization } : {} })).status;
+  assert.equal(await statusOf('/metrics'), 401);
+  assert.equal(await statusOf('/metrics', 'Bearer another token'), 401);
+  assert.equal(await statusOf('/metrics', `Bearer ${app.key}`), 401);
+  assert.equal(await statusOf('/metrics', 'Bearer a token'), 200);
+  assert.equal(await statusOf('/ready'), 200);
 });

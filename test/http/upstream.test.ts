@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { readConfig } from '../../src/config/config.ts';
+import { openServices } from '../../src/service/services.ts';
 import { type ListeningApp, listeningApp } from '../helpers/app.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { atMost, dimensions, reply, sound, UpstreamServer, vectorOf } from '../helpers/upstream-server.ts';
@@ -134,6 +136,37 @@ describe('POST /v1/embeddings with an upstream', () => {
     assert.equal((await post({ input: 'text' })).cached, true);
     const labels = `model="theirs",upstream="${server.url}"`;
     assert.deepEqual(await available(), [`embedgate_upstream_available{${labels}} 0`]);
+  });
+});
+
+describe('an upstream whose model has changed since the last start', () => {
+  it('ends the start, so that no cached vector of the old model is served beside the new one', async () => {
+    await using server = await new UpstreamServer().listen();
+    using directory = temporaryDirectory();
+    const open = (revision: string) =>
+      openServices(
+        readConfig({
+          DATA_DIR: directory.path,
+          LOG_LEVEL: 'silent',
+          EMBEDDING_UPSTREAM_URL: server.url,
+          EMBEDDING_MODEL: 'theirs',
+          EMBEDDING_REVISION: revision,
+        }),
+      );
+    const started = async (revision: string) => {
+      const services = await open(revision);
+      const outcome = await services.models.loaded.then(
+        () => 'started',
+        (reason: Error) => reason.message,
+      );
+      await services.close();
+      return outcome;
+    };
+    assert.equal(await started('1'), 'started');
+    server.otherwise = (response, request) =>
+      sound(response, { ...request, input: request.input.map((text) => `another ${text}`) });
+    assert.match(await started('1'), /^model theirs: .* different vectors than when .* EMBEDDING_REVISION/);
+    assert.equal(await started('2'), 'started');
   });
 });
 

@@ -35,7 +35,7 @@ const mayReadOtherwiseOf: Readonly<Record<string, number>> = { 'albert-mean': 0.
 /** Models that can't be served exactly, and a part of the message. */
 const refused: Readonly<Record<string, string>> = {
   'bert-dense': 'modules.json asks for Dense',
-  'mistral-weighted': 'set EMBEDDING_POOLING',
+  'mistral-weighted': 'only a graph with an output "sentence_embedding" can hold',
 };
 
 const wanted = process.argv.slice(2);

@@ -1,13 +1,14 @@
 import { ServiceError } from '../../src/errors.ts';
 import { digestOf } from '../../src/keys/key-secret.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
-import { Keys } from '../../src/keys/keys.ts';
+import { type KeySummary, Keys } from '../../src/keys/keys.ts';
 import { allRows } from '../../src/lib/page.ts';
 import { Organizations } from '../../src/organizations/organizations.ts';
 import { Ledger } from '../../src/quota/ledger.ts';
 import type { Reservation } from '../../src/quota/ledger-store.ts';
+import type { LimitUnit, Units } from '../../src/quota/limit.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
-import { dayOf } from '../../src/quota/window.ts';
+import { dayOf, type WindowKind } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { askOf } from '../helpers/asks.ts';
 import type { TestClock } from '../helpers/clock.ts';
@@ -20,14 +21,17 @@ export type Command =
   | { do: 'rotate key'; key: number; graceMs: number; by: 'itself' | 'person' }
   | { do: 'revoke key'; key: number }
   | { do: 'set tier'; org: number; tier: string; custom: QuotaLimit | null }
-  | { do: 'reserve'; keys: number[] }
-  | { do: 'give back'; reservation: number }
+  | { do: 'add limit'; org: number; key: number | null; unit: LimitUnit; window: WindowKind; amount: number }
+  | { do: 'change limit'; limit: number; amount: number | null }
+  /** All at once, so that they share flushes. */
+  | { do: 'reserve'; asks: { key: number; units: Units }[]; giveBack: readonly number[] }
+  | { do: 'settle'; reservation: number; tokens: number }
   | { do: 'record usage'; keys: number[]; texts: number }
   | { do: 'read organization'; org: number }
   | { do: 'read key'; key: number }
   | { do: 'read usage'; org: number };
 
-type Made = { orgId: string; keyId: string; secret: string };
+type Made = { orgId: string; keyId: string; firstKeyId: string; secret: string };
 
 const keyring = fixedKeyring([generateSigningKey()]);
 
@@ -40,6 +44,7 @@ export class Side {
   readonly #organizations: Organizations;
   readonly #orgIds: string[] = [];
   readonly #made: Made[] = [];
+  readonly #limits: { orgId: string; limitId: string }[] = [];
   readonly #reservations: Reservation[] = [];
 
   constructor(stores: Stores, clock: TestClock) {
@@ -74,13 +79,12 @@ export class Side {
           name: 'k',
           lifetimeMs: command.lifetimeMs,
         });
-        this.#made.push({ orgId, keyId: made.key.keyId, secret: made.secret });
+        this.#add(made);
         return this.#nameless(made.key);
       }
       case 'rotate key': {
-        const { orgId, keyId } = this.#key(command.key);
-        const made = await this.#keys.rotate(keyId, command.graceMs, command.by);
-        this.#made.push({ orgId, keyId: made.key.keyId, secret: made.secret });
+        const made = await this.#keys.rotate(this.#key(command.key).keyId, command.graceMs, command.by);
+        this.#add(made);
         return { made: this.#nameless(made.key), oldExpiresAt: made.oldExpiresAt };
       }
       case 'revoke key':
@@ -95,11 +99,30 @@ export class Side {
         );
         return now;
       }
+      case 'add limit': {
+        const { unit, window, amount, key } = command;
+        const orgId = key === null ? this.#org(command.org) : this.#key(key).orgId;
+        const keyId = key === null ? null : this.#key(key).firstKeyId;
+        // If several limits end at the same time, the refusal names the one with the smallest id.
+        const limitId = `${orgId} ${String(this.#limits.length).padStart(3, '0')}`;
+        this.#limits.push({ orgId, limitId });
+        return this.#stores.limits.insert({ limitId, orgId, keyId, unit, window, amount, createdAt: 1 });
+      }
+      case 'change limit': {
+        const limit = this.#limits[command.limit % this.#limits.length];
+        if (!limit) return undefined;
+        const { orgId, limitId } = limit;
+        if (command.amount === null) return this.#stores.limits.delete(orgId, limitId);
+        return this.#stores.limits.setAmount(orgId, limitId, command.amount);
+      }
       case 'reserve':
-        return this.#reserve(command.keys.map((key) => this.#key(key)));
-      case 'give back': {
-        const [reservation] = this.#reservations.splice(command.reservation % this.#reservations.length, 1);
-        return reservation && this.#ledger.giveBack(reservation);
+        return this.#reserve(command);
+      case 'settle': {
+        const place = command.reservation % this.#reservations.length;
+        const reservation = this.#reservations[place];
+        if (!reservation) return undefined;
+        this.#reservations[place] = await this.#ledger.settle(reservation, command.tokens);
+        return undefined;
       }
       case 'record usage': {
         const at = { day: dayOf(this.#clock.now()), lastUsedAt: this.#clock.now() };
@@ -123,6 +146,7 @@ export class Side {
         return {
           organization,
           standing: await this.#ledger.readStanding(orgId),
+          limits: await this.#limitsOf(orgId),
           keys: keys.map((key) => this.#nameless(key)).sort((a, b) => a.key - b.key),
         };
       }
@@ -139,16 +163,54 @@ export class Side {
     }
   }
 
-  /** All at once, so that they share flushes. */
-  async #reserve(keys: readonly Made[]): Promise<unknown[]> {
-    const outcomes = await Promise.allSettled(
-      keys.map(({ orgId, keyId }) => this.#ledger.reserve(orgId, askOf(keyId))),
+  async #reserve({ asks, giveBack }: Extract<Command, { do: 'reserve' }>): Promise<unknown[]> {
+    const returned = giveBack.flatMap((place) =>
+      this.#reservations.splice(place % Math.max(1, this.#reservations.length), 1),
     );
+    const [outcomes] = await Promise.all([
+      Promise.allSettled(
+        asks.map(({ key, units }) => {
+          const { orgId, keyId, firstKeyId } = this.#key(key);
+          return this.#ledger.reserve(orgId, { ...askOf(keyId, units), limitsKeyId: firstKeyId });
+        }),
+      ),
+      ...returned.map((reservation) => this.#ledger.giveBack(reservation)),
+    ]);
     return outcomes.map((outcome) => {
       if (outcome.status === 'rejected') return String(outcome.reason);
       this.#reservations.push(outcome.value);
-      return outcome.value.receipt;
+      const { limits, ...receipt } = outcome.value.receipt;
+      return {
+        ...receipt,
+        // The whole limit, of which a receipt needs only what is shown here.
+        limits: this.#numbered(limits.map(({ limitId, unit, startMs }) => ({ limitId, unit, startMs }))),
+      };
     });
+  }
+
+  /** The limits of an organization and of its keys. */
+  async #limitsOf(orgId: string): Promise<unknown[]> {
+    const chains = this.#made.filter((made) => made.orgId === orgId).map(({ firstKeyId }) => firstKeyId);
+    const read = [null, ...new Set(chains)].map(async (id) => {
+      const limits = await this.#ledger.readLimits(orgId, id);
+      return this.#numbered(limits.map(({ keyId: _, ...limit }) => limit));
+    });
+    return Promise.all(read);
+  }
+
+  #add({ key, secret }: { key: KeySummary; secret: string }): void {
+    const { orgId, keyId } = key;
+    this.#made.push({ orgId, keyId, firstKeyId: key.firstKeyId ?? keyId, secret });
+  }
+
+  /** Replaces the ids of limits by their numbers. */
+  #numbered(limits: readonly { limitId: string }[]): unknown[] {
+    return limits
+      .map(({ limitId, ...limit }) => ({
+        ...limit,
+        limit: this.#limits.findIndex((made) => made.limitId === limitId),
+      }))
+      .sort((a, b) => a.limit - b.limit);
   }
 
   #nameless<
@@ -178,7 +240,7 @@ export class Side {
   }
 
   #key(place: number): Made {
-    const none = { orgId: 'org_none', keyId: 'key_none', secret: 'none' };
+    const none = { orgId: 'org_none', keyId: 'key_none', firstKeyId: 'key_none', secret: 'none' };
     return this.#made[place % this.#made.length] ?? none;
   }
 }

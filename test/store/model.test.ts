@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type QuotaLimit, standardTiers } from '../../src/quota/tiers.ts';
+import { limitUnits } from '../../src/quota/limit.ts';
+import { type QuotaLimit, standardTiers, Tiers } from '../../src/quota/tiers.ts';
 import { windowKinds } from '../../src/quota/window.ts';
 import { openPostgresStores } from '../../src/store/postgres/open.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
@@ -14,6 +15,13 @@ import { patient } from './postgres/replicas.ts';
 
 type Step = Command | { do: 'wait'; ms: number };
 
+/** Small enough to be used up. */
+const tiers = new Tiers(
+  standardTiers.all.map((tier) => ({
+    ...tier,
+    monthlyRequests: tier.monthlyRequests && tier.monthlyRequests / 2_000,
+  })),
+);
 const place = fc.nat({ max: 5 });
 const places = fc.array(place, { minLength: 1, maxLength: 12 });
 const custom: fc.Arbitrary<QuotaLimit | null> = fc.option(
@@ -22,8 +30,15 @@ const custom: fc.Arbitrary<QuotaLimit | null> = fc.option(
 // A tier without a custom limit refuses one, which is seldom interesting.
 const tier: fc.Arbitrary<{ tier: string; custom: QuotaLimit | null }> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ tier: fc.constant('enterprise' as const), custom }) },
-  { weight: 1, arbitrary: fc.record({ tier: fc.constantFrom(...standardTiers.names), custom }) },
+  { weight: 1, arbitrary: fc.record({ tier: fc.constantFrom(...tiers.names), custom }) },
 );
+const units = fc.record({
+  requests: fc.constantFrom(1, 1, 1, 0),
+  texts: fc.integer({ min: 1, max: 3 }),
+  tokens: fc.nat({ max: 12 }),
+});
+const asks = fc.array(fc.record({ key: place, units }), { minLength: 1, maxLength: 12 });
+const reservations = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 4 });
 const lifetimeMs = fc.constantFrom(1_000, 86_400_000, Number.POSITIVE_INFINITY);
 const ms = fc.constantFrom(1, 400, 1_000, 60_000, 3_600_000, 86_400_000, 12 * 86_400_000, -1, -1_500);
 const does = <D extends Step['do']>(name: D) => fc.constant(name);
@@ -45,8 +60,35 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.tuple(place, tier).map(([org, to]) => ({ do: 'set tier' as const, org, ...to })),
   },
-  { weight: 6, arbitrary: fc.record({ do: does('reserve'), keys: places }) },
-  { weight: 4, arbitrary: fc.record({ do: does('give back'), reservation: fc.nat({ max: 20 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: does('add limit'),
+      org: place,
+      key: fc.option(place),
+      unit: fc.constantFrom(...limitUnits),
+      window: fc.constantFrom(...windowKinds),
+      amount: fc.integer({ min: 1, max: 30 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: does('change limit'),
+      limit: place,
+      amount: fc.option(fc.integer({ min: 1, max: 30 })),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: does('reserve'), asks, giveBack: fc.constant([]) }) },
+  { weight: 4, arbitrary: fc.record({ do: does('reserve'), asks, giveBack: reservations }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: does('settle'),
+      reservation: fc.nat({ max: 20 }),
+      tokens: fc.nat({ max: 30 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: does('record usage'), keys: places, texts: place }) },
   { weight: 3, arbitrary: fc.record({ do: does('read organization'), org: place }) },
   { weight: 1, arbitrary: fc.record({ do: does('read key'), key: place }) },
@@ -58,7 +100,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const first: readonly Step[] = [
   { do: 'create organization', tier: 'enterprise', custom: { requests: 5, window: 'minute' } },
   { do: 'create organization', tier: 'enterprise', custom: { requests: 9, window: 'month' } },
-  ...[0, 1, 0, 1].map((org) => ({ do: 'create key' as const, org, lifetimeMs: 86_400_000 })),
+  { do: 'create organization', tier: 'free', custom: null },
+  ...[0, 1, 2, 0, 1].map((org) => ({ do: 'create key' as const, org, lifetimeMs: 86_400_000 })),
 ];
 const last: readonly Step[] = [0, 1, 2, 3].flatMap((org) => [
   { do: 'read organization' as const, org },
@@ -73,8 +116,8 @@ describe('SQLite and Postgres', () => {
   before(async () => {
     postgres = await openPostgres();
     stores = await Promise.all([
-      openSqliteStores(directory.path, clock),
-      openPostgresStores(await postgres.createDatabase(), { ...patient, windowClock: clock }),
+      openSqliteStores(directory.path, clock, tiers, undefined, { deadlineMs: () => 60_000 }),
+      openPostgresStores(await postgres.createDatabase(), { ...patient, tiers, windowClock: clock }),
     ]);
   });
   after(async () => {
@@ -97,7 +140,7 @@ describe('SQLite and Postgres', () => {
           assert.deepEqual(postgres, sqlite, `after ${JSON.stringify(next)}`);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: 50 },
     );
   });
 });

@@ -7,8 +7,8 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { signInOptionsQuery, userQuery } from './api/auth.ts';
-import { firstOrganizationsQuery, onlyOne } from './api/organizations.ts';
 import { queryClient } from './api/query-client.ts';
+import { ownPath } from './lib/own-path.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { Crash, Waiting } from './pages/states.tsx';
 
@@ -20,12 +20,19 @@ function optional<Name extends string>(...names: Name[]) {
     ) as { [N in Name]?: string | undefined };
 }
 
+const loginSearch = optional('next', 'error', 'ended');
+
 const rootRoute = createRootRoute({ component: Outlet });
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'login',
-  validateSearch: optional('next', 'error'),
+  validateSearch: loginSearch,
+  // A signed-in user has nothing to do here. If the service can't say who they are, they can sign in.
+  beforeLoad: async ({ search }) => {
+    const user = await queryClient.query({ ...userQuery, retry: false }).catch(() => null);
+    if (user) throw redirect({ href: ownPath(search.next), replace: true });
+  },
   // The sign-in options are loaded before the page is shown. If that fails, it offers the password.
   loader: () => queryClient.prefetchQuery(signInOptionsQuery),
   component: lazyRouteComponent(() => import('./pages/login/login.tsx')),
@@ -50,28 +57,31 @@ const invitationRoute = createRoute({
   path: 'invite',
   component: lazyRouteComponent(() => import('./pages/login/invitation.tsx')),
 });
+const confirmAddressRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'confirm-address',
+  component: lazyRouteComponent(() => import('./pages/login/confirm-address.tsx')),
+});
 
 /** All its pages require a signed-in user. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: async ({ location }) => {
+    const wasSignedIn = Boolean(queryClient.getQueryData(userQuery.queryKey));
     const user = await queryClient.query(userQuery);
-    if (!user) throw redirect({ to: '/login', search: { next: location.href } });
+    if (!user) {
+      throw redirect({
+        to: '/login',
+        search: { next: location.href, ended: wasSignedIn ? 'yes' : undefined },
+      });
+    }
   },
   component: lazyRouteComponent(() => import('./pages/shell.tsx')),
 });
 const organizationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'organizations',
-  // Users with a single organization never see a list of one. If the list cannot be loaded, the page says so.
-  beforeLoad: async () => {
-    const organizations = await queryClient
-      .query({ ...firstOrganizationsQuery, retry: false })
-      .catch(() => []);
-    const orgId = onlyOne(organizations);
-    if (orgId) throw redirect({ to: '/organizations/$orgId/usage', params: { orgId }, replace: true });
-  },
   validateSearch: optional('q', 'sort'),
   component: lazyRouteComponent(() => import('./pages/organizations/organizations.tsx')),
 });
@@ -139,6 +149,7 @@ const routeTree = rootRoute.addChildren([
   signUpRoute,
   resetRoute,
   invitationRoute,
+  confirmAddressRoute,
   signedInRoute.addChildren([
     organizationsRoute,
     accountRoute,
@@ -167,5 +178,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    /** The address that was typed on the page before. */
+    email?: string;
   }
 }

@@ -26,6 +26,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if .Values.publicUrl }}{{ .Values.publicUrl }}{{ else if .Values.ingress.enabled }}{{ ternary "https" "http" (gt (len .Values.ingress.tls) 0) }}://{{ first .Values.ingress.hosts }}{{ end }}
 {{- end }}
 
+{{- define "embedgate.serviceAccountName" -}}
+{{ .Values.serviceAccount.name | default (ternary (include "embedgate.name" .) "default" .Values.serviceAccount.create) }}
+{{- end }}
+
 {{- /* What every container of the image has: its settings, secrets and rights. */}}
 {{- define "embedgate.container" -}}
 image: {{ include "embedgate.image" . | quote }}
@@ -37,13 +41,17 @@ envFrom:
 {{- $env := dict "DRAIN_SECONDS" "5" }}
 {{- with include "embedgate.publicUrl" . }}{{ $_ := set $env "PUBLIC_URL" . }}{{ end }}
 {{- with .Values.trustedProxies }}{{ $_ := set $env "TRUSTED_PROXIES" . }}{{ end }}
-{{- with merge (deepCopy .Values.env) $env }}
+{{- $given := deepCopy .Values.env }}
+{{- if and .Values.config .isMigration }}
+{{- /* A migration runs before the settings file changes, so it has none, and knows none of its tiers. */}}
+{{- $given = omit $given "DEFAULT_TIER" }}
+{{- else if .Values.config }}{{ $_ := set $env "EMBEDGATE_CONFIG" "/etc/embedgate/config.yaml" }}{{ end }}
 env:
-  {{- range $name, $value := . }}
+  {{- range $name, $value := merge $given $env }}
   - name: {{ $name }}
     value: {{ $value | quote }}
   {{- end }}
-{{- end }}
+  {{- with .Values.extraEnv }}{{ toYaml . | nindent 2 }}{{ end }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
@@ -54,10 +62,22 @@ volumeMounts:
     mountPath: /data
   - name: tmp
     mountPath: /tmp
+  {{- if and .Values.config (not .isMigration) }}
+  - name: config
+    mountPath: /etc/embedgate
+    readOnly: true
+  {{- end }}
+  {{- with .Values.extraVolumeMounts }}{{ toYaml . | nindent 2 }}{{ end }}
 {{- end }}
 
 {{- define "embedgate.pod" -}}
 automountServiceAccountToken: false
+{{- if not .isMigration }}
+serviceAccountName: {{ include "embedgate.serviceAccountName" . }}
+{{- end }}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
 # A Service of the release would otherwise put variables of its own beside the settings.
 enableServiceLinks: false
 {{- with .Values.imagePullSecrets }}

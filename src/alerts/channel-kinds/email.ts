@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import { validEmail } from '../../lib/email.ts';
+import { harmless } from '../../lib/harmless.ts';
 import { fieldsOf } from '../../lib/json.ts';
 import type { Notice } from '../notice.ts';
 import type { ChannelKind, ChannelParts, Outcome } from './kind.ts';
@@ -16,12 +17,25 @@ export function emailChannel({ mailer, nameOf, publicUrl }: ChannelParts): Chann
 
     createSecret: () => null,
 
+    async askToConfirm({ address }, token, orgId) {
+      if (!mailer) throw new Error('SMTP_URL is not set');
+      const name = harmless(await nameOf(orgId));
+      await mailer.send({
+        to: address,
+        subject: `Confirm this address for alerts of ${name}`,
+        text:
+          `Somebody wants Embedgate to mail alerts about the quota of ${name} to this address. If you want them, confirm ` +
+          `it here:\n\n${publicUrl}/confirm-address#token=${token}\n\n` +
+          'If you do not know what this is about, ignore this email: nothing else will be sent.\n',
+      });
+    },
+
     async send({ payload }, { address }, signal) {
       if (!mailer) return { delivered: false, final: false, text: 'SMTP_URL is not set' };
       try {
         const notice: Notice = JSON.parse(payload);
         const { org_id: orgId } = notice.data;
-        const { subject, text } = mailOf(notice, await nameOf(orgId));
+        const { subject, text } = mailOf(notice, harmless(await nameOf(orgId)));
         const link = publicUrl === null ? '' : `\n\n${publicUrl}/organizations/${orgId}`;
         await before(signal, mailer.send({ to: address, subject, text: `${text}${link}\n` }));
         return { delivered: true, final: false, text: 'The mail server accepted it' };

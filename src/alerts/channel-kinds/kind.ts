@@ -28,6 +28,11 @@ export interface ChannelKind {
    * Returns a secret for a new channel, or null if the kind needs none. The user sees it once; it is stored encrypted.
    */
   createSecret(): string | null;
+  /**
+   * Sends a token to a new channel's address, which proves that its receiver wants the notices. Missing: the kind needs
+   * no such proof. Throws if it can't be sent.
+   */
+  readonly askToConfirm?: (to: Destination, token: string, orgId: string) => Promise<void>;
   /** Makes one attempt. Never rejects: failures are part of the outcome. Cancels the attempt at the signal. */
   send(message: Message, to: Destination, signal: AbortSignal): Promise<Outcome>;
 }

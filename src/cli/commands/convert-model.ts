@@ -2,21 +2,21 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../../config/config.ts';
 import { readHubSettings } from '../../config/models.ts';
 import type { StoredModel } from '../../embeddings/engines/model-files.ts';
-import { convertedDtype, type OnnxSettings } from '../../embeddings/engines/settings.ts';
+import { convertedDtype, type OnnxSettings, refuseUnknownModel } from '../../embeddings/engines/settings.ts';
 import { printResult, tell, withProgress } from '../output.ts';
 import { fields } from '../table.ts';
 
 type Environment = NodeJS.ProcessEnv;
-type ConvertOptions = { revision?: string; minCosine?: number; json?: boolean };
+type ConvertOptions = { revision?: string; minCorrelation?: number; json?: boolean };
 
 const convertDetails = `
 Converts the float32 graph once, into a directory beside the original, and compares both on sample texts. A service
-with EMBEDDING_DTYPE=int8 does the same at its first start. The settings EMBEDDING_POOLING, EMBEDDING_MAX_TOKENS and
-EMBEDDING_DOCUMENT_PROMPT apply, as for a service that serves the model.
+with EMBEDDING_DTYPE=int8 does the same at its first start. The settings EMBEDDING_OUTPUT, EMBEDDING_POOLING,
+EMBEDDING_MAX_TOKENS and EMBEDDING_DOCUMENT_PROMPT apply, as for a service that serves the model.
 
 Examples:
   $ embedgate models convert Xenova/bge-small-en-v1.5
-  $ embedgate models convert ./models/bge-small --min-cosine 0.95`;
+  $ embedgate models convert ./models/bge-small --min-correlation 0.98`;
 
 /** Adds the command to the group `models`. */
 export function convertCommand(group: Command, environment: Environment): void {
@@ -24,9 +24,9 @@ export function convertCommand(group: Command, environment: Environment): void {
     .command('convert <model>')
     .description('convert a model to int8; <model> is a directory, or an id of the Hugging Face hub')
     .option(
-      '--min-cosine <cosine>',
-      'lowest cosine to accept between int8 and float32 vectors (default for a new conversion: 0.98)',
-      parseCosine,
+      '--min-correlation <number>',
+      'lowest correlation to accept between the similarities of texts in int8 and float32 (default for a new conversion: 0.99)',
+      parseCorrelation,
     )
     .option('--revision <revision>', 'a branch, a tag or a commit of the hub (default: main)')
     .option('--json', 'print one JSON document')
@@ -51,7 +51,7 @@ export async function convertedModel(
 async function convert(
   environment: Environment,
   id: string,
-  { revision, minCosine, json }: ConvertOptions,
+  { revision, minCorrelation, json }: ConvertOptions,
 ): Promise<void> {
   const { convertModel } = await import('../../embeddings/engines/model-files.ts');
   const settings = modelOf(environment, { id, revision, dtype: convertedDtype });
@@ -62,27 +62,28 @@ async function convert(
   };
   const model = await withProgress(
     `Converting ${id}`,
-    (onProgress) => convertModel({ ...context, settings, minCosine, onProgress }),
+    (onProgress) => convertModel({ ...context, settings, minCorrelation, onProgress }),
     megabytes,
   );
-  const { directory, products, lowestCosine, meanCosine } = model;
-  const result = { directory, products, lowest_cosine: lowestCosine, mean_cosine: meanCosine };
+  const { directory, products, correlation, lowestCosine, meanCosine } = model;
+  const result = { directory, products, correlation, lowest_cosine: lowestCosine, mean_cosine: meanCosine };
   printResult({ json: json === true }, result, () =>
     fields([
       ['model', id],
       ['products', String(products)],
-      ['lowest cosine', lowestCosine.toFixed(cosineDecimals)],
-      ['mean cosine', meanCosine.toFixed(cosineDecimals)],
+      ['correlation', correlation.toFixed(decimals)],
+      ['lowest cosine', lowestCosine.toFixed(decimals)],
+      ['mean cosine', meanCosine.toFixed(decimals)],
       ['directory', directory],
     ]),
   );
 }
 
-const cosineDecimals = 4;
+const decimals = 4;
 
-function parseCosine(text: string): number {
-  const cosine = Number(text);
-  if (text.trim() !== '' && cosine >= -1 && cosine <= 1) return cosine;
+function parseCorrelation(text: string): number {
+  const correlation = Number(text);
+  if (text.trim() !== '' && correlation >= -1 && correlation <= 1) return correlation;
   throw new InvalidArgumentError('Give a number from -1 to 1.');
 }
 
@@ -91,6 +92,7 @@ function modelOf(
   environment: Environment,
   { id, revision, dtype }: { id: string; revision?: string | undefined; dtype?: string | undefined },
 ): OnnxSettings {
+  refuseUnknownModel(id);
   const own = Object.entries(environment).filter(([name]) => usedSettings.includes(name));
   const [model] = readConfig({
     ...Object.fromEntries(own),
@@ -104,6 +106,7 @@ function modelOf(
 
 const usedSettings = [
   'DATA_DIR',
+  'EMBEDDING_OUTPUT',
   'EMBEDDING_POOLING',
   'EMBEDDING_MAX_TOKENS',
   'EMBEDDING_QUERY_PROMPT',

@@ -32,7 +32,10 @@ export function createCommand(
   parent
     .command('create')
     .description(description)
-    .requiredOption('--user-id <user>', 'the user that the key belongs to')
+    .requiredOption(
+      '--user-id <user>',
+      'the user that the key belongs to: any name, which need not have an account',
+    )
     .requiredOption('--org-id <org>', 'the organization whose quota it uses', parseId)
     .requiredOption('--name <name>', 'what the key is for')
     .option(

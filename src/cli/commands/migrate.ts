@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { databaseUrl, readConfig } from '../../config/config.ts';
+import { withSecretFiles } from '../../config/secrets.ts';
 import { messageOf } from '../../errors.ts';
 import { migrate } from '../../service/gate.ts';
 import type { MoveReport } from '../../service/move.ts';
@@ -94,7 +95,8 @@ function parseSource(value: string): string {
  * this one may contain a password.
  */
 function targetOf(command: Command, to: string | undefined, environment: Environment): string | null {
-  if (to === undefined) return databaseUrl('DATABASE_URL', environment.DATABASE_URL?.trim() || null);
+  if (to === undefined)
+    return databaseUrl('DATABASE_URL', withSecretFiles(environment).DATABASE_URL?.trim() || null);
   try {
     return databaseUrl('--to', to);
   } catch (reason) {

@@ -70,7 +70,9 @@ function reissueCommand(parent: Command, environment: Environment): void {
 function retireCommand(parent: Command, environment: Environment): void {
   parent
     .command('retire')
-    .description('remove all signing keys except the current one; refused while a valid token needs another')
+    .description(
+      'remove all signing keys except the current one; fails while a valid API key still depends on an old one',
+    )
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ embedgate signing-key retire')
     .action((options: Options) =>

@@ -40,19 +40,29 @@ export function usageCommand(program: Command, environment: NodeJS.ProcessEnv): 
   program
     .command('usage')
     .description('show the usage of an organization in a month, by key and model, and its limits')
-    .requiredOption('--org-id <org>', 'the organization', parseId)
+    .option('--org-id <org>', 'the organization (default: the only one)', parseId)
     .option('--month <month>', 'the month in UTC, such as 2026-11 (default: the current one)', parseMonth)
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       '\nExamples:\n  $ embedgate usage --org-id "$ORG_ID"\n  $ embedgate usage --org-id "$ORG_ID" --month 2026-11 --json',
     )
-    .action((options: { orgId: string; month?: number; json?: boolean }) =>
+    .action((options: { orgId?: string; month?: number; json?: boolean }) =>
       withGate(environment, async (gate) => {
-        const usage = await readUsage(gate, options.orgId, options.month);
+        const usage = await readUsage(gate, options.orgId ?? (await onlyOrganization(gate)), options.month);
         printResult(options, usageView(usage), () => usageText(usage));
       }),
     );
+}
+
+async function onlyOrganization({ organizations }: Gate): Promise<string> {
+  const { data } = await organizations.list({ limit: 2 });
+  const [only, another] = data;
+  if (only && !another) return only.orgId;
+  throw new ServiceError(
+    'invalid_request',
+    `There is ${another ? 'more than one' : 'no'} organization: give --org-id, which "embedgate orgs list" shows`,
+  );
 }
 
 async function readUsage(

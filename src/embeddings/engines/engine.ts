@@ -58,10 +58,17 @@ export interface Engine<P extends PreparedText = PreparedText> {
   readonly upstreams?: readonly Upstream[];
   /** Maximum number of batches computed at the same time. */
   readonly concurrency: number;
-  /** Limit of a batch: longest text × count, in tokens. It can change as the engine measures its speed. */
+  /** What a text costs besides its tokens, measured in tokens. Computing time is shared and batches are bounded by both. */
+  readonly overheadTokens: number;
+  /**
+   * Limit of a batch: count × (tokens of the longest text + `overheadTokens`). It can change as the engine measures its
+   * speed.
+   */
   readonly maxBatchTokens: number;
   /** Maximum number of texts in a batch, if the engine has such a limit. */
   readonly maxBatchTexts?: number;
+  /** Whether waiting texts fill one batch before another starts, instead of being divided among idle workers. */
+  readonly prefersFullBatches?: boolean;
   /** `maxBatchTokens` while a request needs several batches. New requests wait for one of them to end. */
   readonly briefBatchTokens: number;
   /**

@@ -117,7 +117,7 @@ async function storedModel(dataDir: string, directory: string): Promise<StoredMo
 
 export interface ConversionRequest extends ModelFilesContext {
   readonly settings: OnnxSettings;
-  readonly minCosine: number | undefined;
+  readonly minCorrelation: number | undefined;
   readonly onProgress: (done: number, total: number) => void;
 }
 

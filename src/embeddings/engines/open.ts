@@ -8,10 +8,13 @@ import type { ModelSettings } from './settings.ts';
 import { bytesForModels } from './thread-plan.ts';
 import { mayDifferOnlyInAddress } from './upstream/fingerprint.ts';
 import type { UpstreamSettings } from './upstream/settings.ts';
+import type { KeepVectors } from './upstream/trial.ts';
 import { openUpstreamEngine } from './upstream/upstream-engine.ts';
 import { WorkingMemory } from './working-memory.ts';
 
 export interface EngineContext extends ModelFilesContext {
+  /** Keeps the vectors of an upstream's trial, to notice at a later start that its model has changed. */
+  readonly keepVectors?: KeepVectors;
   /** Logs changes in an engine's health. */
   readonly warn: (what: string) => void;
   /** The memory that all models share. Default: what the machine has for models. */
@@ -67,9 +70,12 @@ async function openOnnx(settings: OnnxSettings, context: Opening): Promise<Engin
   }
 }
 
-function openUpstream(settings: UpstreamSettings, { models, warn, signal }: Opening): Promise<Engine> {
+function openUpstream(
+  settings: UpstreamSettings,
+  { models, keepVectors, warn, signal }: Opening,
+): Promise<Engine> {
   const isByAddress = models.some(
     (other) => other.kind === 'upstream' && mayDifferOnlyInAddress(settings, other),
   );
-  return openUpstreamEngine(settings, warn, { isByAddress, signal });
+  return openUpstreamEngine(settings, warn, { isByAddress, keepVectors, signal });
 }

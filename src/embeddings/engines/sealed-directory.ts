@@ -2,14 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { tryProcessLock } from '../../lib/process-lock.ts';
 import { sha256OfFile } from './file-hash.ts';
 
 /** A file in the format of sha256sum(1), so that `sha256sum -c` can check a directory. */
 export const manifestName = 'SHA256SUMS';
 const manifestLine = /^([0-9a-f]{64}) {2}(.+)$/;
 const unfinishedPrefix = '.unfinished-';
-// No conversion takes this long. Older directories were left by a process that died.
-const unfinishedMaxAgeMs = 3_600_000;
+/** Held by the process that writes the directory, and free when that process has died. */
+const lockName = 'lock';
+// A process takes the lock right after it has created the directory.
+const unlockedForMs = 60_000;
 // More than the processes that could plausibly start at the same time. Each can interfere once.
 const maxAttempts = 100;
 
@@ -49,20 +52,23 @@ export async function sealBuilt(
 ): Promise<void> {
   const parent = dirname(directory);
   await mkdir(parent, { recursive: true });
-  const written = join(parent, `${unfinishedPrefix}${basename(directory)}-${randomUUID()}`);
+  const unfinished = join(parent, `${unfinishedPrefix}${basename(directory)}-${randomUUID()}`);
   // The caller learns from this whether the parent can be written.
-  await mkdir(written);
+  await mkdir(unfinished);
   try {
+    using _lock = tryProcessLock(join(unfinished, lockName));
     await removeUnfinished(parent);
+    const written = join(unfinished, basename(directory));
+    await mkdir(written);
     await build(written);
     await sealWritten(written, directory, isCurrent);
   } finally {
-    await rm(written, { recursive: true, force: true });
+    await rm(unfinished, { recursive: true, force: true });
   }
 }
 
 /**
- * Moves the directory `written` to its sibling path `directory`, after reading its files again for their checksums.
+ * Moves the directory `written` to `directory` on the same file system, after reading its files again for their checksums.
  * Replaces a directory for which `isCurrent` does not hold. If several processes do this concurrently, one wins and the
  * others use its result.
  */
@@ -121,8 +127,19 @@ async function removeUnfinished(parent: string): Promise<void> {
     if (!name.startsWith(unfinishedPrefix)) continue;
     const path = join(parent, name);
     const found = await stat(path).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > unfinishedMaxAgeMs)
+    if (found && Date.now() - found.mtimeMs > unlockedForMs && isLeft(path))
       await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Reports whether no process writes the directory any more. */
+function isLeft(unfinished: string): boolean {
+  try {
+    using lock = tryProcessLock(join(unfinished, lockName));
+    return lock !== null;
+  } catch {
+    // Another process removes it at the same time.
+    return false;
   }
 }
 

@@ -10,6 +10,7 @@ import { environmentUpstream, fileUpstream, type UpstreamSettings } from './upst
 
 export { convertedDtype } from './onnx/model-file.ts';
 export { refuseOverrides } from './onnx/overrides.ts';
+export { refuseUnknownModel } from './onnx/settings.ts';
 export type { OnnxSettings };
 
 /**

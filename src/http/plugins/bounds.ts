@@ -42,10 +42,14 @@ export function bounds(app: App, load: Load, connections: Connections): void {
     done();
   });
 
-  // Routes get their own hooks, because looking up each request's route takes time. Requests for the status and for
-  // files get none: they hold only their connection.
+  // Routes get their own hooks, because looking up each request's route takes time. Requests for the status get none:
+  // they hold only their connection, and must get a response whatever the others do.
   app.addHook('onRoute', (route) => {
-    if (!/^\/(v1|auth)\//.test(route.url)) return;
+    if (['/health', '/ready', '/metrics'].includes(route.url)) return;
+    if (!/^\/(v1|auth)\//.test(route.url)) {
+      route.preHandler = [beginInFileTurn, ...hooksOf(route.preHandler)];
+      return;
+    }
     // Embeddings have their own queue. All other requests use the database or check a password.
     const takesTurns = route.url !== '/v1/embeddings';
     route.preParsing = [charge, ...hooksOf(route.preParsing)];
@@ -84,6 +88,11 @@ const beginInTurn: preHandlerHookHandler = (request, _reply, done) => {
   request.hold.takeTurn(clientOf(request), () => {
     if (request.hold.beginWork()) done();
   });
+};
+
+/** Files need no key, so their turns are those of the network. */
+const beginInFileTurn: preHandlerHookHandler = (request, _reply, done) => {
+  request.hold.takeFileTurn(networkOf(request.ip), done);
 };
 
 function hooksOf<Hook>(hooks: Hook | Hook[] | undefined): Hook[] {

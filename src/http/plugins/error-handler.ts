@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
@@ -50,10 +51,15 @@ function responder(log: Logger, { errorFormat, bounds }: Needs) {
   };
 }
 
-function formatOf(request: FastifyRequest, fallback: ErrorFormat): ErrorFormat {
-  const asked = request.headers['x-error-format'];
-  return errorFormats.find((format) => format === asked) ?? fallback;
+/** Returns the format that the request asks for, or that of the configuration, or the one that the client can read. */
+function formatOf({ headers }: FastifyRequest, configured: ErrorFormat | null): ErrorFormat {
+  const asked = errorFormats.find((format) => format === headers['x-error-format']);
+  return asked ?? configured ?? (isOpenaiSdk(headers) ? 'openai' : 'flat');
 }
+
+/** OpenAI's SDKs show no message of another error, and those for Go and Rust fail to decode it. */
+const isOpenaiSdk = (headers: IncomingHttpHeaders): boolean =>
+  headers['x-stainless-lang'] !== undefined || /openai/i.test(headers['user-agent'] ?? '');
 
 const frameworkErrors: Record<string, { code: ErrorCode; message: string }> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {

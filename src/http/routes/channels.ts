@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { channelList } from '../../alerts/channel.ts';
 import {
   ChannelListResponse,
+  ConfirmAddressRequest,
   CreateChannelRequest,
   CreatedChannelResponse,
   channelView,
@@ -16,6 +17,26 @@ import { userOn } from '../plugins/identify.ts';
 const path = '/v1/organizations/:org_id/alerts';
 const ChannelParams = Type.Object({ ...OrgParams.properties, target_id: Id() });
 const DeliveryParams = Type.Object({ ...OrgParams.properties, delivery_id: Id() });
+
+/** Registers the public route behind the link that confirms an address. Only a click posts: mail scanners open links. */
+export function confirmAddressRoute(app: App, { alerting: { channels }, attempts }: Services): void {
+  app.post(
+    '/v1/alert-targets/confirm',
+    {
+      schema: {
+        operationId: 'confirmAlertTarget',
+        summary: 'Confirm the email address of a notification channel',
+        body: ConfirmAddressRequest,
+        response: { 204: NoContent, 404: ErrorBody, 429: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      await attempts.admit(request.ip);
+      await channels.confirm(request.body.token);
+      return reply.code(204).send(null);
+    },
+  );
+}
 
 export function channelRoutes(app: App, { alerting: { channels } }: Services): void {
   app.get(
@@ -41,10 +62,10 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
         operationId: 'createAlertTarget',
         summary: 'Create a notification channel',
         description:
-          'Sends alerts to an email address or a webhook. Webhooks are signed according to [Standard Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests to private addresses unless its operator allows them.',
+          'Sends alerts to an email address or a webhook. An address that is not the verified one of a member gets a link to confirm it, and no alerts before that. Webhooks are signed according to [Standard Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests to private addresses unless its operator allows them.',
         params: OrgParams,
         body: CreateChannelRequest,
-        response: { 201: CreatedChannelResponse },
+        response: { 201: CreatedChannelResponse, 429: ErrorBody, 503: ErrorBody },
       },
     },
     async (request, reply) => {
@@ -74,6 +95,23 @@ export function channelRoutes(app: App, { alerting: { channels } }: Services): v
     },
     async (request, reply) => {
       await channels.delete(request.params.org_id, request.params.target_id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    `${path}/targets/:target_id/confirmation`,
+    {
+      config: { access: 'targets.change' },
+      schema: {
+        operationId: 'mailAlertTargetConfirmation',
+        summary: 'Mail the link that confirms a channel’s address again',
+        params: ChannelParams,
+        response: { 204: NoContent, 429: ErrorBody, 503: ErrorBody },
+      },
+    },
+    async (request, reply) => {
+      await channels.askAgain(request.params.org_id, request.params.target_id);
       return reply.code(204).send(null);
     },
   );

@@ -15,6 +15,7 @@ const pages = [
   '/login/sign-up',
   '/reset-password',
   '/invite',
+  '/confirm-address',
   '/organizations',
   '/organizations/*',
   '/account',

@@ -162,9 +162,10 @@ function servedModel(body: EmbeddingsRequest, { models }: Services): ServedModel
 
 function unknownModel(name: string, models: ModelCatalog): ServiceError {
   const served = models.all.map(({ model }) => `"${model.name}"`).join(' or ');
+  const shown = name.slice(0, 100).replace(/\p{C}/gu, '\ufffd');
   return new ServiceError(
     'invalid_request',
-    `model "${name.slice(0, 100).replace(/\p{C}/gu, '\ufffd')}" is not served here. Use ${served}`,
+    `model "${shown}" is not served here. Use ${served}, or have your operator add the name to EMBEDDING_MODEL_ALIASES`,
     { param: 'model' },
   );
 }

@@ -12,7 +12,7 @@ import { validEmail } from '../../lib/email.ts';
 import { requireMay } from '../../organizations/access.ts';
 import type { Services } from '../../service/services.ts';
 import { invitationList } from '../../users/invitations.ts';
-import { admitInvitation } from '../../users/mail-bounds.ts';
+import { admitInvitation, mayMailInvitation } from '../../users/mail-bounds.ts';
 import { invitationLink, invitationMail } from '../../users/mails.ts';
 import type { App } from '../app-types.ts';
 import { originOf } from '../origin.ts';
@@ -47,8 +47,8 @@ export function invitationRoutes(app: App, services: Services): void {
         operationId: 'createInvitation',
         summary: 'Invite a person by email address',
         description:
-          'The service mails the link if it can send mail, and shows it to nobody else. Otherwise the response contains the link to ' +
-          'hand over. The link works for one person, for 7 days, as long as its sender may invite people. Only owners can ' +
+          'The service mails the link if it can send mail, and shows it to nobody else. Otherwise, or if many invitations were ' +
+          'mailed to the address today, the response contains the link to hand over. The link works for one person, for 7 days, as long as its sender may invite people. Only owners can ' +
           'invite owners. The number of invitations per organization and per address is limited. Above the limit, the status is ' +
           '429, and `Retry-After` says when to try again.',
         params: OrgParams,
@@ -63,16 +63,17 @@ export function invitationRoutes(app: App, services: Services): void {
       const { userId, name } = userOn(request);
       await admitInvitation(attempts, orgId, validEmail(email));
       const { name: organization } = await organizations.get(orgId);
+      const mailed = mailer !== null && (await mayMailInvitation(attempts, validEmail(email)));
       const { invitation, token } = await invitations.create({
         orgId,
         email,
         role,
         invitedBy: userId,
-        mailed: mailer !== null,
+        mailed,
       });
       const url = invitationLink(originOf(request, config.publicUrl), token);
       reply.code(201);
-      if (!mailer) return { ...invitationView(invitation), url };
+      if (!mailer || !mailed) return { ...invitationView(invitation), url };
       await mailer
         .send(invitationMail(invitation.email, url, { organization, name }))
         .catch(async (reason) => {

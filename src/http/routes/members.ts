@@ -43,7 +43,7 @@ export function memberRoutes(app: App, { members }: Services): void {
       const { role } = request.body;
       const member = await members.get(org_id, user_id);
       if (role === 'owner' || member.role === 'owner') requireMay(request.relation, 'owners.change');
-      await members.setRole(org_id, user_id, role);
+      await members.setRole(member, role);
       return memberView({ ...member, role });
     },
   );
@@ -68,7 +68,7 @@ export function memberRoutes(app: App, { members }: Services): void {
       if (!isOneself) requireMay(request.relation, 'members.change');
       const member = await members.get(org_id, user_id);
       if (!isOneself && member.role === 'owner') requireMay(request.relation, 'owners.change');
-      await members.remove(org_id, user_id);
+      await members.remove(member);
       return reply.code(204).send(null);
     },
   );

@@ -2,8 +2,10 @@ import { ErrorBody } from '../../api/error.ts';
 import { SignInRequest, SignInResponse, TotpSignInRequest } from '../../api/sign-in.ts';
 import { ServiceError } from '../../errors.ts';
 import { fieldsOf } from '../../lib/json.ts';
+import { networkOf } from '../../lib/network-of.ts';
 import type { Services } from '../../service/services.ts';
 import { admitCode, refusedCode } from '../../users/code-bounds.ts';
+import { withSender } from '../../users/passwords.ts';
 import type { Credentials } from '../../users/users.ts';
 import type { App } from '../app-types.ts';
 import { forwardSignIn, refuseNul } from '../forward.ts';
@@ -47,8 +49,12 @@ export function signInRoutes(app: App, services: Services): void {
       // browser known.
       const credentials = await users.credentialsByEmail(email);
       const device = credentials && devices.find(request.headers.cookie, credentials);
-      await attempts.admit(request.ip, email, device);
-      const answer = await forwardSignIn(services, request, reply, question, () => refusedSince(credentials));
+      const forgive = await attempts.admit(request.ip, email, device);
+      const sender = { network: networkOf(request.ip), isKnown: device !== undefined };
+      const answer = await withSender(sender, () =>
+        forwardSignIn(services, request, reply, question, () => refusedSince(credentials)),
+      );
+      await forgive();
       const { twoFactorRedirect } = fieldsOf(answer.body);
       if (twoFactorRedirect && credentials) {
         reply.header('set-cookie', challenges.begin(credentials.userId, answer.setCookies));

@@ -1,4 +1,7 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 import { HealthResponse, MetricsResponse, NotReadyResponse, ReadyResponse } from '../../api/status.ts';
+import { ServiceError } from '../../errors.ts';
 import { isoTime } from '../../lib/clock.ts';
 import type { Services } from '../../service/services.ts';
 import type { App } from '../app-types.ts';
@@ -45,10 +48,28 @@ export function statusRoutes(app: App, services: Services): void {
         response: { 200: MetricsResponse },
       },
     },
-    async (_request, reply) => {
-      const { contentType, text } = await services.metrics.read();
-      reply.type(contentType);
-      return text;
+    async (request, reply) => {
+      requireToken(services.config.metricsToken, request.headers.authorization);
+      sendMetrics(reply, await services.metrics.read());
+      return reply;
     },
   );
+}
+
+/** Sends bytes, although the schema says text: all readers share them. */
+function sendMetrics(
+  reply: FastifyReply,
+  { contentType, text }: { contentType: string; text: Buffer },
+): void {
+  reply.type(contentType).send(text);
+}
+
+function requireToken(token: string | null, authorization: string | undefined): void {
+  if (token === null) return;
+  // Digests have the same length, and comparing them does not reveal how much of the token is right.
+  const [expected, sent] = [`Bearer ${token}`, authorization ?? ''].map((text) =>
+    hash('sha256', text, 'buffer'),
+  );
+  if (timingSafeEqual(expected!, sent!)) return;
+  throw new ServiceError('invalid_api_key', 'Send the value of METRICS_TOKEN as a bearer token');
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Transferable } from 'node:worker_threads';
+import { unavailable } from '../../errors.ts';
 import { Thread, type ThreadOptions } from './thread.ts';
 
 /** The cause of a failed start, such as too little memory, may have passed by then. */
@@ -8,13 +9,13 @@ const defaultStartAgainMs = 300_000;
 /** Threads that do the same work. A call waits for a free one. */
 export class ThreadPool<Request, Reply, Ready = unknown> {
   readonly #threads: readonly Thread<Request, Reply, Ready>[];
-  /** The threads that have started at least once. */
-  readonly #used: Thread<Request, Reply, Ready>[] = [];
+  /** The threads that take calls: those that have started, except for those that can't be started again. */
+  readonly #used = new Set<Thread<Request, Reply, Ready>>();
   readonly #free: Thread<Request, Reply, Ready>[] = [];
   readonly #waiting: ((thread: Thread<Request, Reply, Ready>) => void)[] = [];
   readonly #closing = new AbortController();
-
   readonly #startAgainMs: number;
+  #onFailure: (reason: unknown) => void = () => {};
 
   constructor(size: number, options: ThreadOptions & { readonly startAgainMs?: number }) {
     this.#startAgainMs = options.startAgainMs ?? defaultStartAgainMs;
@@ -33,23 +34,21 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
    * Restarts threads that have died, and resolves as soon as one thread is alive. Throws the reason if none can start.
    */
   async ready(): Promise<void> {
-    await Promise.any(this.#used.map((thread) => thread.start())).catch(({ errors }: AggregateError) => {
+    await Promise.any([...this.#used].map((thread) => thread.start())).catch(({ errors }: AggregateError) => {
       throw errors[0];
     });
   }
 
   /**
-   * Starts the other threads; call it after `start`, which would otherwise compete with them. A thread that can't start
-   * is retried some minutes later, and `onFailure` receives the reason each time.
+   * Starts the other threads; call it after `start`, which would otherwise compete with them. A thread that can't start,
+   * now or after it has died, is retried some minutes later. `onFailure` receives the reason each time.
    */
   startOthers(onFailure: (reason: unknown) => void): void {
-    for (const thread of this.#threads.slice(1)) this.#startUntilUsed(thread, onFailure);
+    this.#onFailure = onFailure;
+    for (const thread of this.#threads.slice(1)) this.#startUntilUsed(thread);
   }
 
-  async #startUntilUsed(
-    thread: Thread<Request, Reply, Ready>,
-    onFailure: (reason: unknown) => void,
-  ): Promise<void> {
+  async #startUntilUsed(thread: Thread<Request, Reply, Ready>): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
@@ -57,24 +56,49 @@ export class ThreadPool<Request, Reply, Ready = unknown> {
         this.#use(thread);
         return;
       } catch (reason) {
-        if (!signal.aborted) onFailure(reason);
+        await this.#startLater(reason);
       }
-      await setTimeout(this.#startAgainMs, undefined, { ref: false, signal }).catch(() => {});
     }
   }
 
+  /** Resolves when it is time to start a thread again that could not start. */
+  async #startLater(reason: unknown): Promise<void> {
+    const { signal } = this.#closing;
+    if (signal.aborted) return;
+    this.#onFailure(reason);
+    await setTimeout(this.#startAgainMs, undefined, { ref: false, signal }).catch(() => {});
+  }
+
   #use(thread: Thread<Request, Reply, Ready>): void {
-    this.#used.push(thread);
+    this.#used.add(thread);
     this.#release(thread);
   }
 
   /** Must be called after `start`. Throws like `Thread.call`. */
   async call(request: Request, transfer: readonly Transferable[]): Promise<Reply> {
-    const thread = this.#free.pop() ?? (await this.#nextFree());
+    const thread = await this.#aliveThread();
     try {
       return await thread.call(request, transfer);
     } finally {
       this.#release(thread);
+    }
+  }
+
+  /** Takes a free thread that is alive. A dead one that can't start takes no more calls while others can. */
+  async #aliveThread(): Promise<Thread<Request, Reply, Ready>> {
+    for (;;) {
+      const thread = this.#free.shift() ?? (await this.#nextFree());
+      try {
+        await thread.start();
+        return thread;
+      } catch (reason) {
+        if (this.#used.size === 1) {
+          this.#release(thread);
+          throw unavailable(reason);
+        }
+        this.#used.delete(thread);
+        void this.#startLater(reason).then(() => this.#startUntilUsed(thread));
+      }
     }
   }
 

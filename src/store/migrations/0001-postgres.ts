@@ -38,24 +38,9 @@ const roomForUpdates = [
   `ALTER TABLE usage_daily SET (fillfactor = 80)`,
 ];
 
-/**
- * Creates the functions that flush the ledger. A call is one transaction and one round trip, and makes the same
- * decisions as src/quota/decide.ts. Migration 9 replaces both functions.
- *
- * Counts are exact because an organization's month row is the lock of all its windows: a flush holds it until the
- * commit. A VOLATILE function takes a new snapshot for each of its statements, so statements after the lock read what
- * its last holder has committed. Flushes can't deadlock because they all lock in order of the ids: first the month rows
- * that they have to insert, then the existing ones, then the usage rows.
- *
- * `flush_quota_of_one` does the same for one organization without give-backs, statement by statement: at light load,
- * flushes have one organization, for which the plan of `flush_quota` takes the server half as long again. Its first
- * statement handles the usual case, in which a single key asks, everything is granted, and the month has begun.
- * Otherwise that statement updates nothing. An UPDATE that had to wait for the lock checks its row again.
- */
-const flushFunctions = () => [
+export const postgresParts = (): string[] => [
+  ...roomForUpdates,
+  ...vectors,
+  ...changes,
   readSql(import.meta.url, '0001-quota-window-start.sql'),
-  readSql(import.meta.url, '0001-flush-quota.sql'),
-  readSql(import.meta.url, '0001-flush-quota-of-one.sql'),
 ];
-
-export const postgresParts = (): string[] => [...roomForUpdates, ...vectors, ...changes, ...flushFunctions()];

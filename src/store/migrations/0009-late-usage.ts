@@ -14,10 +14,6 @@ const functions = () => [
   // Starts to sum up a month and returns the number of the round. Null: no such organization. The locks wait for
   // transactions that are writing records of the organization; later ones see that the month is being summed up.
   readSql(import.meta.url, '0009-usage-roll-up-begin.sql'),
-  // As in migration 1. They also report late records, and insert an organization's first row under a lock that waits
-  // for a deletion.
-  readSql(import.meta.url, '0009-flush-quota.sql'),
-  readSql(import.meta.url, '0009-flush-quota-of-one.sql'),
 ];
 
 /** Sums up months in small steps, and again when records arrive late. */

@@ -1,4 +1,3 @@
-import { lockTimeoutMs } from './0010-lock-timeout.ts';
 import { type ColumnTypes, columnTypes, type Dialect, type Migration, readSql } from './migration.ts';
 
 const limits = ({ id }: ColumnTypes): string[] => [
@@ -88,26 +87,10 @@ const models: Readonly<Record<Dialect, readonly string[]>> = {
   ],
 };
 
-/**
- * The functions get the models as further arguments, with defaults for replicas of an older release, and return the
- * same columns as before, because those replicas have prepared statements with them. Such a replica refuses all requests
- * of an organization that has limits: -1 of them are granted.
- */
 const functions = () => [
-  'DROP FUNCTION flush_quota',
-  'DROP FUNCTION flush_quota_of_one',
   'DROP FUNCTION add_usage',
-  ...[
-    '0014-quota-window-end.sql',
-    '0014-flush-quota.sql',
-    '0014-flush-quota-of-one.sql',
-    '0014-flush-quota-limited.sql',
-    '0014-add-usage.sql',
-  ].map((name) => readSql(import.meta.url, name)),
-  // As in migration 10.
-  ...['flush_quota', 'flush_quota_of_one', 'flush_quota_limited'].map(
-    (name) => `ALTER FUNCTION ${name} SET lock_timeout = ${lockTimeoutMs}`,
-  ),
+  readSql(import.meta.url, '0014-quota-window-end.sql'),
+  readSql(import.meta.url, '0014-add-usage.sql'),
   // What a flush counts changes no limit.
   `CREATE TRIGGER limits_changed AFTER INSERT OR UPDATE OF amount OR DELETE ON limits
    FOR EACH ROW EXECUTE FUNCTION tell_change()`,

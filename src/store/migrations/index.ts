@@ -13,6 +13,9 @@ import { vectorBytes } from './0012-vector-bytes.ts';
 import { listOrders } from './0013-list-orders.ts';
 import { limitsAndModels } from './0014-limits.ts';
 import { keptDtypes } from './0015-kept-dtypes.ts';
+import { oneFlush } from './0016-one-flush.ts';
+import { upstreamVectors } from './0017-upstream-vectors.ts';
+import { confirmedChannels } from './0018-confirmed-channels.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order. The version of the schema is that of the last one. */
@@ -32,6 +35,9 @@ export const migrations: readonly Migration[] = [
   listOrders,
   limitsAndModels,
   keptDtypes,
+  oneFlush,
+  upstreamVectors,
+  confirmedChannels,
 ];
 
 export const schemaVersion = migrations.length;

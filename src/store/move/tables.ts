@@ -9,6 +9,7 @@ import type { Database } from '../schema.ts';
 export const movedTables = [
   'installation',
   'kept_dtypes',
+  'upstream_vectors',
   'organizations',
   'deleted_organizations',
   'api_keys',

@@ -2,9 +2,9 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 
 /**
- * The deadlines of every call: `connect` for getting a connection, then `query` for the response. The server cancels a
- * statement after `statement`, before we give up its connection, so that its outcome is known if possible. A lookup of vectors is meant to save time:
- * after `lookUp`, the request computes them.
+ * The deadlines of every call: `connect` for getting a connection, then `query` for the response. `statement` is shorter
+ * than `query`, so the server usually reports the outcome before we drop the connection. A cache lookup gives up after
+ * `lookUp`, and the request computes the vectors instead.
  */
 export type Deadlines = Readonly<
   Record<'connect' | 'statement' | 'query' | 'idleInTransaction' | 'lookUp', number>

@@ -1,9 +1,9 @@
-import { countOf, type Run } from '../../quota/ask.ts';
 import type { LedgerEntry } from '../../quota/ledger-store.ts';
+import { limitUnits, type Units } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 
 /**
- * Returns the tiers as the first three arguments of each function: as literals, which a connection parses only once.
+ * Returns the tiers as the first three arguments of `flush_quota`: as literals, which a connection parses only once.
  */
 export function tierLiterals({ all }: Tiers): string {
   const columns = [
@@ -16,97 +16,100 @@ export function tierLiterals({ all }: Tiers): string {
 }
 
 /**
- * Returns the arguments of `flush_quota`, except the tiers, for entries without limits: tables, column by column.
- * Places in them count from 1.
+ * Returns the arguments of `flush_quota`, except the tiers: tables, column by column. Places in them count from 1.
+ *
+ * - An organization has its id and the place of its own scope.
+ * - A scope, whose limits count together, is an organization (with an empty key) or the first key of a chain of
+ *   rotations. It has the units asked for in total. An organization's own scope comes first, before those of its keys.
+ * - A record is what a key asks of a model in total.
+ * - A run has its record, the number of its requests, and the units of each.
+ * - A return to the quota has its organization, key and model, the number of requests, and where they were counted.
+ * - A return to a limit has the limit, and the units and the window that they were counted in.
  */
 export function flushArguments(entries: readonly LedgerEntry[], nowMs: number | undefined): unknown[] {
-  const runs = runColumns(entries);
-  const backs = entries.flatMap(({ returns }) => returns.map(({ reservation }) => reservation));
+  const orgs = { ids: [] as string[], scopes: [] as number[] };
+  const scopes = { orgs: [] as number[], keys: [] as string[], units: [] as number[][] };
+  const records = {
+    ...{ scopes: [] as number[], keys: [] as string[], models: [] as string[], requests: [] as number[] },
+  };
+  const runs = { records: [] as number[], counts: [] as number[], units: [] as number[][] };
+
+  for (const entry of entries) {
+    const addScope = (key: string): number => {
+      scopes.orgs.push(orgs.ids.length);
+      scopes.keys.push(key);
+      return scopes.units.push([0, 0, 0]);
+    };
+    orgs.ids.push(entry.orgId);
+    const own = addScope('');
+    orgs.scopes.push(own);
+    const scopeOf = new Map<string, number>();
+    const recordOf = new Map<string, Map<string, number>>();
+    for (const { ask, count } of entry.runs) {
+      const scope = placeOf(scopeOf, ask.limitsKeyId, addScope);
+      const ofKey = placeOf(recordOf, ask.keyId, () => new Map<string, number>());
+      const record = placeOf(ofKey, ask.model, () => {
+        records.scopes.push(scope);
+        records.keys.push(ask.keyId);
+        records.models.push(ask.model);
+        return records.requests.push(0);
+      });
+      const units = valuesOf(ask.units);
+      for (const [i, value] of units.entries()) {
+        scopes.units[own - 1]![i]! += count * value;
+        scopes.units[scope - 1]![i]! += count * value;
+      }
+      records.requests[record - 1]! += count * ask.units.requests;
+      runs.records.push(record);
+      runs.counts.push(count);
+      runs.units.push(units);
+    }
+  }
   return [
-    entries.map(({ orgId }) => orgId),
-    entries.map(({ runs }) => countOf(runs)),
-    ...[runs.orgPlaces, runs.keyIds, runs.from, runs.counts],
-    entries.flatMap(({ returns }, i) => returns.map(() => i + 1)),
-    backs.map(({ keyId }) => keyId),
-    backs.map(({ receipt }) => receipt.day),
-    backs.map(({ receipt }) => receipt.monthStartMs),
-    backs.map(({ receipt }) => receipt.window?.kind),
-    backs.map(({ receipt }) => receipt.window?.startMs),
+    ...[orgs.ids, literal(orgs.scopes)],
+    ...[literal(scopes.orgs), scopes.keys, literal(scopes.units)],
+    ...[literal(records.scopes), records.keys, records.models, literal(records.requests)],
+    ...[literal(runs.records), literal(runs.counts), literal(runs.units)],
+    ...returnColumns(entries),
     nowMs,
-    runs.models,
-    backs.map(({ model }) => model),
   ];
 }
 
-/** Returns the arguments of `flush_quota_of_one`, except the tiers, for an entry without returns and limits. */
-export function flushOfOneArguments(entry: LedgerEntry, nowMs: number | undefined): unknown[] {
-  const { keyIds, from, counts, models } = runColumns([entry]);
-  return [entry.orgId, countOf(entry.runs), keyIds, from, counts, nowMs, models];
-}
-
-interface RunColumns {
-  readonly orgPlaces: number[];
-  readonly keyIds: string[];
-  /** The number of the organization's requests before the run. */
-  readonly from: number[];
-  readonly counts: number[];
-  readonly models: string[];
-}
-
-/** Joins consecutive runs of a key and model: without limits, only the number of requests counts. */
-function runColumns(entries: readonly LedgerEntry[]): RunColumns {
-  const columns: RunColumns = { orgPlaces: [], keyIds: [], from: [], counts: [], models: [] };
-  for (const [i, { runs }] of entries.entries()) {
-    let from = 0;
-    let last: Run['ask'] | undefined;
-    for (const { ask, count } of runs) {
-      if (last?.keyId === ask.keyId && last.model === ask.model) {
-        columns.counts[columns.counts.length - 1]! += count;
-      } else {
-        columns.orgPlaces.push(i + 1);
-        columns.keyIds.push(ask.keyId);
-        columns.from.push(from);
-        columns.counts.push(count);
-        columns.models.push(ask.model);
-      }
-      last = ask;
-      from += count;
-    }
-  }
-  return columns;
-}
-
-/** Returns the entries of `flush_quota_limited` as JSON. */
-export function limitedArguments(entries: readonly LedgerEntry[]): string {
-  return JSON.stringify(
-    entries.map(({ orgId, runs, returns }) => {
-      const asks = runs.map(({ ask }) => ask);
-      return {
-        org: orgId,
-        runKeys: asks.map(({ keyId }) => keyId),
-        runLimitsKeys: asks.map(({ limitsKeyId }) => limitsKeyId),
-        runModels: asks.map(({ model }) => model),
-        runAsks: runs.map(({ count }) => count),
-        runRequests: asks.map(({ units }) => units.requests),
-        runTexts: asks.map(({ units }) => units.texts),
-        runTokens: asks.map(({ units }) => units.tokens),
-        returns: returns.map(({ reservation: { keyId, model, receipt }, units }) => ({
-          key_id: keyId,
-          model,
-          day: receipt.day,
-          month_start: receipt.monthStartMs,
-          kind: receipt.window?.kind,
-          start: receipt.window?.startMs,
-          requests: units.requests,
-        })),
-        limitReturns: returns.flatMap(({ reservation, units }) =>
-          reservation.receipt.limits.map(({ limitId, unit, startMs }) => ({
-            limit_id: limitId,
-            start: startMs,
-            units: units[unit],
-          })),
-        ),
-      };
-    }),
+function returnColumns(entries: readonly LedgerEntry[]): unknown[] {
+  const returns = entries.flatMap(({ returns }, i) => returns.map((one) => ({ ...one, org: i + 1 })));
+  // The tokens that settling returns were counted in limits only.
+  const ofQuota = returns.filter(({ units }) => units.requests > 0);
+  const receipts = ofQuota.map(({ reservation }) => reservation.receipt);
+  const ofLimits = returns.flatMap(({ reservation, units }) =>
+    reservation.receipt.limits.map((limit) => ({ ...limit, units: units[limit.unit] })),
   );
+  return [
+    literal(ofQuota.map(({ org }) => org)),
+    ofQuota.map(({ reservation }) => reservation.keyId),
+    ofQuota.map(({ reservation }) => reservation.model),
+    literal(ofQuota.map(({ units }) => units.requests)),
+    literal(receipts.map(({ day }) => day)),
+    literal(receipts.map(({ monthStartMs }) => monthStartMs)),
+    receipts.map(({ window }) => window?.kind),
+    literal(receipts.map(({ window }) => window?.startMs ?? null)),
+    ofLimits.map(({ limitId }) => limitId),
+    literal(ofLimits.map(({ startMs }) => startMs)),
+    literal(ofLimits.map(({ units }) => units)),
+  ];
+}
+
+const valuesOf = (units: Units): number[] => limitUnits.map((unit) => units[unit]);
+
+/** Returns the value of the key, which `add` makes if there is none. */
+function placeOf<V>(places: Map<string, V>, key: string, add: (key: string) => V): V {
+  const found = places.get(key);
+  if (found !== undefined) return found;
+  const added = add(key);
+  places.set(key, added);
+  return added;
+}
+
+/** Returns an array of Postgres, much faster than pg does for numbers. */
+function literal(numbers: readonly (number | null | readonly number[])[]): string {
+  return JSON.stringify(numbers).replaceAll('[', '{').replaceAll(']', '}');
 }

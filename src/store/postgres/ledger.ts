@@ -1,14 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { codeOf } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { Lru } from '../../lib/lru.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { FlushOutcome, LedgerEntry, LedgerStore } from '../../quota/ledger-store.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import { readSql } from '../migrations/migration.ts';
-import { type Decide, decideApart, type Outcome, statementsOf } from './decide-apart.ts';
+import { decideApart } from './decide-apart.ts';
 import { lockTimedOut } from './faults.ts';
-import { FlushStatements } from './flush-statements.ts';
+import { FlushStatement } from './flush-statement.ts';
 import type { Pool, Statement } from './pool.ts';
 import { StandingsReader } from './standings.ts';
 
@@ -32,78 +31,39 @@ export class PostgresLedger implements LedgerStore {
   readonly #pool: Pool;
   readonly #changes: { readonly notifications: number };
   readonly #windowClock: Clock | undefined;
-  readonly #statements: FlushStatements;
+  readonly #statement: FlushStatement;
   readonly #standings: StandingsReader;
-  /** Organizations that have had limits, whose entries need not try the statements for others first. */
-  readonly #limited = new Lru<true>(10_000, () => 1);
 
   /** `changes.notifications` grows with every notification of a change. */
   constructor(pool: Pool, changes: { readonly notifications: number }, tiers: Tiers, windowClock?: Clock) {
     this.#pool = pool;
     this.#changes = changes;
     this.#windowClock = windowClock;
-    this.#statements = new FlushStatements(pool, tiers, windowClock);
+    this.#statement = new FlushStatement(pool, tiers, windowClock);
     this.#standings = new StandingsReader(pool, tiers, windowClock);
   }
 
-  /**
-   * Calls functions in the database: one for all organizations without limits, and at the same time another for those
-   * with limits.
-   */
   async flush(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
-    const isLimited = (entry: LedgerEntry): boolean =>
-      this.#limited.get(entry.orgId) !== undefined || needsLimits(entry);
-    const kinds = Map.groupBy(entries, isLimited);
-    const [limited, others] = [kinds.get(true) ?? [], kinds.get(false) ?? []];
-    const [ofOthers, ofLimited] = await Promise.all([
-      this.#decide(others.length === 0 ? [] : [others], (some) => this.#statements.decideOthers(some)),
-      this.#decide(statementsOf(limited), (some) => this.#decideLimited(some)),
-    ]);
-    // Organizations whose limits are new to this process. Nothing of their entries has been applied.
-    const found = others.filter(({ orgId }) => ofOthers.get(orgId) === 'limited');
-    for (const { orgId } of found) this.#limited.set(orgId, true);
-    const ofFound = await this.#decide(statementsOf(found), (some) => this.#decideLimited(some));
-    const byOrg = new Map([...ofOthers, ...ofLimited, ...ofFound]);
-    const outcomes = entries.map(({ orgId }): FlushOutcome => {
-      const outcome = byOrg.get(orgId);
-      return outcome === 'limited' ? undefined : outcome;
-    });
-    const [first] = outcomes;
-    if (isFailed(first) && outcomes.every(isFailed)) throw first.failedBy;
-    return outcomes;
-  }
-
-  #decide(statements: readonly LedgerEntry[][], decide: Decide): Promise<Map<string, Outcome>> {
     // For all statements, so that the halves of one that failed for another reason don't wait for the same rows again.
     const locked = new Set<string>();
-    return decideApart(statements, (entries, onSend) => {
-      const send = (some: readonly LedgerEntry[]) => {
-        onSend();
-        return decide(some);
-      };
-      return this.#unlessLocked(entries, send, locked);
-    });
-  }
-
-  async #decideLimited(entries: readonly LedgerEntry[]): Promise<FlushOutcome[]> {
-    const outcomes = await this.#statements.decideLimited(entries);
-    for (const [i, { orgId }] of entries.entries()) {
-      if (outcomes[i]?.limits === null) this.#limited.delete(orgId);
-    }
+    const outcomes = await decideApart(entries, (some, onSend) => this.#unlessLocked(some, locked, onSend));
+    const [first] = outcomes;
+    if (isFailed(first) && outcomes.every(isFailed)) throw first.failedBy;
     return outcomes;
   }
 
   /** Leaves out the organizations in `locked`, and adds those that it finds. Their outcome is 'locked'. */
   async #unlessLocked(
     entries: readonly LedgerEntry[],
-    decide: Decide,
     locked: Set<string>,
-  ): Promise<Outcome[]> {
+    onSend: () => void,
+  ): Promise<FlushOutcome[]> {
     let attempts = 0;
     for (;;) {
       const others = entries.filter(({ orgId }) => !locked.has(orgId));
       try {
-        const outcomes = others.length === 0 ? [] : await decide(others);
+        onSend();
+        const outcomes = others.length === 0 ? [] : await this.#statement.decide(others);
         const byOrg = new Map(others.map(({ orgId }, i) => [orgId, outcomes[i]]));
         return entries.map(({ orgId }) => (locked.has(orgId) ? 'locked' : byOrg.get(orgId)));
       } catch (reason) {
@@ -137,12 +97,4 @@ export class PostgresLedger implements LedgerStore {
 
 function isFailed(outcome: FlushOutcome): outcome is { readonly failedBy: unknown } {
   return typeof outcome === 'object' && 'failedBy' in outcome;
-}
-
-/** Entries that only `flush_quota_limited` can apply. */
-function needsLimits({ runs, returns }: LedgerEntry): boolean {
-  return (
-    runs.some(({ ask }) => ask.units.requests !== 1) ||
-    returns.some(({ reservation, units }) => units.requests !== 1 || reservation.receipt.limits.length > 0)
-  );
 }

@@ -105,6 +105,8 @@ async function apply(client: pg.Client, { version, statements }: Migration): Pro
 const isBusy = (reason: unknown): boolean =>
   reason instanceof pg.DatabaseError && reason.code === lockTimedOut;
 
+export const postgresVersion = (url: string): Promise<number> => withSession(url, versionOf);
+
 /** Returns the version of the schema, 0 if there is none. Throws if it is newer than this program. */
 export async function versionOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query(`SELECT to_regclass('schema_versions') IS NULL AS is_empty`);

@@ -81,6 +81,7 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     ...stores,
     keys: notifyingHere(stores.keys, ['change', 'revoke'], watch.notifyAll),
     organizations: notifyingHere(stores.organizations, ['setTier', 'delete'], watch.notifyAll),
+    limits: notifyingHere(stores.limits, ['insert', 'setAmount', 'delete'], watch.notifyAll),
     userChanges: notifyingHere(stores.userChanges, ['change', 'delete'], watch.notifyAll),
     authDatabase: async () => authDatabase(kysely),
     usage: {

@@ -81,7 +81,7 @@ export class Pool {
 
   /** Resolves when all connections are closed, at the latest after the deadline of a query. */
   close(): Promise<void> {
-    return retire(this.#current);
+    return this.#retire(this.#current);
   }
 
   #open(): Generation {
@@ -106,8 +106,19 @@ export class Pool {
     if (generation !== this.#current || !isConnectionFault(reason)) return;
     if (generation.pool.ending || generation.pool.idleCount === 0) return;
     this.#current = this.#open();
-    void retire(generation);
+    void this.#retire(generation);
     this.#onSuspicion();
+  }
+
+  /** Closes idle connections now, and busy ones when they are done. Gives a server that does not respond one deadline. */
+  async #retire({ pool, sockets }: Generation): Promise<void> {
+    const timer = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, this.#deadlines.query);
+    await pool.end();
+    // The pool doesn't wait for the sockets, which would stay open for minutes if the server is cut off.
+    await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+    clearTimeout(timer);
   }
 }
 
@@ -124,15 +135,4 @@ export function kyselyOver(pool: Pool): Kysely<Database> {
       },
     }),
   });
-}
-
-/** Closes idle connections now, and busy ones when they are done. Gives a server that does not respond one deadline. */
-async function retire({ pool, sockets }: Generation): Promise<void> {
-  const timer = setTimeout(() => {
-    for (const socket of sockets) socket.destroy();
-  }, deadlinesMs.query);
-  await pool.end();
-  // The pool doesn't wait for the sockets, which would stay open for minutes if the server is cut off.
-  await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
-  clearTimeout(timer);
 }

@@ -17,15 +17,16 @@ export class LateUsage {
          COALESCE((SELECT MAX(end_day) FROM usage_rolling), 0)) AS day`,
     );
     this.#restart = database.prepare(
-      `INSERT INTO usage_rolling (org_id, first_day, end_day, round, after_day, after_key) VALUES (?, ?, ?, 0, -1, '')
+      `INSERT INTO usage_rolling (org_id, first_day, end_day, round, after_day, after_key)
+       SELECT org_id, ?, ?, 0, -1, '' FROM organizations WHERE org_id = ?
        ON CONFLICT (org_id, first_day) DO UPDATE SET round = round + 1, after_day = -1, after_key = ''`,
     );
   }
 
-  /** Must be called in the transaction that writes a record of that day. The organization must exist. */
+  /** Must be called in the transaction that writes a record of that day. */
   touched(orgId: string, day: number): void {
     if (day >= Number(this.#summedUntil.get()?.day)) return;
     const { firstDay, endDay } = monthDays(day * dayMs);
-    this.#restart.run(orgId, firstDay, endDay);
+    this.#restart.run(firstDay, endDay, orgId);
   }
 }

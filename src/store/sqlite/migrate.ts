@@ -41,6 +41,15 @@ export async function migrateSqlite(dataDir: string, signer: TokenSigner): Promi
   }
 }
 
+export function sqliteVersion(dataDir: string): number {
+  const database = openDatabase(databasePath(dataDir), { durable: true });
+  try {
+    return versionOf(database);
+  } finally {
+    database.close();
+  }
+}
+
 /** Returns the version of the schema, 0 if there is none. */
 export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);

@@ -29,7 +29,7 @@ describe('webhooks', () => {
 
   const targetAt = (address: string): Channel => ({
     ...{ targetId: 'target_1', orgId: 'org_1', kind: 'webhook', address },
-    ...{ sealedSecret: seal(secret, key), createdBy: 'user_1', createdAt: 0 },
+    ...{ sealedSecret: seal(secret, key), createdBy: 'user_1', createdAt: 0, confirmedAt: 0 },
   });
   const send = (address: string, options: Partial<WebhookParts> = {}, signal?: AbortSignal) =>
     webhookChannel({ clock: systemClock, key, mayNotifyPrivateAddresses: true, ...options }).send(

@@ -3,6 +3,7 @@ import { appendFile, mkdir, readdir, readFile, rm, truncate, utimes, writeFile }
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import { isSealed, sealDirectory } from '../../../src/embeddings/engines/sealed-directory.ts';
+import { tryProcessLock } from '../../../src/lib/process-lock.ts';
 import { temporaryDirectory } from './builtin-directory.ts';
 
 const files = new Map([
@@ -64,14 +65,20 @@ describe('a sealed directory', () => {
     await assertWhole();
   });
 
-  it('leaves what another process may be writing, and removes what one left an hour ago', async () => {
-    const recent = join(dirname(directory), '.unfinished-one-recent');
-    const old = join(dirname(directory), '.unfinished-one-old');
-    await mkdir(recent);
-    await mkdir(old);
+  it('leaves what another process is writing, however long that takes, and removes what one has left', async () => {
+    const parent = dirname(directory);
+    const [running, left, recent] = ['running', 'left', 'recent'].map((name) =>
+      join(parent, `.unfinished-one-${name}`),
+    );
+    for (const path of [running, left, recent]) await mkdir(path!);
+    using _lock = tryProcessLock(join(running!, 'lock'));
     const longAgo = new Date(Date.now() - 2 * 3_600_000);
-    await utimes(old, longAgo, longAgo);
+    for (const path of [running, left]) await utimes(path!, longAgo, longAgo);
     await sealDirectory(directory, files);
-    assert.deepEqual((await readdir(dirname(directory))).toSorted(), ['.unfinished-one-recent', 'one']);
+    assert.deepEqual((await readdir(parent)).toSorted(), [
+      '.unfinished-one-recent',
+      '.unfinished-one-running',
+      'one',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { workerData } from 'node:worker_threads';
+import { threadId, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../../src/lib/threads/serve-calls.ts';
 
 if (workerData === 'broken') throw new Error('broken from the start');
@@ -16,5 +16,5 @@ serveCalls(async (request: string) => {
       throw new Error('crashed');
     });
   if (request === 'crash' || request === 'hang') await new Promise(() => {});
-  return { value: `${request}!`, transfer: [] };
+  return { value: request === 'thread' ? `${threadId}` : `${request}!`, transfer: [] };
 });

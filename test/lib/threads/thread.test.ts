@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test';
 import { ServiceError } from '../../../src/errors.ts';
 import { Thread } from '../../../src/lib/threads/thread.ts';
 import { ThreadPool } from '../../../src/lib/threads/thread-pool.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const entry = new URL('./fixture-worker.ts', import.meta.url);
 const options = { entry, name: 'fixture', data: undefined };
+
+/** A pool that is closed at the end of the test. */
+function poolFor(t: TestContext, size: number, poolOptions: ConstructorParameters<typeof ThreadPool>[1]) {
+  const pool = new ThreadPool<string, string>(size, poolOptions);
+  t.after(() => pool.close());
+  return pool;
+}
 
 const isUnavailable = (message: RegExp) => (error: unknown) =>
   error instanceof ServiceError && error.code === 'unavailable' && message.test(String(error.cause));
@@ -48,34 +56,31 @@ describe('Thread', () => {
 });
 
 describe('ThreadPool', () => {
-  it('is ready with its first thread, and uses the others as they become ready', async () => {
-    const pool = new ThreadPool<string, string>(3, options);
+  it('is ready with its first thread, and uses the others as they become ready', async (t) => {
+    const pool = poolFor(t, 3, options);
     assert.equal(await pool.start(), 'ready');
     pool.startOthers(assert.ifError);
     const together = await Promise.all(['a', 'b', 'c'].map((call) => pool.call(call, [])));
     assert.deepEqual(together, ['a!', 'b!', 'c!']);
-    await pool.close();
   });
 
-  it('reports why its first thread cannot start', async () => {
-    const broken = new ThreadPool<string, string>(2, { ...options, data: 'broken' });
+  it('reports why its first thread cannot start', async (t) => {
+    const broken = poolFor(t, 2, { ...options, data: 'broken' });
     await assert.rejects(broken.start(), { message: 'broken from the start' });
-    await broken.close();
   });
 
-  it('works without a thread that cannot start, and reports why', async () => {
-    const pool = new ThreadPool<string, string>(2, { ...options, data: new SharedArrayBuffer(4) });
+  it('works without a thread that cannot start, and reports why', async (t) => {
+    const pool = poolFor(t, 2, { ...options, data: new SharedArrayBuffer(4) });
     const { promise: failure, resolve } = Promise.withResolvers<unknown>();
     await pool.start();
     pool.startOthers(resolve);
     assert.equal(((await failure) as Error).message, 'no room for another');
     const together = await Promise.all(['a', 'b', 'c'].map((call) => pool.call(call, [])));
     assert.deepEqual(together, ['a!', 'b!', 'c!']);
-    await pool.close();
   });
 
-  it('retries a thread that cannot start', async () => {
-    const pool = new ThreadPool<string, string>(2, {
+  it('retries a thread that cannot start', async (t) => {
+    const pool = poolFor(t, 2, {
       ...options,
       data: new SharedArrayBuffer(4),
       startAgainMs: 10,
@@ -91,16 +96,67 @@ describe('ThreadPool', () => {
     await hanging;
   });
 
-  it('closes while threads start', async () => {
-    const pool = new ThreadPool<string, string>(4, options);
+  it('handles all calls while one of its threads is dead and cannot start, and uses it again later', async (t) => {
+    let mayStart = true;
+    let starts = 0;
+    const pool = poolFor(t, 3, {
+      ...options,
+      startAgainMs: 10,
+      mayStart: async () => {
+        if (!mayStart) throw new Error('too little memory');
+        starts += 1;
+      },
+    });
+    const reported = Promise.withResolvers<unknown>();
+    await pool.start();
+    pool.startOthers(reported.resolve);
+    const seen = new Set<string>();
+    await eventually(async () => seen.add(await pool.call('thread', [])).size === 3);
+    mayStart = false;
+    await assert.rejects(pool.call('exit', []), isUnavailable(/ended with 3/));
+    for (let i = 0; i < 20; i++) assert.equal(await pool.call(`${i}`, []), `${i}!`);
+    assert.equal(((await reported.promise) as Error).message, 'too little memory');
+    await pool.ready();
+    mayStart = true;
+    await eventually(() => starts === 4);
+    // Two hang, so the third has to handle it.
+    const hanging = [1, 2].map(() => assert.rejects(pool.call('hang', []), isUnavailable(/closed/)));
+    assert.equal(await pool.call('a', []), 'a!');
+    await pool.close();
+    await Promise.all(hanging);
+  });
+
+  it('fails calls while none of its threads can start, and handles them as soon as one can', async (t) => {
+    let mayStart = true;
+    const pool = poolFor(t, 2, {
+      ...options,
+      mayStart: async () => {
+        if (!mayStart) throw new Error('too little memory');
+      },
+    });
+    await pool.start();
+    pool.startOthers(() => {});
+    const seen = new Set<string>();
+    await eventually(async () => seen.add(await pool.call('thread', [])).size === 2);
+    mayStart = false;
+    await Promise.allSettled(['exit', 'exit'].map((call) => pool.call(call, [])));
+    const calls = ['a', 'b', 'c', 'd'].map((call) => pool.call(call, []));
+    for (const call of calls) await assert.rejects(call, isUnavailable(/too little memory/));
+    await assert.rejects(pool.ready(), /too little memory/);
+    mayStart = true;
+    assert.equal(await pool.call('a', []), 'a!');
+  });
+
+  it('closes while threads start', async (t) => {
+    const pool = poolFor(t, 4, options);
     await pool.start();
     pool.startOthers(assert.ifError);
     await pool.close();
     await assert.rejects(pool.call('a', []), isUnavailable(/closed/));
   });
 
-  it('handles more calls than it has threads, even if some kill their thread', async () => {
-    const pool = new ThreadPool<string, string>(2, options);
+  it('handles more calls than it has threads, even if some kill their thread', async (t) => {
+    const pool = poolFor(t, 2, options);
     await pool.start();
     pool.startOthers(assert.ifError);
     const calls = ['a', 'exit', 'b', 'throw', 'c', 'exit', 'd'];
@@ -109,6 +165,5 @@ describe('ThreadPool', () => {
       outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : '')),
       ['a!', '', 'b!', '', 'c!', '', 'd!'],
     );
-    await pool.close();
   });
 });

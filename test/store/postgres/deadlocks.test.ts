@@ -7,7 +7,7 @@ import { dayOf } from '../../../src/quota/window.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { addUsage } from '../../helpers/usage.ts';
-import { openReplica, patient, type Replica } from './replicas.ts';
+import { accountsOf, addLimit, limitedTo, openReplica, patient, type Replica, reserve } from './replicas.ts';
 
 const day = dayOf(systemClock.now());
 const figures = { day, model: 'test-model', cached: 1, failed: 0, texts: 1, tokens: 1, lastUsedAt: 2 };
@@ -77,6 +77,27 @@ describe('statements that compete for the same rows', () => {
     await blocker.query('COMMIT');
     await added;
     await deleted;
+  });
+
+  test('a flush takes the rows of what it grants and returns in the order of the usage writer', async (t) => {
+    const orgId = await limitedTo(replica, 100);
+    await addLimit(replica, orgId, 100);
+    const [, ofB] = [await reserve(replica, orgId, 'a'), await reserve(replica, orgId, 'b')];
+    const blocker = await transaction(t);
+    const row = 'SELECT 1 FROM usage_records WHERE org_id = $1 AND key_id = $2 FOR UPDATE';
+    await blocker.query(row, [orgId, 'a']);
+    const added = addUsage(
+      replica.stores.usage,
+      ['a', 'b'].map((keyId) => ({ ...figures, orgId, keyId })),
+    );
+    await waiting(1);
+    const flushed = Promise.all([replica.ledger.giveBack(ofB!), reserve(replica, orgId, 'a')]);
+    await waiting(2);
+    const free = await observer.query(`${row} SKIP LOCKED`, [orgId, 'b']);
+    assert.equal(free.rowCount, 1);
+    await blocker.query('COMMIT');
+    await Promise.all([added, flushed]);
+    assert.deepEqual(await accountsOf(replica, orgId), { used: 2, counted: 2 });
   });
 
   test('a statement that a deadlock has rolled back runs again', async (t) => {

@@ -19,13 +19,14 @@ describe('an organization whose rows make a statement fail', () => {
   afterEach(() => replica[Symbol.asyncDispose]());
   after(() => postgres[Symbol.asyncDispose]());
 
-  /** Makes each write of a flush to the organization's rows do what `statement` says. */
-  const onWrite = (table: 'limits' | 'quota_windows', orgId: string, statement: string) =>
+  /** Makes each write of a flush to the organization's rows fail. */
+  const refuseWrites = (table: 'limits' | 'quota_windows', orgId: string) =>
     runSql(
       url,
-      `CREATE FUNCTION disturb() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN ${statement}; RETURN NEW; END';
-       CREATE TRIGGER disturb BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (NEW.org_id = '${orgId}')
-       EXECUTE FUNCTION disturb()`,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+       AS 'BEGIN RAISE EXCEPTION $message$refused$message$; RETURN NEW; END';
+       CREATE TRIGGER refuse BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (NEW.org_id = '${orgId}')
+       EXECUTE FUNCTION refuse()`,
     );
   const organizations = async ({ limited }: { limited: boolean }): Promise<string[]> => {
     const orgIds = await Promise.all(Array.from({ length: 6 }, () => limitedTo(replica, 100_000)));
@@ -34,16 +35,15 @@ describe('an organization whose rows make a statement fail', () => {
     return orgIds;
   };
   /** Requests of all organizations at once, which share a flush. */
-  const reserveAll = (asking: Replica, orgIds: readonly string[]) =>
+  const reserveAll = (orgIds: readonly string[]) =>
     Promise.all(
       orgIds.map((orgId) =>
-        asking.ledger.reserve(orgId, askOf('k')).then(
+        replica.ledger.reserve(orgId, askOf('k')).then(
           () => 'granted',
           (reason: { code: string }) => reason.code,
         ),
       ),
     );
-  const refuse = 'RAISE EXCEPTION $message$refused$message$';
 
   for (const [what, table] of Object.entries({
     'with limits': 'limits',
@@ -52,15 +52,11 @@ describe('an organization whose rows make a statement fail', () => {
     test(`fails alone among organizations ${what}`, async () => {
       const orgIds = await organizations({ limited: table === 'limits' });
       const failing = orgIds[3]!;
-      await onWrite(table, failing, refuse);
+      await refuseWrites(table, failing);
       const expected = orgIds.map((orgId) => (orgId === failing ? 'unavailable' : 'granted'));
-      assert.deepEqual(await reserveAll(replica, orgIds), expected);
-      // A replica that has yet to find out which organizations have limits.
-      await using other = await openReplica(url);
-      await other.stores.ping();
-      assert.deepEqual(await reserveAll(other, orgIds), expected);
+      assert.deepEqual(await reserveAll(orgIds), expected);
       for (const orgId of orgIds) {
-        const used = orgId === failing ? 1 : 3;
+        const used = orgId === failing ? 1 : 2;
         assert.deepEqual(await accountsOf(replica, orgId), { used, counted: used });
       }
     });
@@ -71,37 +67,17 @@ describe('an organization whose rows make a statement fail', () => {
       const orgIds = await organizations({ limited: isLimited });
       // They stay together in the halves of a statement for as long as possible.
       const [locked, failing, ...others] = orgIds.toSorted();
-      await onWrite(isLimited ? 'limits' : 'quota_windows', failing!, refuse);
+      await refuseWrites(isLimited ? 'limits' : 'quota_windows', failing!);
       const holder = new pg.Client({ connectionString: url });
       await holder.connect();
       t.after(() => holder.end());
       await holder.query('BEGIN');
       await holder.query('SELECT FROM quota_windows WHERE org_id = $1 FOR UPDATE', [locked]);
-      const ofLocked = reserveAll(replica, [locked!]);
-      const outcomes = await reserveAll(replica, [failing!, ...others]);
+      const ofLocked = reserveAll([locked!]);
+      const outcomes = await reserveAll([failing!, ...others]);
       await holder.query('ROLLBACK');
       assert.deepEqual(outcomes, ['unavailable', ...others.map(() => 'granted')]);
       assert.deepEqual(await ofLocked, ['granted']);
     });
   }
-
-  test('fails alone if its statement takes too long, because many requests of it get a statement of their own', async () => {
-    const orgIds = await organizations({ limited: true });
-    const [slow, ...others] = orgIds.toSorted();
-    await onWrite('limits', slow!, 'PERFORM pg_sleep(3)');
-    const ofSlow = Array.from({ length: 300 }, (_, i) => replica.ledger.reserve(slow!, askOf(`k${i}`)));
-    const [outcomes, outcomesOfSlow] = await Promise.all([
-      reserveAll(replica, others),
-      Promise.allSettled(ofSlow),
-    ]);
-    assert.deepEqual(
-      outcomes,
-      others.map(() => 'granted'),
-    );
-    for (const outcome of outcomesOfSlow) {
-      assert.ok(outcome.status === 'rejected');
-      assert.equal(outcome.reason.code, 'unavailable');
-    }
-    assert.deepEqual(await accountsOf(replica, slow!), { used: 1, counted: 1 });
-  });
 });

@@ -9,11 +9,11 @@ import { finishDeletions } from '../../helpers/deletions.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { openPostgres, runSql, type TestPostgres } from '../../helpers/postgres.ts';
 import { openRelay } from '../../helpers/tcp-relay.ts';
-import { openReplica, patient } from './replicas.ts';
+import { accountsOf, limitedTo, openReplica, patient } from './replicas.ts';
 
 const today = () => dayOf(systemClock.now());
 
-describe('usage on a Postgres whose responses can be lost', () => {
+describe('a Postgres whose responses can be lost', () => {
   let postgres: TestPostgres;
   before(async () => {
     postgres = await openPostgres();
@@ -44,6 +44,53 @@ describe('usage on a Postgres whose responses can be lost', () => {
     assert.equal(
       rows.reduce((sum, { failed }) => sum + failed, 0),
       2 + 5 * 7,
+    );
+  });
+
+  test('a flush of several organizations that was committed but not confirmed is not sent again', async () => {
+    await using relay = await openRelay(await postgres.createDatabase());
+    await using replica = await openReplica(relay.url, patient);
+    const orgIds = await Promise.all(Array.from({ length: 4 }, () => limitedTo(replica, 100)));
+    const lost = relay.loseAnswerTo('flush_quota');
+    const outcomes = await Promise.allSettled(
+      orgIds.map((orgId) => replica.ledger.reserve(orgId, askOf('key'))),
+    );
+    await lost;
+    for (const outcome of outcomes) {
+      assert.ok(outcome.status === 'rejected');
+      assert.equal(outcome.reason.code, 'unavailable');
+    }
+    for (const orgId of orgIds) {
+      assert.deepEqual(await accountsOf(replica, orgId), { used: 1, counted: 1 });
+    }
+  });
+
+  test('records that the store refuses are written when it takes them, and those beyond the bound are reported once', async () => {
+    const url = await postgres.createDatabase();
+    await using replica = await openReplica(url, patient);
+    const { orgId } = await replica.organizations.create({ name: 'Refused', tier: 'free', custom: null });
+    await runSql(
+      url,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+       AS 'BEGIN RAISE EXCEPTION $message$refused$message$; RETURN NEW; END';
+       CREATE TRIGGER refuse BEFORE INSERT ON usage_records FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    );
+    const errors: unknown[] = [];
+    const recorder = new UsageRecorder(replica.stores.usage, systemClock, (reason) => errors.push(reason));
+    for (let i = 0; i < 3; i += 1) recorder.failed({ orgId, keyId: 'key', model: 'test-model' });
+    await recorder.flush();
+    for (let i = 0; i < 50_100; i += 1) recorder.failed({ orgId: 'gone', keyId: `key ${i}`, model: '' });
+    errors.length = 0;
+    await recorder.flush();
+    const reports = errors.filter((reason) => /101 requests are not recorded/.test(String(reason)));
+    assert.equal(reports.length, 1);
+    assert.ok(errors.length < 5);
+    await runSql(url, 'DROP TRIGGER refuse ON usage_records');
+    await recorder.close();
+    const rows = await replica.stores.usage.rows(orgId, today() - 1, today() + 2);
+    assert.deepEqual(
+      rows.map(({ keyId, failed }) => [keyId, failed]),
+      [['key', 3]],
     );
   });
 

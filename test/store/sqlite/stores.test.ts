@@ -12,6 +12,7 @@ import { listPlansContract } from '../../contracts/list-plans.ts';
 import { pagesContract } from '../../contracts/pages.ts';
 import { quotaContract } from '../../contracts/quota.ts';
 import type { OpenStores } from '../../contracts/stores.ts';
+import { upstreamVectorsContract } from '../../contracts/upstream-vectors.ts';
 import { usageContract } from '../../contracts/usage.ts';
 import { accountsContract } from '../../contracts/users.ts';
 import { vectorStoreContract } from '../../contracts/vector-cache.ts';
@@ -50,6 +51,7 @@ const prepare = async (): Promise<OpenStores> => {
 alertsContract('SQLite', prepare);
 deliveriesContract('SQLite', prepare);
 deletionsContract('SQLite', prepare);
+upstreamVectorsContract('SQLite', prepare);
 exclusivelyContract('SQLite', async () => {
   const directory = temporaryDirectory();
   directories.push(directory);

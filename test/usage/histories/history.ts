@@ -2,7 +2,8 @@ import { ServiceError } from '../../../src/errors.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { Ledger } from '../../../src/quota/ledger.ts';
 import type { Reservation } from '../../../src/quota/ledger-store.ts';
-import { monthDays } from '../../../src/quota/window.ts';
+import { limitUnits } from '../../../src/quota/limit.ts';
+import { monthDays, windowKinds } from '../../../src/quota/window.ts';
 import { UsageRecorder } from '../../../src/usage/recorder.ts';
 import { rollUpMonths } from '../../../src/usage/roll-up.ts';
 import { askOf } from '../../helpers/asks.ts';
@@ -92,7 +93,7 @@ export class History {
     const replica = this.#random.below(this.#world.replicas.length);
     const orgId = this.#random.pick([...this.living.keys()]);
     const keyId = this.#random.pick(keyIds);
-    switch (this.#random.below(11)) {
+    switch (this.#random.below(13)) {
       case 0:
       case 1:
       case 2:
@@ -111,6 +112,10 @@ export class History {
         return this.#beginRollUp(orgId);
       case 9:
         return this.#setTier(orgId);
+      case 10:
+        return this.#settle(replica);
+      case 11:
+        return this.#limit(orgId);
       default:
         if (this.living.size > 1 && this.#random.below(3) === 0) return this.#delete(orgId);
         return this.#create();
@@ -133,9 +138,20 @@ export class History {
     await this.#world.replicas[0]!.organizations.insert({
       ...{ orgId, name: 'Acme', tier: 'free', custom: null, createdAt: 1, revision: 1 },
     });
+    if (this.#random.below(2) === 0) await this.#limit(orgId);
     this.living.set(orgId, {
       ...{ cached: 0, failed: 0, texts: 0, tokens: 0 },
       ...{ granted: 0, givenBack: 0, unknownAsks: 0, unknownGiveBacks: 0 },
+    });
+  }
+
+  async #limit(orgId: string): Promise<void> {
+    const { limits } = this.#random.pick(this.#world.replicas);
+    await limits.insert({
+      ...{ limitId: newId(), orgId, keyId: this.#random.pick([null, ...keyIds]), createdAt: 1 },
+      unit: this.#random.pick(limitUnits),
+      window: this.#random.pick(windowKinds),
+      amount: 1 + this.#random.below(40),
     });
   }
 
@@ -157,8 +173,9 @@ export class History {
   async #ask(replica: number, orgId: string, times: number): Promise<void> {
     const expected = this.living.get(orgId);
     const one = async (keyId: string) => {
+      const units = { texts: 1 + this.#random.below(3), tokens: this.#random.below(12) };
       try {
-        this.#reservations.push(await this.#ledgers[replica]!.reserve(orgId, askOf(keyId)));
+        this.#reservations.push(await this.#ledgers[replica]!.reserve(orgId, askOf(keyId, units)));
         if (expected) expected.granted += 1;
       } catch (reason) {
         if (!(reason instanceof ServiceError)) throw reason;
@@ -167,6 +184,15 @@ export class History {
     };
     const keys = Array.from({ length: times }, () => this.#random.pick(keyIds));
     await Promise.all(keys.map(one));
+  }
+
+  /** Replaces the estimated tokens of a request, if its outcome becomes known. */
+  async #settle(replica: number): Promise<void> {
+    const place = this.#random.below(this.#reservations.length || 1);
+    const [reservation] = this.#reservations.splice(place, 1);
+    if (!reservation) return;
+    const settled = this.#ledgers[replica]!.settle(reservation, this.#random.below(20));
+    this.#reservations.push(await settled.catch(() => reservation));
   }
 
   async #giveBack(replica: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answered, api } from './client.ts';
 import { inOrganization, keyOf } from './organizations.ts';
-import { mostRows, pagesOf } from './pages.ts';
+import { mostRows, pagesOf, refreshMs } from './pages.ts';
 import type { components } from './schema.ts';
 
 export type Alert = components['schemas']['Alert'];
@@ -11,19 +11,16 @@ export type NewAlertTarget = components['schemas']['CreateAlertTargetRequest'];
 export type CreatedAlertTarget = components['schemas']['CreatedAlertTarget'];
 export type AlertDelivery = components['schemas']['AlertDelivery'];
 
-const refreshMs = 30_000;
 /** Polls faster while something is being sent, so that the result appears soon. */
 const refreshSoonMs = 1_500;
 const soonMs = 10_000;
 
 export const allAlertsOf = (orgId: string) => ({ queryKey: keyOf(orgId, 'alerts') });
 
-export const alertsQuery = (orgId: string) => ({
-  ...pagesOf([...allAlertsOf(orgId).queryKey, 'pages'], (query) =>
+export const alertsQuery = (orgId: string) =>
+  pagesOf([...allAlertsOf(orgId).queryKey, 'pages'], (query) =>
     answered(api.GET('/v1/organizations/{org_id}/alerts', { params: { ...inOrganization(orgId), query } })),
-  ),
-  refetchInterval: refreshMs,
-});
+  );
 
 /** The newest alerts that nobody has acknowledged: more than the current windows can have. */
 export const openAlertsQuery = (orgId: string) =>
@@ -70,6 +67,7 @@ export const alertTargetsQuery = (orgId: string) =>
           }),
         )
       ).data,
+    refetchInterval: refreshMs,
   });
 
 export const createAlertTarget = (orgId: string, body: NewAlertTarget) =>
@@ -90,6 +88,17 @@ export const testAlertTarget = (orgId: string, targetId: string) =>
       params: ofTarget(orgId, targetId),
     }),
   );
+
+/** Mails the link that confirms the address again. */
+export const mailConfirmation = (orgId: string, targetId: string) =>
+  answered(
+    api.POST('/v1/organizations/{org_id}/alerts/targets/{target_id}/confirmation', {
+      params: ofTarget(orgId, targetId),
+    }),
+  );
+
+export const confirmAlertTarget = (token: string) =>
+  answered(api.POST('/v1/alert-targets/confirm', { body: { token } }));
 
 /** Reports whether a delivery is being sent, or will be within `withinMs`. */
 export function isDue({ status, next_attempt_at }: AlertDelivery, withinMs = 0): boolean {

@@ -25,17 +25,6 @@ export const organizationsQuery = (search: ListSearch<OrganizationOrder> = {}) =
     answered(api.GET('/v1/organizations', { params: { query: { ...search, ...page } } })),
   );
 
-/** Two are enough to know whether there is only one. */
-export const firstOrganizationsQuery = queryOptions({
-  queryKey: [allOrganizations, 'first'],
-  queryFn: async () =>
-    (await answered(api.GET('/v1/organizations', { params: { query: { limit: 2 } } }))).data,
-});
-
-/** Returns the id of the only organization, or null if there are none or several. */
-export const onlyOne = (organizations: readonly Organization[]): string | null =>
-  organizations.length === 1 ? (organizations[0]?.org_id ?? null) : null;
-
 /** Makes the next page that needs the list load it again, because it may have changed. */
 export const outdateOrganizations = () =>
   queryClient.invalidateQueries({ queryKey: [allOrganizations], refetchType: 'none' });

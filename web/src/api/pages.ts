@@ -16,6 +16,8 @@ interface PageBody<Row> {
 
 /** Rows that are loaded at a time. */
 const rowsPerPage = 20;
+/** Others change the rows too, or use them. */
+export const refreshMs = 30_000;
 /** The most that the service returns at a time. */
 export const mostRows = 100;
 
@@ -29,6 +31,7 @@ export function pagesOf<Row>(
     queryFn: ({ pageParam }) => load({ limit: rowsPerPage, ...(pageParam !== null && { after: pageParam }) }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+    refetchInterval: refreshMs,
     select: ({ pages }): Row[] => pages.flatMap(({ data }) => data),
   });
 }

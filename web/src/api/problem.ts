@@ -22,5 +22,9 @@ export function problemOf(status: number, body: unknown): ApiError {
   return new ApiError(status, message ?? `The service returned status ${status}. Try again in a moment.`);
 }
 
+/** Reports whether the service would refuse the same request again. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status > 0 && error.status < 500 && error.status !== 429;
+
 export const isStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status;

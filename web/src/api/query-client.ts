@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, isStatus } from './problem.ts';
+import { isFinal, isStatus } from './problem.ts';
 
 let whenRefused = (): void => {};
 
@@ -19,9 +19,7 @@ export const queryClient = new QueryClient({
     queries: {
       // Long enough for the parts of a page to share a response, and short enough for the next page to be up to date.
       staleTime: 1_000,
-      // The server would refuse again what it has refused.
-      retry: (failures, error) =>
-        failures < 2 && !(error instanceof ApiError && error.status > 0 && error.status < 500),
+      retry: (failures, error) => failures < 2 && !isFinal(error) && !isStatus(error, 429),
     },
   },
 });

@@ -317,6 +317,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/alert-targets/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm the email address of a notification channel */
+        post: operations["confirmAlertTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -830,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person by email address
-         * @description The service mails the link if it can send mail, and shows it to nobody else. Otherwise the response contains the link to hand over. The link works for one person, for 7 days, as long as its sender may invite people. Only owners can invite owners. The number of invitations per organization and per address is limited. Above the limit, the status is 429, and `Retry-After` says when to try again.
+         * @description The service mails the link if it can send mail, and shows it to nobody else. Otherwise, or if many invitations were mailed to the address today, the response contains the link to hand over. The link works for one person, for 7 days, as long as its sender may invite people. Only owners can invite owners. The number of invitations per organization and per address is limited. Above the limit, the status is 429, and `Retry-After` says when to try again.
          *
          *     For: admins, owners, administrators.
          */
@@ -986,7 +1003,7 @@ export interface paths {
         put?: never;
         /**
          * Create a notification channel
-         * @description Sends alerts to an email address or a webhook. Webhooks are signed according to [Standard Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests to private addresses unless its operator allows them.
+         * @description Sends alerts to an email address or a webhook. An address that is not the verified one of a member gets a link to confirm it, and no alerts before that. Webhooks are signed according to [Standard Webhooks](https://www.standardwebhooks.com). The service follows no redirects, and sends no requests to private addresses unless its operator allows them.
          *
          *     For: admins, owners, administrators.
          */
@@ -1014,6 +1031,26 @@ export interface paths {
          *     For: admins, owners, administrators.
          */
         delete: operations["deleteAlertTarget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/alerts/targets/{target_id}/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail the link that confirms a channel’s address again
+         * @description For: admins, owners, administrators.
+         */
+        post: operations["mailAlertTargetConfirmation"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1293,6 +1330,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            confirmed_at: string | null;
         };
         AlertTargetList: {
             /** @enum {string} */
@@ -1320,6 +1358,10 @@ export interface components {
         };
         CodeRequest: {
             code: string;
+        };
+        ConfirmAddressRequest: {
+            /** @description From the link in the mail, after `#token=`. */
+            token: string;
         };
         CreateAlertTargetRequest: {
             /** @enum {string} */
@@ -1386,6 +1428,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            confirmed_at: string | null;
             secret: string | null;
         };
         CreatedInvitation: {
@@ -4812,6 +4855,201 @@ export interface operations {
                      * @example {
                      *       "error": "invalid_api_key",
                      *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller does not have permission, or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is larger than 4,096 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The `Content-Type` is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The service has failed because of a bug. The request is not counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    confirmAlertTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description An id for this request, which appears in the response and in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "01a1967a-e980-7731-aa92-077206c46de9.…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmAddressRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. The response has no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
@@ -11111,7 +11349,8 @@ export interface operations {
                      *           "kind": "webhook",
                      *           "address": "https://example.com/hooks/embedgate",
                      *           "created_by": "01a19671-bdd8-7439-9c26-0d844f0260bb",
-                     *           "created_at": "2026-11-01T09:30:00.000Z"
+                     *           "created_at": "2026-11-01T09:30:00.000Z",
+                     *           "confirmed_at": "2026-11-01T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "has_more": false,
@@ -11288,6 +11527,7 @@ export interface operations {
                      *       "address": "https://example.com/hooks/embedgate",
                      *       "created_by": "01a19671-bdd8-7439-9c26-0d844f0260bb",
                      *       "created_at": "2026-11-01T09:30:00.000Z",
+                     *       "confirmed_at": "2026-11-01T09:30:00.000Z",
                      *       "secret": "whsec_…"
                      *     }
                      */
@@ -11401,6 +11641,23 @@ export interface operations {
                      * @example {
                      *       "error": "unsupported_media_type",
                      *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
@@ -11590,6 +11847,212 @@ export interface operations {
                      * @example {
                      *       "error": "unsupported_media_type",
                      *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The request line and the headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers_too_large",
+                     *       "message": "The request line and headers are larger than 16 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The service has failed because of a bug. The request is not counted. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal_error",
+                     *       "message": "Something went wrong on our side"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `overloaded`: too many texts are waiting, or clients use too many connections or too much memory. `unavailable`: the database or the model does not respond. Try again after `Retry-After`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "overloaded",
+                     *       "message": "Too many texts are waiting. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+        };
+    };
+    mailAlertTargetConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The format of errors: ours (`flat`) or OpenAI’s. */
+                "X-Error-Format"?: components["parameters"]["ErrorFormat"];
+                /** @description An id for this request, which appears in the response and in the log. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The organization’s identifier. Organizations created before version 0.2 have `org_` and 24 hexadecimal characters. */
+                org_id: string;
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The JSON is malformed or a field is wrong; the message names the field. The request is not counted. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "message": "input is missing: send a string or an array of strings"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description `invalid_api_key`: the request has no key or session, or the key is malformed, unknown, revoked or expired; the message does not say which. `not_signed_in`: the session has ended, or the route requires a session. `invalid_credentials`: a password or code is wrong. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_api_key",
+                     *       "message": "Invalid API key"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The caller does not have permission, or the request came from another site’s page. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "message": "The role viewer may not do this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description There is no such resource, or the caller does not belong to the organization. The response does not distinguish the two. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not_found",
+                     *       "message": "No such organization"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The headers took longer than 10 seconds to arrive, or the request longer than 60 seconds. Both limits can be configured. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "request_timeout",
+                     *       "message": "The request took too long to arrive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The body is larger than 4 MiB on a route that embeds texts, or 16 KiB on other routes. Both limits can be configured. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "payload_too_large",
+                     *       "message": "The body is larger than 4,096 KiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The `Content-Type` is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unsupported_media_type",
+                     *       "message": "Send the body as application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];
+                };
+            };
+            /** @description The organization’s quota is used up: texts in the cache are still answered, and other requests again from `X-RateLimit-Reset` on. Or the organization has too many or too large requests in progress. On routes for people: there were too many attempts, or too many messages are waiting to be sent. Try again after `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limit_exceeded",
+                     *       "message": "Monthly quota exhausted. Resets on 2026-12-01T00:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Error"] | components["schemas"]["OpenAIError"];

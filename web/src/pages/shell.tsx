@@ -5,9 +5,9 @@ import { signOut, userQuery } from '../api/auth.ts';
 import { queryClient } from '../api/query-client.ts';
 import { Button } from '../ui/button.tsx';
 import { ChevronDown } from '../ui/icons.tsx';
+import { Mark } from '../ui/mark.tsx';
 import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { HomeLink } from './home-link.tsx';
 import { NewOrganization } from './organizations/new-organization.tsx';
 import { StaleNotice } from './stale-notice.tsx';
 
@@ -19,6 +19,7 @@ export default function Shell() {
   const leave = useMutation({
     mutationFn: signOut,
     onSuccess: async () => {
+      queryClient.setQueryData(userQuery.queryKey, null);
       await router.navigate({ to: '/login' });
       queryClient.clear();
     },
@@ -33,7 +34,9 @@ export default function Shell() {
       </a>
       <header className="border-line border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-5xl items-center justify-between gap-2 px-4">
-          <HomeLink />
+          <Link to="/organizations" className="flex rounded">
+            <Mark />
+          </Link>
           <Menu
             trigger={
               <Button look="quiet" className="max-w-48">

@@ -3,7 +3,7 @@ import { Notice } from './notice.tsx';
 
 interface Props {
   error: Error | null;
-  onRetry?: () => void;
+  onRetry?: (() => void) | undefined;
 }
 
 /** An error in the server's words, or nothing without an error. */

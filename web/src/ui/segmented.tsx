@@ -4,7 +4,7 @@ interface Props<Value extends string> {
   /** The name of the choice, for people who cannot see it. */
   legend: string;
   /** The label of each value. */
-  options: Readonly<Record<Value, string>>;
+  options: Readonly<Partial<Record<Value, string>>>;
   value: Value;
   onChange: (value: Value) => void;
 }

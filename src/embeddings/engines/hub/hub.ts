@@ -41,7 +41,10 @@ const defaultIdleMs = 30_000;
 const defaultRetryDelayMs = 1_000;
 const maxAttempts = 3;
 const maxRedirects = 10;
-const maxJsonBytes = 64 * 1024 * 1024;
+/** A page of 1,000 files takes less than a tenth of it. */
+const maxJsonBytes = 8 << 20;
+const ifUnreachable =
+  'behind a proxy, set NODE_USE_ENV_PROXY=1 beside HTTPS_PROXY; without a network, copy the model from another machine (docs/models.md#offline)';
 
 /** A client for model hubs with Hugging Face's API. */
 export class Hub {
@@ -126,7 +129,7 @@ export class Hub {
     const { name, message, cause: deeper } = asError(cause);
     const { code, message: deeperMessage } = fieldsOf(deeper);
     const why = name === 'TimeoutError' ? 'it has stopped sending' : (code ?? deeperMessage ?? message);
-    return new HubError(`${this.host} cannot be read: ${why}`, { cause, isPassing: true });
+    return new HubError(`${this.host} cannot be read: ${why}; ${ifUnreachable}`, { cause, isPassing: true });
   }
 
   #parse(bytes: Buffer): unknown {

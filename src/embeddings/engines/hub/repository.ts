@@ -29,6 +29,9 @@ export interface Repository {
 const modelId = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
 const commitHash = /^[0-9a-f]{40}$/;
 const maxPages = 100;
+/** Both bound the memory for the list of a repository's files. */
+const maxFiles = 20_000;
+const maxPathLength = 1_024;
 /** Windows also separates segments by `\` and reads `C:` as a drive. Control characters end paths or forge lists. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are rejected.
 const unsafe = /[\\\u0000-\u001f\u007f]|^[a-z]:/i;
@@ -73,6 +76,7 @@ async function readTree(hub: Hub, id: string, commit: string): Promise<RemoteFil
     for (const entry of answer.value.map(fieldsOf)) {
       if (entry.type === 'file') files.push(remoteFile(hub, id, commit, entry));
     }
+    if (files.length > maxFiles) throw unexpected(hub, `more than ${maxFiles} files of ${id}`);
     next = answer.next;
   }
   return files;
@@ -83,7 +87,8 @@ function remoteFile(hub: Hub, id: string, commit: string, entry: JsonObject): Re
   const lfs = entry.lfs === undefined || entry.lfs === null ? undefined : fieldsOf(entry.lfs);
   const sizeBytes = lfs?.size ?? size;
   const hex = lfs?.oid ?? oid;
-  if (typeof path !== 'string' || typeof hex !== 'string' || !Number.isSafeInteger(sizeBytes)) {
+  const isSize = Number.isSafeInteger(sizeBytes) && Number(sizeBytes) >= 0;
+  if (typeof path !== 'string' || typeof hex !== 'string' || !isSize) {
     throw unexpected(hub, `a file of ${id} without path, size or checksum`);
   }
   if (!isInside(path)) {
@@ -100,7 +105,7 @@ function remoteFile(hub: Hub, id: string, commit: string, entry: JsonObject): Re
 /** Reports whether the path stays inside its directory on every platform. */
 function isInside(path: string): boolean {
   const isName = (segment: string): boolean => !['', '.', '..'].includes(segment) && !unsafe.test(segment);
-  return path.split('/').every(isName);
+  return path.length <= maxPathLength && path.split('/').every(isName);
 }
 
 /** Returns the base model only for a conversion. Otherwise this model may be trained further than its base. */

@@ -14,6 +14,13 @@ type FillRow = (row: { elements: Int32Array; at: number; step: number; tokens: n
 
 type Metadata = InferenceSession.ValueMetadata & { readonly isTensor: true };
 const int32PerInt64 = 2;
+/** The inputs of known kinds of models that can't be served. */
+const unsupportedInputs: Readonly<Record<string, string>> = {
+  offsets:
+    'that of a static model, such as those of model2vec, which are not supported; use a model with a transformer',
+  task_id:
+    'that of a model with an adapter for each task, such as jina-embeddings-v3, which are not supported; use a model without, such as jina-embeddings-v2',
+};
 
 /** Returns the number of columns of a batch: at least 1, because a graph needs a column even if no text has a token. */
 export const columnsOf = ({ tokenCounts }: Batch): number =>
@@ -56,6 +63,8 @@ function makerOf(
     case 'use_cache_branch':
       return () => new Tensor('bool', Uint8Array.of(0), [1]);
   }
+  const unsupported = unsupportedInputs[input.name];
+  if (unsupported) throw unknownInput(input.name, unsupported);
   if (/^past_key_values\.\d+\.(key|value)$/.test(input.name)) return emptyPast(input);
   throw unknownInput(input.name, 'unknown');
 }

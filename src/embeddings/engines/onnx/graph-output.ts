@@ -1,6 +1,6 @@
 /** Chooses the graph's output that the vectors are taken from. */
 import type { InferenceSession } from 'onnxruntime-node';
-import type { Pooling } from './model-directory.ts';
+import type { Pooling } from './modules.ts';
 import type { PoolingMode } from './pooling.ts';
 
 export interface GraphOutput {
@@ -11,51 +11,100 @@ export interface GraphOutput {
   readonly dimensions: number | undefined;
 }
 
+/** What settings and files say about the output. */
+export interface OutputChoice {
+  /** The configured name. */
+  readonly output: string | undefined;
+  readonly pooling: Pooling;
+  /** The size of a token's vectors inside the model, which `config.json` states. */
+  readonly hiddenSize: number | undefined;
+}
+
+type Tensor = InferenceSession.ValueMetadata & { readonly isTensor: true };
+
 const pooledName = 'sentence_embedding';
 const tokenNames = ['last_hidden_state', 'token_embeddings'];
+/** Scores of the vocabulary, ColBERT's vectors and sparse weights have the shape of tokens' vectors, but are others. */
+const otherNames = /logits|colbert|sparse/i;
 const tokenRank = 3;
+const setting = 'EMBEDDING_OUTPUT (output in a file)';
 
 /**
- * Returns the graph's own `sentence_embedding`, which includes all steps of the model, unless a pooling was configured.
- * Otherwise returns the tokens' vectors. Throws when there is neither, or when no file states the pooling.
+ * Returns the configured output, otherwise the graph's own `sentence_embedding`, which includes all steps of the model,
+ * otherwise the tokens' vectors. Throws when the output can't be known or contradicts the files, or when no file states
+ * the pooling.
  */
 export function chooseOutput(
   outputs: readonly InferenceSession.ValueMetadata[],
-  pooling: Pooling,
+  { output: asked, pooling, hiddenSize }: OutputChoice,
 ): GraphOutput {
-  const tensors = outputs.filter((output) => output.isTensor);
-  const dimensionsOf = (output: { shape: readonly (number | string)[] }): number | undefined => {
-    const size = output.shape.at(-1);
-    return typeof size === 'number' && size > 0 ? size : undefined;
-  };
-  const pooled = tensors.find(({ name }) => name === pooledName);
-  if (pooled && !pooling.asked) {
-    const { name, type, shape } = pooled;
-    refuseType(name, type);
-    // [texts, 1, size] is also one vector per text. Any other rank, or one column per token, is not.
-    const isOne = shape.length === 2 || (shape.length === tokenRank && Number(shape[1]) === 1);
-    if (shape.length > 0 && !isOne) {
-      throw new Error(`the output "${name}" has the shape ${shape.join(' × ')}, not one vector per text`);
+  const tensors = outputs.filter((output): output is Tensor => output.isTensor);
+  const output = asked === undefined ? recognized(tensors) : tensors.find(({ name }) => name === asked);
+  if (!output) {
+    const names = tensors.map(({ name }) => name).join(', ');
+    throw new Error(
+      asked === undefined
+        ? `no output is known to have the vectors of texts or tokens; set ${setting} to the one that does: ${names}`
+        : `${setting} is "${asked}", but the graph's outputs are ${names}`,
+    );
+  }
+  refuseType(output);
+  const { name, shape } = output;
+  const size = shape.at(-1);
+  const dimensions = typeof size === 'number' && size > 0 ? size : undefined;
+  if (asked === undefined ? name === pooledName : isPerText(output)) {
+    refuseShape(output, isPerText(output), 'text');
+    if (pooling.isAsked) {
+      throw new Error(
+        `the output "${name}" has one vector per text, so no pooling applies to it; remove EMBEDDING_POOLING (pooling in a file), or set ${setting} to an output with one vector per token`,
+      );
     }
-    return { name, pooling: null, dimensions: dimensionsOf(pooled) };
+    if (!pooling.isPartOfMore) refuseSize(output, dimensions, pooling, undefined);
+    return { name, pooling: null, dimensions };
   }
-  const tokens =
-    tensors.find(({ name }) => tokenNames.includes(name)) ??
-    tensors.find(({ type, shape }) => type.startsWith('float') && shape.length === tokenRank);
-  if (!tokens) {
-    const names = outputs.map(({ name }) => name).join(', ');
-    throw new Error(`no output "${pooledName}" and none with the tokens' vectors, but ${names}`);
-  }
-  const { name, type, shape } = tokens;
-  refuseType(name, type);
-  if (shape.length > 0 && shape.length !== tokenRank) {
-    throw new Error(`the output "${name}" has the shape ${shape.join(' × ')}, not one vector per token`);
-  }
+  refuseShape(output, shape.length === tokenRank, 'token');
+  refuseSize(output, dimensions, pooling, hiddenSize);
   if (!pooling.mode) throw new Error(pooling.problem);
-  return { name, pooling: pooling.mode, dimensions: dimensionsOf(tokens) };
+  return { name, pooling: pooling.mode, dimensions };
 }
 
-function refuseType(name: string, type: string): void {
+/** Returns the output that has the vectors by its name, or the only one that can have the tokens' vectors. */
+function recognized(tensors: readonly Tensor[]): Tensor | undefined {
+  const known = [pooledName, ...tokenNames].map((known) => tensors.find(({ name }) => name === known));
+  const ofTokens = tensors.filter(
+    ({ type, shape }) => type.startsWith('float') && shape.length === tokenRank,
+  );
+  const [only] = ofTokens.length === 1 && !otherNames.test(ofTokens[0]!.name) ? ofTokens : [];
+  return known.find((output) => output !== undefined) ?? only;
+}
+
+/** Reports whether there is one vector per text. [texts, 1, size] is; one column per token, or another rank, is not. */
+function isPerText({ name, shape }: Tensor): boolean {
+  if (shape.length === 0) return name === pooledName;
+  return shape.length === 2 || (shape.length === tokenRank && Number(shape[1]) === 1);
+}
+
+function refuseShape({ name, shape }: Tensor, isRight: boolean, unit: 'text' | 'token'): void {
+  if (isRight || (shape.length === 0 && [pooledName, ...tokenNames].includes(name))) return;
+  const stated = shape.length === 0 ? 'no stated shape' : `the shape ${shape.join(' × ')}`;
+  throw new Error(`the output "${name}" has ${stated}, not one vector per ${unit}`);
+}
+
+/** Throws when the files state another size than the graph: the output then has something else than the vectors. */
+function refuseSize(
+  { name }: Tensor,
+  dimensions: number | undefined,
+  { dimensions: pooled, file }: Pooling,
+  hiddenSize: number | undefined,
+): void {
+  const stated = pooled ?? hiddenSize;
+  if (dimensions === undefined || stated === undefined || dimensions === stated) return;
+  throw new Error(
+    `the output "${name}" has vectors of the size ${dimensions}, but ${pooled ? file : 'config.json'} states ${stated}; correct the wrong file, or set ${setting} to another output`,
+  );
+}
+
+function refuseType({ name, type }: Tensor): void {
   if (type === 'float32' || type === 'float16') return;
   throw new Error(`the output "${name}" has the type ${type}; only float32 and float16 are supported`);
 }

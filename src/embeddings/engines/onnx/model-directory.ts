@@ -1,6 +1,6 @@
 /** Reads the description of a model from a directory in the layout of a Hugging Face export. */
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPositiveInteger, type JsonObject, positiveInteger } from '../../../lib/json.ts';
 import { sha256OfFile } from '../file-hash.ts';
@@ -8,9 +8,8 @@ import { readGraph } from './graph-reader.ts';
 import { JsonFiles } from './json-file.ts';
 import { readMaxTokens } from './limits.ts';
 import { chooseGraph, graphFiles, placesOf, weightsOf } from './model-file.ts';
-import { readPooling } from './modules.ts';
+import { type Pooling, readPooling } from './modules.ts';
 import type { ModelOverrides } from './overrides.ts';
-import type { PoolingMode } from './pooling.ts';
 import { type Prompts, readPrompts } from './prompts.ts';
 
 export interface ModelDirectory {
@@ -24,11 +23,17 @@ export interface ModelDirectory {
   readonly heads: number | undefined;
   /** The size of a token's vectors inside the model. */
   readonly hiddenSize: number | undefined;
-  /** The dimensions that the files state. Those in the graph take precedence. */
+  /** The dimensions that the files state, for a graph that states none. */
   readonly dimensions: number | undefined;
   readonly maxTokens: number;
+  /** The name of the graph's output with the vectors, if it is configured. */
+  readonly output: string | undefined;
   readonly pooling: Pooling;
   readonly prompts: Prompts;
+  /** Whether similarities were trained as dot products of vectors whose length is not 1. */
+  readonly isForDotProduct: boolean;
+  /** The model that the files say they were made from, if they do. */
+  readonly origin: string | undefined;
   /** The sizes that a vector can be shortened to without losing its meaning. Undefined if none are stated. */
   readonly matryoshkaDimensions: readonly number[] | undefined;
   /** Whether texts are lowercased before anything else. */
@@ -39,14 +44,6 @@ export interface ModelDirectory {
   readonly files: readonly string[];
 }
 
-export interface Pooling {
-  readonly mode: PoolingMode | undefined;
-  /** Whether the mode was configured instead of read. If so, the graph's own pooling is not used. */
-  readonly asked: boolean;
-  /** The reason why there is no mode. */
-  readonly problem: string;
-}
-
 // Increment when this code computes a different vector from the same files and text.
 const computationVersion = 3;
 
@@ -55,22 +52,24 @@ const computationVersion = 3;
  * is missing, or when a setting that affects vectors is undetermined. The message then names the variable to set.
  */
 export function readModelDirectory(directory: string, overrides: ModelOverrides = {}): ModelDirectory {
-  const files = new JsonFiles(directory);
-  const config = files.object('config.json');
-  const maxTokens = readMaxTokens(files, config, overrides.maxTokens);
-  const pooling = readPooling(files);
-  const prompts = readPrompts(files, overrides);
-  if (!pooling.includesPrompt && (prompts.query || prompts.document)) {
-    throw new Error(
-      `${directory}: "include_prompt": false is not supported; set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file) to nothing`,
-    );
-  }
   const paths = graphFiles(directory);
+  refuseOther(directory, paths);
   const modelFile = chooseGraph(paths, {
     dtype: overrides.dtype,
     setting: 'EMBEDDING_DTYPE (dtype in a file)',
     owner: directory,
   });
+  const files = new JsonFiles(directory);
+  const config = files.object('config.json');
+  const maxTokens = readMaxTokens(files, config, overrides.maxTokens);
+  const pooling = readPooling(files, overrides.pooling);
+  const sentences = files.object('config_sentence_transformers.json');
+  const prompts = readPrompts(sentences, overrides);
+  if (!pooling.includesPrompt && (prompts.query || prompts.document)) {
+    throw new Error(
+      `${directory}: "include_prompt": false is not supported; set EMBEDDING_QUERY_PROMPT and EMBEDDING_DOCUMENT_PROMPT (query_prompt and document_prompt in a file) to nothing`,
+    );
+  }
   const { weightFiles, operators, heads } = readGraph(join(directory, modelFile));
   const named = placesOf(modelFile, weightFiles);
   const graph = [...new Set([modelFile, ...weightsOf(modelFile, paths), ...named])];
@@ -83,12 +82,11 @@ export function readModelDirectory(directory: string, overrides: ModelOverrides 
     hiddenSize: positiveInteger(config, 'hidden_size', 'dim', 'n_embd', 'd_model'),
     dimensions: pooling.dimensions ?? positiveInteger(config, 'hidden_size', 'dim', 'n_embd', 'd_model'),
     maxTokens,
-    pooling: {
-      mode: overrides.pooling ?? pooling.mode,
-      asked: overrides.pooling !== undefined,
-      problem: pooling.problem,
-    },
+    output: overrides.output,
+    pooling,
     prompts,
+    isForDotProduct: sentences.similarity_fn_name === 'dot' && !pooling.isScaled,
+    origin: typeof config._name_or_path === 'string' ? config._name_or_path : undefined,
     matryoshkaDimensions: readMatryoshka(config),
     lowercase: files.object('sentence_bert_config.json').do_lower_case === true,
     paddingId: positiveInteger(config, 'pad_token_id') ?? 0,
@@ -102,11 +100,22 @@ export async function fingerprintOf(
   overrides: ModelOverrides = {},
 ): Promise<string> {
   const sums = files.map(async (file) => `${file} ${await sha256OfFile(join(directory, file))}`);
-  const { pooling, maxTokens, queryPrompt, documentPrompt } = overrides;
+  const { output, pooling, maxTokens, queryPrompt, documentPrompt } = overrides;
   return createHash('sha256')
     .update(JSON.stringify([computationVersion, await Promise.all(sums)]))
-    .update(JSON.stringify([pooling, maxTokens, queryPrompt, documentPrompt]))
+    .update(JSON.stringify([pooling, maxTokens, queryPrompt, documentPrompt, ...(output ? [output] : [])]))
     .digest('hex');
+}
+
+/** Throws when the directory is not that of a model, because all other messages would lead nowhere. */
+function refuseOther(directory: string, graphs: readonly string[]): void {
+  if (existsSync(join(directory, 'tokenizer.json'))) return;
+  const hasGraph = graphs.some((path) => path.endsWith('.onnx'));
+  throw new Error(
+    hasGraph
+      ? `${directory}: no tokenizer.json, without which no text can be read`
+      : `${directory} has neither tokenizer.json nor onnx/model.onnx, so it is not a model's directory`,
+  );
 }
 
 function sizeOfWeights(file: string): number {

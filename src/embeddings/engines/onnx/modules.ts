@@ -3,13 +3,21 @@ import { type JsonObject, positiveInteger } from '../../../lib/json.ts';
 import type { JsonFiles } from './json-file.ts';
 import type { PoolingMode } from './pooling.ts';
 
-export interface PoolingSetting {
-  /** Undefined if the files state no mode or an unsupported one. */
+export interface Pooling {
+  /** Undefined if neither a file nor a setting states a supported one. */
   readonly mode: PoolingMode | undefined;
   /** The reason why there is no mode, in a sentence for the operator. */
   readonly problem: string;
-  /** `word_embedding_dimension`. */
+  /** Whether the mode was configured. */
+  readonly isAsked: boolean;
+  /** The size of a token's vector, as the pooling's file states it. */
   readonly dimensions: number | undefined;
+  /** That file. */
+  readonly file: string;
+  /** Whether `modules.json` asks for more than pooling and scaling to length 1. */
+  readonly isPartOfMore: boolean;
+  /** Whether `modules.json` asks to scale vectors to length 1. */
+  readonly isScaled: boolean;
   /** Whether pooling includes the prompt's tokens. */
   readonly includesPrompt: boolean;
 }
@@ -28,8 +36,11 @@ const modesByName: Readonly<Record<string, PoolingMode>> = {
 };
 const done = new Set(['Transformer', 'Pooling', 'Normalize']);
 
-/** Reads `modules.json` and the pooling's `config.json`. Both can be missing. Throws when one is malformed. */
-export function readPooling(files: JsonFiles): PoolingSetting {
+/**
+ * Reads `modules.json` and the pooling's `config.json`. Both can be missing. `asked` replaces only a mode that no file
+ * states. Throws when a file is malformed.
+ */
+export function readPooling(files: JsonFiles, asked: PoolingMode | undefined): Pooling {
   const modules = files.list('modules.json') ?? [];
   const typeOf = ({ type }: JsonObject): string => String(type).split('.').at(-1)!;
   const place = modules.find((module) => typeOf(module) === 'Pooling')?.path;
@@ -40,31 +51,44 @@ export function readPooling(files: JsonFiles): PoolingSetting {
     );
   }
   const config = files.object(file);
-  const setting = {
+  const undone = modules.map(typeOf).filter((type) => !done.has(type));
+  const problem = `modules.json asks for ${undone.join(', ')}, which only a graph with an output "sentence_embedding" can hold`;
+  return {
+    ...(undone.length > 0 ? { mode: undefined, problem } : readMode(config, file, asked)),
+    isAsked: asked !== undefined,
     dimensions: positiveInteger(config, 'word_embedding_dimension', 'embedding_dimension'),
+    file,
+    isPartOfMore: undone.length > 0,
+    isScaled: modules.map(typeOf).includes('Normalize'),
     includesPrompt: config.include_prompt !== false,
   };
-  const undone = modules.map(typeOf).filter((type) => !done.has(type));
-  if (undone.length > 0) {
-    const problem = `modules.json asks for ${undone.join(', ')}, which only a graph with an output "sentence_embedding" can hold`;
-    return { ...setting, mode: undefined, problem };
-  }
-  return { ...setting, ...readMode(config, file) };
 }
 
-function readMode(config: JsonObject, file: string): { mode: PoolingMode | undefined; problem: string } {
-  const asked =
+function readMode(
+  config: JsonObject,
+  file: string,
+  asked: PoolingMode | undefined,
+): Pick<Pooling, 'mode' | 'problem'> {
+  const names =
     typeof config.pooling_mode === 'string'
       ? [config.pooling_mode]
       : Object.keys(config).filter((key) => key.startsWith('pooling_mode_') && config[key] === true);
-  const known = asked.map((name) => modes[name] ?? modesByName[name]);
-  if (known.length === 1 && known[0]) return { mode: known[0], problem: '' };
-  const problem =
-    asked.length === 0
-      ? `${file} does not say how to pool`
-      : `${file} asks for ${asked.join(' and ')}, which is not supported`;
-  return {
-    mode: undefined,
-    problem: `${problem}; set EMBEDDING_POOLING (pooling in a file) to mean, cls, last or max`,
-  };
+  const setting = 'EMBEDDING_POOLING (pooling in a file)';
+  const without = (problem: string) => ({ mode: undefined, problem: `${file} ${problem}` });
+  if (names.length === 0) {
+    return asked
+      ? { mode: asked, problem: '' }
+      : without(`does not say how to pool; set ${setting} to mean, cls, last or max`);
+  }
+  const stated = names.map((name) => modes[name] ?? modesByName[name]);
+  const mode = stated.length === 1 ? stated[0] : undefined;
+  if (!mode) {
+    return without(
+      `asks for ${names.join(' and ')}, which only a graph with an output "sentence_embedding" can hold`,
+    );
+  }
+  if (asked && asked !== mode) {
+    return without(`asks for the pooling ${mode}, but ${setting} is ${asked}; remove the wrong one`);
+  }
+  return { mode, problem: '' };
 }

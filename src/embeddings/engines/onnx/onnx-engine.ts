@@ -6,6 +6,7 @@ import { ThreadPool } from '../../../lib/threads/thread-pool.ts';
 import type { Engine } from '../engine.ts';
 import { bytesForModels, workersFor } from '../thread-plan.ts';
 import { WorkingMemory } from '../working-memory.ts';
+import { doubtsOf } from './doubts.ts';
 import type { Batch } from './graph-inputs.ts';
 import type { InferenceData, InferenceReady } from './inference-worker.ts';
 import { type MemoryPlan, planMemory, refuseTooLarge } from './memory-plan.ts';
@@ -14,7 +15,7 @@ import { OnnxEngine } from './onnx-threads.ts';
 import type { ModelOverrides } from './overrides.ts';
 import { selfTest } from './self-test.ts';
 import type { TokenizedText } from './tokenized-text.ts';
-import type { TokenizedTexts, TokenizerData, TokenizerRequest } from './tokenizer-worker.ts';
+import type { TokenizedTexts, TokenizerData, TokenizerReady, TokenizerRequest } from './tokenizer-worker.ts';
 
 export interface OnnxEngineOptions {
   /** Contains a graph, `tokenizer.json` and the files that describe how to use the model. */
@@ -41,7 +42,8 @@ export interface OnnxEngineOptions {
 export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine<TokenizedText>> {
   const { directory, name, threadsPerWorker, overrides, warn = () => {} } = options;
   const model = readModelDirectory(directory, overrides);
-  const { maxTokens, lowercase, modelFile, pooling, paddingId, matryoshkaDimensions } = model;
+  const { maxTokens, lowercase, modelFile, output, pooling, hiddenSize, paddingId, matryoshkaDimensions } =
+    model;
   const machine = { cores: usableCores(), memoryBytes: usableMemoryBytes() };
   const plan = planMemory(model);
   const workers = options.workers ?? workersFor(model.graphBytes, threadsPerWorker, machine, plan.textBytes);
@@ -53,7 +55,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     if (fingerprint === undefined || (await fingerprintOf(model, overrides)) === fingerprint) return;
     throw new Error(`${directory}: the model's files have changed since the service started; restart it`);
   };
-  const tokenizer = new Thread<TokenizerRequest, TokenizedTexts>({
+  const tokenizer = new Thread<TokenizerRequest, TokenizedTexts, TokenizerReady>({
     entry: programBeside(import.meta.url, 'tokenizer-worker'),
     name: 'tokenizer',
     data: { directory, maxTokens, lowercase } satisfies TokenizerData,
@@ -65,7 +67,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
     data: {
       modelFile,
       threads: threadsPerWorker,
-      pooling,
+      outputChoice: { output, pooling, hiddenSize },
       dimensions: model.dimensions,
       paddingId,
       isQuantizing: model.isQuantizing,
@@ -75,7 +77,7 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
   });
   try {
     refuse(model, plan, { workers, memoryBytes: bytesForModels(machine) });
-    const [sum, ready] = await Promise.all([
+    const [sum, ready, { appendsToken }] = await Promise.all([
       fingerprintOf(model, overrides),
       inference.start(),
       tokenizer.start(),
@@ -102,6 +104,8 @@ export async function openOnnxEngine(options: OnnxEngineOptions): Promise<Engine
       inference,
     });
     await selfTest(engine, modelFile);
+    await engine.measure();
+    for (const doubt of doubtsOf(model, appendsToken)) warn(`model ${name}: ${doubt}`);
     inference.startOthers((reason) => warn(`model ${name}: a worker cannot start: ${messageOf(reason)}`));
     return engine;
   } catch (error) {

@@ -10,8 +10,9 @@ import { type Batch, columnsOf } from './graph-inputs.ts';
 import type { InferenceReady } from './inference-worker.ts';
 import type { MemoryPlan } from './memory-plan.ts';
 import type { Prompts } from './prompts.ts';
+import { measureOverhead } from './text-overhead.ts';
 import { join, split, type TokenizedText } from './tokenized-text.ts';
-import type { TokenizedTexts, TokenizerRequest } from './tokenizer-worker.ts';
+import type { TokenizedTexts, TokenizerReady, TokenizerRequest } from './tokenizer-worker.ts';
 
 // The built-in model on one core: 21 tokens × 1, 8, 32, 96 texts give 454, 532, 532, 513 texts/s. A longer batch gains
 // nothing, and makes the next text wait.
@@ -41,7 +42,7 @@ interface OnnxEngineParts {
   readonly isOneByOne: boolean;
   readonly onClose: () => void;
   readonly prompts: Prompts;
-  readonly tokenizer: Thread<TokenizerRequest, TokenizedTexts>;
+  readonly tokenizer: Thread<TokenizerRequest, TokenizedTexts, TokenizerReady>;
   readonly inference: ThreadPool<Batch, Float32Array, InferenceReady>;
 }
 
@@ -55,6 +56,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
   readonly #parts: Pick<OnnxEngineParts, 'memory' | 'memoryPlan' | 'isOneByOne' | 'onClose'>;
   readonly #tokenizing: Gather<Untokenized, TokenizedText>;
   readonly #speed = new BatchSpeed();
+  #overheadTokens = 0;
   #isClosed = false;
 
   constructor({ model, plan, machine, prompts, tokenizer, inference, ...parts }: OnnxEngineParts) {
@@ -73,6 +75,15 @@ export class OnnxEngine implements Engine<TokenizedText> {
     this.#tokenizer = tokenizer;
     this.#inference = inference;
     this.#tokenizing = new Gather((items) => this.#tokenize(items), { maxItems: maxTextsPerTokenizerCall });
+  }
+
+  get overheadTokens(): number {
+    return this.#overheadTokens;
+  }
+
+  /** Measures `overheadTokens`. Called once, before texts of clients are computed. */
+  async measure(): Promise<void> {
+    this.#overheadTokens = await measureOverhead(this);
   }
 
   get maxBatchTokens(): number {
@@ -118,7 +129,7 @@ export class OnnxEngine implements Engine<TokenizedText> {
     const vectors = await memory.use(memoryPlan.bytesOf(isOneByOne ? 1 : batch.length, columns), async () => {
       const beganMs = performance.now();
       const computed = await this.#inference.call(request, [request.ids.buffer]);
-      this.#speed.observe(columns * batch.length, performance.now() - beganMs);
+      this.#speed.observe((columns + this.#overheadTokens) * batch.length, performance.now() - beganMs);
       return computed;
     });
     // Copies, so that keeping one vector doesn't keep the whole batch.
@@ -141,7 +152,7 @@ const newestWeight = 0.1;
 /** The estimate before the first batch: a small model on one slow core. */
 const initialTokensPerMs = 8;
 
-/** Measures how many tokens this model computes in a given time on this machine. */
+/** Measures how many tokens this model computes in a given time on this machine, overhead included. */
 class BatchSpeed {
   #tokensPerMs = initialTokensPerMs;
 
@@ -150,7 +161,7 @@ class BatchSpeed {
     return Math.max(1, Math.round(this.#tokensPerMs * milliseconds));
   }
 
-  /** Records a batch. `tokens` includes the padding. */
+  /** Records a batch. `tokens` includes the padding and the overhead of its texts. */
   observe(tokens: number, tookMs: number): void {
     if (tookMs <= 0) return;
     this.#tokensPerMs += newestWeight * (tokens / tookMs - this.#tokensPerMs);

@@ -4,7 +4,9 @@ import { type PoolingMode, poolingModes } from './pooling.ts';
 
 /** Settings that replace missing or wrong information in a model's files, each with its environment variable. */
 export interface ModelOverrides {
-  /** `EMBEDDING_POOLING`: how the tokens' vectors are combined into the text's vector. */
+  /** `EMBEDDING_OUTPUT`: the graph's output with the vectors, for a graph whose outputs have other names than usual. */
+  readonly output?: string | undefined;
+  /** `EMBEDDING_POOLING`: how the tokens' vectors are combined into the text's vector, if no file states it. */
   readonly pooling?: PoolingMode | undefined;
   /** `EMBEDDING_MAX_TOKENS`: maximum number of tokens of one text, including special tokens and prompt. */
   readonly maxTokens?: number | undefined;
@@ -21,6 +23,7 @@ const tokens = { default: null, min: 1, max: 10_000_000 };
 /** Reads the environment variables that override the files of the environment's model. */
 export function environmentOverrides(read: EnvironmentReader): ModelOverrides {
   return present({
+    output: read.text('EMBEDDING_OUTPUT'),
     pooling: read.choice('EMBEDDING_POOLING', poolingModes, null),
     maxTokens: read.whole('EMBEDDING_MAX_TOKENS', tokens),
     queryPrompt: read.exactText('EMBEDDING_QUERY_PROMPT'),
@@ -34,6 +37,7 @@ export function environmentOverrides(read: EnvironmentReader): ModelOverrides {
 /** Reads the fields that override the files of a model in a settings file. */
 export function fileOverrides(fields: Fields): ModelOverrides {
   return present({
+    output: fields.text('output', outputExample),
     pooling: fields.choice('pooling', poolingModes),
     maxTokens: fields.whole('max_tokens', tokens),
     queryPrompt: fields.exactText('query_prompt', '"query: "'),
@@ -47,7 +51,7 @@ export function fileOverrides(fields: Fields): ModelOverrides {
  * own fields.
  */
 export function refuseOverrides(read: EnvironmentReader): void {
-  const set = ['POOLING', 'MAX_TOKENS', 'QUERY_PROMPT', 'DOCUMENT_PROMPT', 'DTYPE']
+  const set = ['OUTPUT', 'POOLING', 'MAX_TOKENS', 'QUERY_PROMPT', 'DOCUMENT_PROMPT', 'DTYPE']
     .map((name) => `EMBEDDING_${name}`)
     .find((name) => read.exactText(name));
   if (set === undefined) return;
@@ -56,6 +60,7 @@ export function refuseOverrides(read: EnvironmentReader): void {
   );
 }
 
+const outputExample = 'last_hidden_state';
 const dtypeExample = 'q8';
 const notADtype = 'is not a dtype or the name of a graph';
 

@@ -49,6 +49,12 @@ export function environmentModel(read: EnvironmentReader, threads: Threads): Onn
   );
 }
 
+/** Throws a ConfigError unless the argument of a command names a model. */
+export function refuseUnknownModel(argument: string): void {
+  if (placeOf(argument, '.', null)) return;
+  throw new ConfigError(`<model>: "${argument}" ${notAModel}; for example ${hubExample}`);
+}
+
 /** Returns the built-in model, with the settings that the environment has for it. */
 export function builtinModel(read: EnvironmentReader, threads: Threads): OnnxSettings {
   const overrides = environmentOverrides(read);

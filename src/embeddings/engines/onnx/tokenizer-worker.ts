@@ -7,6 +7,7 @@ import { turnOfItsOwn } from '../../../lib/turns.ts';
 import { JsonFiles } from './json-file.ts';
 import type { Tokens } from './token-collector.ts';
 import { createTokenizer, type Tokenizer } from './tokenizer.ts';
+import { appendsToken, refuseContradictions } from './tokenizer-config.ts';
 
 export interface TokenizerData {
   readonly directory: string;
@@ -29,6 +30,12 @@ export interface TokenizedTexts {
   readonly fullTokenCounts: readonly number[];
 }
 
+/** The thread's message when it is ready. */
+export interface TokenizerReady {
+  /** Whether each text ends with a special token. */
+  readonly appendsToken: boolean;
+}
+
 // How long a call runs before the waiting calls get their turns, one after the other.
 const turnMs = 8;
 
@@ -38,7 +45,7 @@ const json = files.object('tokenizer.json');
 if (files.found.length === 0) throw new Error(`${directory}: no tokenizer.json`);
 const tokenizer = open();
 
-serveCalls(async ({ texts, maxCounted }: TokenizerRequest) => {
+const tokenize = async ({ texts, maxCounted }: TokenizerRequest) => {
   const tokens: Tokens[] = [];
   let endMs = performance.now() + turnMs;
   for (const [i, text] of texts.entries()) {
@@ -57,7 +64,8 @@ serveCalls(async ({ texts, maxCounted }: TokenizerRequest) => {
     fullTokenCounts: tokens.map(({ fullTokenCount }) => fullTokenCount),
   };
   return { value, transfer: [value.ids.buffer] };
-});
+};
+serveCalls(tokenize, { ready: { appendsToken: appendsToken(json) } satisfies TokenizerReady });
 
 /** Lets waiting calls run, and returns when the next turn of this call ends. */
 async function nextTurn(): Promise<number> {
@@ -67,6 +75,7 @@ async function nextTurn(): Promise<number> {
 
 function open(): Tokenizer {
   try {
+    refuseContradictions(files.object('tokenizer_config.json'), json);
     return createTokenizer(json, files.object('config.json').model_type);
   } catch (cause) {
     const reason = messageOf(cause).replace(/^tokenizer\.json: /, '');

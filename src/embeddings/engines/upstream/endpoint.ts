@@ -36,6 +36,16 @@ export interface Attempt<T> {
   readonly signal: AbortSignal;
   /** Converts the response. Throws an UpstreamFailure. */
   readonly read: (json: unknown) => T;
+  /** Whether a failure concerns a single text. */
+  readonly isAlone: boolean;
+  /** Reports whether the response looks wrong although it is well formed. The address must then pass its trial again. */
+  readonly isDoubtful: (value: T) => boolean;
+}
+
+/** What is known while a batch and its halves are computed. */
+export interface BatchState {
+  /** Whether the address has computed a known good text after a failure. */
+  isAlive: boolean;
 }
 
 const failuresInARow = 5;
@@ -54,6 +64,9 @@ export class Endpoint implements Upstream {
   readonly #breaker: CircuitBreakerPolicy;
   #trial: Trial | undefined;
   #passed: Promise<void> | undefined;
+  /** Whether it failed the trial for a reason that doesn't pass by itself. */
+  #isRefused = false;
+  readonly #onChange: EndpointOptions['onChange'];
   #restsUntil = 0;
   #lastFailure = '';
 
@@ -72,7 +85,11 @@ export class Endpoint implements Upstream {
         halfOpenAfter: new ExponentialBackoff({ initialDelay: firstBreakMs, maxDelay: longestBreakMs }),
       },
     );
-    this.#breaker.onBreak(() => onChange(`gets no requests for a while: ${this.#lastFailure}`));
+    this.#onChange = onChange;
+    this.#breaker.onBreak(() => {
+      this.#doubt();
+      onChange(`gets no requests for a while: ${this.#lastFailure}`);
+    });
     this.#breaker.onReset(() => onChange('gets requests again'));
   }
 
@@ -82,30 +99,48 @@ export class Endpoint implements Upstream {
   }
 
   get isAvailable(): boolean {
-    return this.#breaker.state === CircuitState.Closed && this.restMs === 0;
+    return this.#breaker.state === CircuitState.Closed && this.restMs === 0 && !this.#isRefused;
   }
 
   /** Requires the address to pass `trial` before its vectors are used. */
   require(trial: Trial): void {
     this.#trial = trial;
+    this.#doubt();
+  }
+
+  /** Requires the address to pass its trial again. It may have been replaced, or serve another model. */
+  #doubt(): void {
     this.#passed = undefined;
   }
 
   /** Runs the trial unless the address has already passed it. Throws an UpstreamFailure. */
   prove(signal: AbortSignal): Promise<void> {
-    this.#passed ??= (this.#trial?.pass(this, signal) ?? Promise.resolve()).catch((reason) => {
-      this.#passed = undefined;
+    this.#passed ??= this.#pass(signal).catch((reason) => {
+      this.#doubt();
       throw reason;
     });
     return this.#passed;
   }
 
+  async #pass(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#trial?.pass(this, signal);
+      this.#isRefused = false;
+    } catch (reason) {
+      if (!this.#isRefused && reason instanceof UpstreamFailure && reason.isConfiguration) {
+        this.#isRefused = true;
+        this.#onChange(`is not used: ${reason.message.replace(`${this.name} `, '')}`);
+      }
+      throw reason;
+    }
+  }
+
   /** Sends `POST …/embeddings`. Throws an UpstreamFailure or an InputRefused. */
-  async embeddings<T>(attempt: Attempt<T>): Promise<T> {
+  async embeddings<T>(attempt: Attempt<T>, batch: BatchState): Promise<T> {
     // One request tests whether the address works again. Others must not wait for it.
     if (this.#breaker.state === CircuitState.HalfOpen) throw this.#leftAlone();
     const outcome = await this.#breaker
-      .execute(() => this.#try(attempt))
+      .execute(() => this.#try(attempt, batch))
       .catch((reason) => {
         throw reason instanceof BrokenCircuitError ? this.#leftAlone() : reason;
       });
@@ -114,13 +149,26 @@ export class Endpoint implements Upstream {
   }
 
   /** Returns a failure that the texts caused instead of throwing it, so that the breaker counts it as a success. */
-  async #try<T>(attempt: Attempt<T>): Promise<{ value: T } | { failure: UpstreamFailure }> {
+  async #try<T>(
+    attempt: Attempt<T>,
+    batch: BatchState,
+  ): Promise<{ value: T } | { failure: UpstreamFailure }> {
     await this.prove(attempt.signal);
     try {
-      return { value: await this.ask(attempt) };
+      const value = await this.ask(attempt);
+      if (attempt.isDoubtful(value)) {
+        this.#doubt();
+        await this.prove(attempt.signal);
+      }
+      return { value };
     } catch (reason) {
       const mayBeOfTexts = reason instanceof UpstreamFailure && !reason.isConfiguration && !reason.isPassing;
-      if (!mayBeOfTexts || !(await this.#trial?.isAlive(this, attempt.signal))) throw reason;
+      if (!mayBeOfTexts) throw reason;
+      // Halves of a batch that fail again need no other proof, until a text is alone.
+      if (attempt.isAlone || !batch.isAlive) {
+        batch.isAlive = (await this.#trial?.isAlive(this, attempt.signal)) === true;
+      }
+      if (!batch.isAlive) throw reason;
       return { failure: reason.ofTexts() };
     }
   }
@@ -148,7 +196,9 @@ export class Endpoint implements Upstream {
     } catch (reason) {
       signal.throwIfAborted();
       if (reason instanceof InputRefused) throw this.#named(reason);
-      throw this.#remember(reason instanceof UpstreamFailure ? reason : connectionFailure(reason));
+      if (reason instanceof UpstreamFailure) throw this.#remember(reason);
+      this.#doubt();
+      throw this.#remember(connectionFailure(reason));
     }
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Attempt, Endpoint } from './endpoint.ts';
+import type { Attempt, BatchState, Endpoint } from './endpoint.ts';
 import { UpstreamFailure } from './failures.ts';
 
 const maxRetries = 3;
@@ -25,7 +25,11 @@ export class Endpoints {
    * (on the clock of `performance.now`). Throws an InputRefused immediately. Retries a failure caused by the texts at
    * most once.
    */
-  async embeddings<T>(attempt: Attempt<T>, deadline: number): Promise<T> {
+  async embeddings<T>(
+    attempt: Attempt<T>,
+    deadline: number,
+    batch: BatchState = { isAlive: false },
+  ): Promise<T> {
     const usable = new Set(this.#inTurn());
     let last: UpstreamFailure | undefined;
     let ofTexts: UpstreamFailure | undefined;
@@ -34,10 +38,8 @@ export class Endpoints {
         const remainingMs = Math.ceil(deadline - performance.now());
         if (endpoint.restMs > 0 || remainingMs <= 0) continue;
         try {
-          return await endpoint.embeddings({
-            ...attempt,
-            timeoutMs: Math.min(attempt.timeoutMs, remainingMs),
-          });
+          const timeoutMs = Math.min(attempt.timeoutMs, remainingMs);
+          return await endpoint.embeddings({ ...attempt, timeoutMs }, batch);
         } catch (reason) {
           if (!(reason instanceof UpstreamFailure)) throw reason;
           last = reason;

@@ -10,6 +10,8 @@ interface Form {
   readonly encoding: Encoding;
   /** Undefined if not known yet. */
   readonly dimensions: number | undefined;
+  /** The number of tokens that the upstream adds to each text, if known. */
+  readonly addedTokens?: number | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -24,7 +26,7 @@ const maxDimensions = 65_536;
 export function requestFor(
   texts: readonly string[],
   { model }: Pick<UpstreamSettings, 'model'>,
-  { encoding, dimensions, timeoutMs, signal }: Form,
+  { encoding, dimensions, addedTokens, timeoutMs, signal }: Form,
 ): Attempt<UpstreamResponse> {
   // Servers reject an empty text. A space has as little meaning.
   const input = texts.map((text) => text || ' ');
@@ -33,7 +35,14 @@ export function requestFor(
     maxAnswerBytes: texts.length * (dimensions ?? maxDimensions) * maxNumberBytes + maxEnvelopeBytes,
     timeoutMs,
     signal,
-    read: (json) =>
-      readResponse(json, { texts: texts.length, dimensions, maxPromptTokens: mostTokens(input) }),
+    read: (json) => {
+      const maxPromptTokens = mostTokens(input, addedTokens);
+      return readResponse(json, { texts: texts.length, dimensions, maxPromptTokens });
+    },
+    isAlone: texts.length === 1,
+    isDoubtful: ({ vectors }) =>
+      new Set(input).size > 1 && vectors.every((vector) => isSame(vector, vectors[0]!)),
   };
 }
+
+const isSame = (a: Float32Array, b: Float32Array): boolean => a.every((value, i) => value === b[i]);

@@ -41,7 +41,7 @@ export interface UpstreamSettings extends Named {
 const exampleUrl = 'http://127.0.0.1:11434/v1';
 const exampleModel = 'nomic-embed-text';
 const ofUpstreams = ['EMBEDDING_UPSTREAM_KEY', 'EMBEDDING_DIMENSIONS'];
-const notOfUpstreams = ['EMBEDDING_POOLING', 'EMBEDDING_DTYPE'];
+const notOfUpstreams = ['EMBEDDING_OUTPUT', 'EMBEDDING_POOLING', 'EMBEDDING_DTYPE'];
 const maxMs = 3_600_000;
 const sizes = {
   dimensions: { default: null, min: 1, max: 65_536 },

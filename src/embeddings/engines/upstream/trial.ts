@@ -1,15 +1,26 @@
 /** The checks that an upstream must pass before its vectors are served or cached. */
+import { createHash } from 'node:crypto';
 import { cosine, selfTestTexts } from '../engine.ts';
 import type { Endpoint, Trial } from './endpoint.ts';
 import { InputRefused, UpstreamFailure } from './failures.ts';
 import { type Encoding, requestFor } from './request.ts';
+import type { UpstreamResponse } from './response.ts';
 import type { UpstreamSettings } from './settings.ts';
 
 interface Expected {
   readonly dimensions: number;
   readonly encoding: Encoding;
+  readonly fingerprint: string;
 }
 
+/**
+ * Stores the vectors unless some are stored under the key, and returns those that are. So a model that changes under
+ * the same name is noticed at a later start, and by other replicas.
+ */
+export type KeepVectors = (key: string, vectors: Uint8Array) => Promise<Uint8Array>;
+
+/** Different texts whose vectors are this close have the same vector, apart from rounding. */
+const sameCosine = 0.9999;
 /** Tolerates servers whose results vary because of low precision. Another text's vector is much farther away. */
 const minCosine = 0.99;
 const aliveTimeoutMs = 5_000;
@@ -18,11 +29,20 @@ const aliveTimeoutMs = 5_000;
 export class UpstreamTrial implements Trial {
   readonly #settings: UpstreamSettings;
   readonly #expected: Expected;
+  readonly #keep: KeepVectors;
+  readonly #passed = new Set<Endpoint>();
   #reference: readonly Float32Array[] | undefined;
+  #addedTokens = 0;
 
-  constructor(settings: UpstreamSettings, expected: Expected) {
+  constructor(settings: UpstreamSettings, expected: Expected, keep: KeepVectors) {
     this.#settings = settings;
     this.#expected = expected;
+    this.#keep = keep;
+  }
+
+  /** An upper bound of the tokens that the upstream adds to a text. */
+  get addedTokens(): number {
+    return this.#addedTokens;
   }
 
   get model(): string {
@@ -31,27 +51,64 @@ export class UpstreamTrial implements Trial {
 
   async pass(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
     const alone: Float32Array[] = [];
-    for (const text of selfTestTexts) alone.push(...(await this.#ask(endpoint, [text], signal)));
+    const tokens: number[] = [];
+    for (const text of selfTestTexts) {
+      const { vectors, promptTokens = 0 } = await this.#ask(endpoint, [text], signal);
+      alone.push(...vectors);
+      tokens.push(promptTokens);
+    }
+    if (cosine(alone[0]!, alone[1]!) >= sameCosine) {
+      throw new WrongVectors(`${endpoint.name} returns the same vector for different texts`, {
+        isConfiguration: true,
+      });
+    }
     const together =
       this.#settings.maxBatchTexts < selfTestTexts.length
         ? alone
-        : await this.#ask(endpoint, selfTestTexts, signal);
+        : (await this.#ask(endpoint, selfTestTexts, signal)).vectors;
     refuseUnless(
       endpoint,
       alone,
       together,
       'returns a different vector for a text with other texts than alone',
     );
-    this.#reference ??= alone;
-    refuseUnless(endpoint, this.#reference, alone, 'returns different vectors than the other addresses');
+    const hasChanged = this.#passed.size === 0 || this.#passed.has(endpoint);
+    this.#reference ??= await this.#kept(alone);
+    refuseUnless(
+      endpoint,
+      this.#reference,
+      alone,
+      hasChanged
+        ? 'returns different vectors than when the service first used this model, so cached vectors are of another one. Set EMBEDDING_REVISION (revision in a file) to a new value, or bring the old model back'
+        : 'returns different vectors than the other addresses',
+    );
+    this.#passed.add(endpoint);
+    this.#addedTokens = Math.max(this.#addedTokens, Math.min(...tokens));
   }
 
   async isAlive(endpoint: Endpoint, signal: AbortSignal): Promise<boolean> {
     const timeoutMs = Math.min(this.#settings.timeoutMs, aliveTimeoutMs);
-    return this.#ask(endpoint, selfTestTexts.slice(0, 1), signal, timeoutMs).then(
-      () => true,
-      () => false,
+    const asked = this.#ask(endpoint, selfTestTexts.slice(0, 1), signal, timeoutMs);
+    const [vector] = await asked.then(
+      ({ vectors }) => vectors,
+      () => [],
     );
+    if (!vector || cosine(vector, this.#reference![0]!) >= minCosine) return vector !== undefined;
+    endpoint.require(this);
+    return false;
+  }
+
+  /** Returns the vectors of the trial when it was first passed with this fingerprint, on whatever replica. */
+  async #kept(alone: readonly Float32Array[]): Promise<readonly Float32Array[]> {
+    const { dimensions, fingerprint } = this.#expected;
+    const key = createHash('sha256')
+      .update(JSON.stringify([fingerprint, selfTestTexts]))
+      .digest('hex');
+    const bytes = Buffer.concat(
+      alone.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
+    );
+    const kept = new Float32Array(new Uint8Array(await this.#keep(key, bytes)).buffer);
+    return alone.map((_, i) => kept.subarray(i * dimensions, (i + 1) * dimensions));
   }
 
   async #ask(
@@ -59,10 +116,10 @@ export class UpstreamTrial implements Trial {
     texts: readonly string[],
     signal: AbortSignal,
     timeoutMs = this.#settings.timeoutMs,
-  ): Promise<readonly Float32Array[]> {
+  ): Promise<UpstreamResponse> {
     const form = { ...this.#expected, timeoutMs, signal };
     try {
-      return (await endpoint.ask(requestFor(texts, this.#settings, form))).vectors;
+      return await endpoint.ask(requestFor(texts, this.#settings, form));
     } catch (reason) {
       // A refusal of the trial's texts is a fault of the address. It must not be taken for one of a client's text.
       if (!(reason instanceof InputRefused)) throw reason;

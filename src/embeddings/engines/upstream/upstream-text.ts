@@ -11,12 +11,12 @@ export const estimatedTokens = (text: string): number =>
 
 /** In the worst case, normalization turns one byte into 11 tokens. */
 const maxTokensPerByte = 16;
-/** Upper bound for the tokens that a server adds: special tokens, an instruction. */
+/** Upper bound for the tokens that a server adds to a text as long as that is not known: special tokens, an instruction. */
 const maxAddedTokens = 1_024;
 
 /** Returns an upper bound of the texts' tokens with any tokenizer. */
-export const mostTokens = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => sum + maxTokensPerByte * Buffer.byteLength(text), maxAddedTokens);
+export const mostTokens = (texts: readonly string[], addedTokens = maxAddedTokens): number =>
+  texts.reduce((sum, text) => sum + maxTokensPerByte * Buffer.byteLength(text) + addedTokens, 0);
 
 /** A text as sent to the upstream. */
 export class UpstreamText implements PreparedText {

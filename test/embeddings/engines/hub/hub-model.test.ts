@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import {
@@ -35,6 +38,21 @@ async function setUp(models: Record<string, HubModel> = { [id]: { directory: ori
   const pull = (request: Partial<HubModelRequest> = {}): Promise<string> =>
     ensureHubModel({ dataDir, id, endpoint: hub.endpoint, token: null, retryDelayMs: 1, ...request });
   return { hub, dataDir, pull, [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose]() };
+}
+
+/** A server that is closed at the end of its block. */
+async function listen(server: Server) {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 async function pathsIn(directory: string): Promise<string[]> {
@@ -292,6 +310,34 @@ describe('access to a hub', () => {
     }
     assert.equal(it.hub.requests.length, asked);
   });
+
+  const listing = (entries: readonly object[]) => {
+    const commit = 'a'.repeat(40);
+    const server = createServer((request, response) =>
+      response.end(JSON.stringify(request.url?.includes('/tree/') ? entries : { sha: commit })),
+    );
+    return listen(server);
+  };
+  const file = { type: 'file', path: 'tokenizer.json', oid: 'b'.repeat(40), size: 1 };
+  for (const [what, entries, message] of [
+    [
+      'a file of negative size',
+      [{ ...file, size: -1 }],
+      /a file of acme\/tiny-bert without path, size or checksum/,
+    ],
+    ['a path without end', [{ ...file, path: 'a'.repeat(2_000) }], /the path "a+" for a file .*: refused/],
+    [
+      'too many files',
+      Array.from({ length: 20_001 }, () => file),
+      /more than 20000 files of acme\/tiny-bert/,
+    ],
+  ] as const) {
+    it(`is refused if the hub lists ${what}`, async () => {
+      await using server = await listing(entries);
+      await using it = await setUp();
+      await assert.rejects(it.pull({ endpoint: server.endpoint }), { name: 'HubError', message });
+    });
+  }
 
   it('names the host that it cannot reach', async () => {
     await using it = await setUp();

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Engine, InputType } from '../../../../src/embeddings/engines/engine.ts';
-import { openOnnxEngine } from '../../../../src/embeddings/engines/onnx/onnx-engine.ts';
+import type { InputType } from '../../../../src/embeddings/engines/engine.ts';
 import type { ModelOverrides } from '../../../../src/embeddings/engines/onnx/overrides.ts';
 import { engineContract } from '../../../contracts/engine.ts';
 import { lastHiddenState, pool, wordPieceIds } from '../../../helpers/models/bert-reference.ts';
 import { bertWeights, miniLmShape, tinyBert } from '../../../helpers/models/bert-weights.ts';
 import { wordPieces } from '../../../helpers/models/wordpiece.ts';
-import { type BertModelOptions, writeBertModel } from '../../../helpers/models/write-bert-model.ts';
+import { writeBertModel } from '../../../helpers/models/write-bert-model.ts';
 import { temporaryDirectory } from '../builtin-directory.ts';
+import { change, type Json, open, write } from './tiny-model.ts';
 
 const pieces = wordPieces(tinyBert.vocabularySize);
 const weights = bertWeights(tinyBert);
@@ -22,15 +22,6 @@ const texts = [
   'ab abc abcd',
 ];
 const tolerance = 2e-6;
-
-const write = async (options: BertModelOptions = {}): Promise<string> => {
-  const directory = await temporaryDirectory();
-  await writeBertModel(directory, options);
-  return directory;
-};
-
-const open = (directory: string, overrides: ModelOverrides = {}): Promise<Engine> =>
-  openOnnxEngine({ directory, name: 'tiny', workers: 1, threadsPerWorker: 1, overrides }) as Promise<Engine>;
 
 async function embed(
   directory: string,
@@ -90,11 +81,9 @@ describe('a BERT’s vectors equal those of a forward pass in plain arithmetic',
       assertClose(await embed(await write({ pooling })), reference(texts, mode));
     });
 
-    it(`pooled as requested: ${mode}, whatever the files and the graph say`, async () => {
-      const directory = await write({
-        pooling: pooling === 'mean' ? 'cls' : 'mean',
-        outputs: ['sentence_embedding', 'token_embeddings'],
-      });
+    it(`pooled as requested: ${mode}, if no file says how`, async () => {
+      const directory = await write({ pooling: mode === 'mean' ? 'cls' : 'mean' });
+      await rm(join(directory, '1_Pooling'), { recursive: true });
       assertClose(await embed(directory, { overrides: { pooling: mode } }), reference(texts, mode));
     });
   }
@@ -252,7 +241,8 @@ describe('what a model reports about itself', () => {
     await expectNew('as it is');
     await expectNew('prompt', { queryPrompt: '' });
     await expectNew('document prompt', { documentPrompt: '' });
-    await expectNew('pooling', { pooling: 'cls' });
+    await expectNew('output', { output: 'last_hidden_state' });
+    await expectNew('pooling', { pooling: 'mean' });
     await expectNew('limit', { maxTokens: 9 });
     for (const file of [
       'config.json',
@@ -319,7 +309,7 @@ describe('an undecidable model stops the start with a message that says what to 
   refused(
     'two poolings',
     setPooling('pooling_mode_max_tokens', true),
-    /pooling_mode_mean_tokens and pooling_mode_max_tokens.*EMBEDDING_POOLING/,
+    /pooling_mode_mean_tokens and pooling_mode_max_tokens, which only a graph with an output "sentence_embedding"/,
   );
   refused(
     'a pooling that is not supported',
@@ -327,7 +317,7 @@ describe('an undecidable model stops the start with a message that says what to 
       await setPooling('pooling_mode_mean_tokens', false)(d);
       await setPooling('pooling_mode_weightedmean_tokens', true)(d);
     },
-    /pooling_mode_weightedmean_tokens, which is not supported; set EMBEDDING_POOLING/,
+    /pooling_mode_weightedmean_tokens, which only a graph with an output "sentence_embedding"/,
   );
   refused(
     'a dense layer behind the pooling',
@@ -351,7 +341,15 @@ describe('an undecidable model stops the start with a message that says what to 
     (d) => rm(join(d, 'onnx'), { recursive: true }),
     /no ONNX graph, neither onnx\/model\.onnx/,
   );
-  refused('no tokenizer', (d) => rm(join(d, 'tokenizer.json')), /tokenizer\.json/);
+  refused('no tokenizer', (d) => rm(join(d, 'tokenizer.json')), /: no tokenizer\.json/);
+  refused(
+    'no files of a model',
+    async (d) => {
+      await rm(d, { recursive: true });
+      await mkdir(d);
+    },
+    /: \/\S+ has neither tokenizer\.json nor onnx\/model\.onnx/,
+  );
   refused('a file that is not JSON', (d) => writeFile(join(d, 'config.json'), '{'), /config\.json: not JSON/);
   refused(
     'a file of another shape',
@@ -370,21 +368,4 @@ describe('an undecidable model stops the start with a message that says what to 
       /EMBEDDING_MAX_TOKENS \(max_tokens in a file\) must be from 1 to 64/,
     );
   });
-
-  it('has a pooling for which the graph returns no tokens', async () => {
-    const directory = await write({ outputs: ['sentence_embedding'] });
-    await assert.rejects(
-      open(directory, { pooling: 'cls' }),
-      /none with the tokens' vectors, but sentence_embedding/,
-    );
-  });
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: a test's edit of a file whose shape it knows.
-type Json = any;
-
-async function change(directory: string, file: string, edit: (json: Json) => unknown): Promise<void> {
-  const json: Json = JSON.parse(await readFile(join(directory, file), 'utf8'));
-  edit(json);
-  await writeFile(join(directory, file), JSON.stringify(json));
-}

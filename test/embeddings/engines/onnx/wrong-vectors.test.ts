@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { type Engine, PartlyFailed } from '../../../../src/embeddings/engines/engine.ts';
-import { openOnnxEngine } from '../../../../src/embeddings/engines/onnx/onnx-engine.ts';
+import { PartlyFailed } from '../../../../src/embeddings/engines/engine.ts';
 import type { ModelOverrides } from '../../../../src/embeddings/engines/onnx/overrides.ts';
 import {
   encodeOnnxModel,
@@ -13,34 +12,39 @@ import {
 import { bertModel } from '../../../helpers/models/bert-graph.ts';
 import { bertWeights, tinyBert } from '../../../helpers/models/bert-weights.ts';
 import { addUnknownRow } from '../../../helpers/models/poison.ts';
-import { type BertModelOptions, writeBertModel } from '../../../helpers/models/write-bert-model.ts';
-import { temporaryDirectory } from '../builtin-directory.ts';
+import { change, hidden, node, open, withOutputs, write } from './tiny-model.ts';
 
-const write = async (options: BertModelOptions = {}): Promise<string> => {
-  const directory = await temporaryDirectory();
-  await writeBertModel(directory, options);
-  return directory;
-};
-const open = (directory: string, overrides: ModelOverrides = {}): Promise<Engine> =>
-  openOnnxEngine({ directory, name: 'tiny', workers: 1, threadsPerWorker: 1, overrides }) as Promise<Engine>;
-
-/** A BERT whose token vectors pass through more nodes to an output of another name or shape. */
-async function withOutput(nodes: OnnxModel['nodes'], output: OnnxValue): Promise<string> {
-  const directory = await write();
-  const model = bertModel(bertWeights(tinyBert));
-  const graph = { ...model, nodes: [...model.nodes, ...nodes], outputs: [output] };
-  await writeFile(join(directory, 'onnx/model.onnx'), encodeOnnxModel(graph));
-  return directory;
-}
-const hidden = 'last_hidden_state';
-const node = (op: string, output: string, attributes = {}, inputs = [hidden]) => ({
-  op,
-  inputs,
-  output,
-  attributes,
-});
+const withOutput = (nodes: OnnxModel['nodes'], output: OnnxValue) => withOutputs(nodes, [output]);
+const integer = (name: string, value: bigint) => ({ name, shape: [1], values: BigInt64Array.of(value) });
 const perText = ['batch', tinyBert.width];
 const perToken = ['batch', 'tokens', tinyBert.width];
+
+const someNumbers = (count: number) => Float32Array.from({ length: count }, (_, i) => Math.sin(i));
+
+/** The vectors of texts, of their first tokens, beside others of tokens. */
+const denseAndColbert = () =>
+  withOutputs(
+    [
+      node('MatMul', 'colbert_vecs', {}, [hidden, 'turn']),
+      node('Gather', 'dense_vecs', { axis: { int: 1 } }, [hidden, 'first']),
+    ],
+    [
+      { name: 'dense_vecs', type: 'float32', shape: perText },
+      { name: 'colbert_vecs', type: 'float32', shape: perToken },
+    ],
+    [
+      { name: 'turn', shape: [tinyBert.width, tinyBert.width], values: someNumbers(tinyBert.width ** 2) },
+      { name: 'first', shape: [], values: BigInt64Array.of(0n) },
+    ],
+  );
+
+async function withInput(name: string): Promise<string> {
+  const directory = await write();
+  const model = bertModel(bertWeights(tinyBert));
+  const inputs = [...model.inputs, { name, type: 'int64' as const, shape: ['batch'] }];
+  await writeFile(join(directory, 'onnx/model.onnx'), encodeOnnxModel({ ...model, inputs }));
+  return directory;
+}
 
 describe('a graph with wrong vectors stops the start', () => {
   const refused = (
@@ -113,27 +117,135 @@ describe('a graph with wrong vectors stops the start', () => {
     { maxTokens: 8, queryPrompt: 'represent this sentence for searching: ' },
   );
 
+  const vectors = (name: string, shape: (string | number)[]): OnnxValue => ({ name, type: 'float32', shape });
+  const vocabulary = 40;
+  const scores = () =>
+    withOutputs(
+      [node('MatMul', 'logits', {}, [hidden, 'scores'])],
+      [vectors('logits', ['batch', 'tokens', vocabulary])],
+      [
+        {
+          name: 'scores',
+          shape: [tinyBert.width, vocabulary],
+          values: someNumbers(tinyBert.width * vocabulary),
+        },
+      ],
+    );
+  refused(
+    'whose only output has the scores of the vocabulary',
+    scores,
+    /no output is known .*; set EMBEDDING_OUTPUT \(output in a file\) to the one that does: logits/,
+  );
+  refused(
+    'whose configured output has the scores of the vocabulary',
+    scores,
+    /the output "logits" has vectors of the size 40, but 1_Pooling\/config\.json states 16/,
+    { output: 'logits' },
+  );
+  refused(
+    'whose output of tokens has another size than the model inside',
+    async () => {
+      const directory = await write();
+      await rm(join(directory, '1_Pooling'), { recursive: true });
+      await change(directory, 'config.json', (config) => {
+        config.hidden_size = 8;
+      });
+      return directory;
+    },
+    /the output "last_hidden_state" has vectors of the size 16, but config\.json states 8/,
+    { pooling: 'mean' },
+  );
+  refused(
+    'whose own vector has another size than its files state',
+    async () => {
+      const directory = await write({ outputs: ['sentence_embedding'] });
+      await change(directory, '1_Pooling/config.json', (config) => {
+        config.word_embedding_dimension = 8;
+      });
+      return directory;
+    },
+    /the output "sentence_embedding" has vectors of the size 16, but 1_Pooling\/config\.json states 8/,
+  );
+  refused(
+    'that has the vectors of ColBERT beside those of texts',
+    denseAndColbert,
+    /set EMBEDDING_OUTPUT .*: dense_vecs, colbert_vecs$/,
+  );
+  refused(
+    'with two outputs that can have the vectors of tokens',
+    () =>
+      withOutputs(
+        [node('Identity', 'first'), node('Identity', 'second')],
+        [vectors('first', perToken), vectors('second', perToken)],
+      ),
+    /set EMBEDDING_OUTPUT .*: first, second$/,
+  );
+  refused(
+    'without the configured output',
+    () => write(),
+    /EMBEDDING_OUTPUT \(output in a file\) is "tokens", but the graph's outputs are last_hidden_state/,
+    { output: 'tokens' },
+  );
+  for (const type of ['Dense', 'LayerNorm', 'SpladePooling']) {
+    refused(
+      `without the module ${type} of its files, whatever pooling is configured`,
+      async () => {
+        const directory = await write();
+        await change(directory, 'modules.json', (modules) =>
+          modules.push({ path: `2_${type}`, type: `sentence_transformers.models.${type}` }),
+        );
+        return directory;
+      },
+      new RegExp(`modules\\.json asks for ${type}, which only a graph with an output "sentence_embedding"`),
+      { pooling: 'mean' },
+    );
+  }
+  refused(
+    'whose own pooling the configured one would replace',
+    () => write({ outputs: ['sentence_embedding', 'token_embeddings'] }),
+    /the output "sentence_embedding" has one vector per text.*remove EMBEDDING_POOLING .*or set EMBEDDING_OUTPUT/,
+    { pooling: 'mean' },
+  );
+  refused(
+    'whose files state another pooling than the configured one',
+    () => write({ pooling: 'cls' }),
+    /1_Pooling\/config\.json asks for the pooling cls, but EMBEDDING_POOLING .* is mean; remove the wrong one/,
+    { pooling: 'mean' },
+  );
+  for (const [input, message] of [
+    ['offsets', /the graph's input "offsets" is that of a static model.*not supported; use/],
+    ['task_id', /the graph's input "task_id" is that of a model with an adapter.*not supported; use/],
+  ] as const) {
+    refused(`of a kind that is not supported, with the input ${input}`, () => withInput(input), message);
+  }
+
+  it('unless its output is configured', async () => {
+    const texts = ['a text', 'one more'];
+    const vectorsFrom = async (directory: string, overrides: ModelOverrides) => {
+      const engine = await open(directory, overrides);
+      const vectors = await engine.run(await engine.prepare(texts, 'document'));
+      await engine.close();
+      return vectors;
+    };
+    const expected = await vectorsFrom(await write({ pooling: 'cls' }), {});
+    assert.deepEqual(await vectorsFrom(await denseAndColbert(), { output: 'dense_vecs' }), expected);
+    const both = await write({ pooling: 'cls', outputs: ['sentence_embedding', 'token_embeddings'] });
+    assert.deepEqual(await vectorsFrom(both, { output: 'token_embeddings', pooling: 'cls' }), expected);
+  });
+
   it('unless it returns one vector per text with an additional dimension of 1', async () => {
-    const engine = await open(await firstTokens(await write()));
+    const engine = await open(
+      await withOutputs(
+        [node('Slice', 'sentence_embedding', {}, [hidden, 'zero', 'one', 'one'])],
+        [{ name: 'sentence_embedding', type: 'float32', shape: ['batch', 1, tinyBert.width] }],
+        [integer('zero', 0n), integer('one', 1n)],
+      ),
+    );
     const [vector] = await engine.run(await engine.prepare(['a text'], 'document'));
     assert.equal(vector?.length, tinyBert.width);
     await engine.close();
   });
 });
-
-/** A graph that returns the vectors of the first tokens, with the dimension of the tokens kept. */
-async function firstTokens(directory: string): Promise<string> {
-  const model = bertModel(bertWeights(tinyBert));
-  const integers = (name: string, value: bigint) => ({ name, shape: [1], values: BigInt64Array.of(value) });
-  const graph = {
-    ...model,
-    initializers: [...model.initializers, integers('zero', 0n), integers('one', 1n)],
-    nodes: [...model.nodes, node('Slice', 'sentence_embedding', {}, [hidden, 'zero', 'one', 'one'])],
-    outputs: [{ name: 'sentence_embedding', type: 'float32' as const, shape: ['batch', 1, tinyBert.width] }],
-  };
-  await writeFile(join(directory, 'onnx/model.onnx'), encodeOnnxModel(graph));
-  return directory;
-}
 
 describe('a text that makes ONNX Runtime fail', () => {
   it('fails alone', async () => {

@@ -85,6 +85,18 @@ describe('texts that an upstream refuses', () => {
     assert.match(outcomes[1].message, /^http:\/\/127\.0\.0\.1:\d+\/v1 returns 400$/);
   });
 
+  it('get at most one request each and the halves, whatever the upstream rejects', async () => {
+    server.otherwise = reply(400, 'too long');
+    const texts = Array.from({ length: 32 }, (_, i) => `text ${i}`);
+    const reason = await run(texts, true).catch((reason: unknown) => reason);
+    assert.ok(reason instanceof PartlyFailed);
+    for (const outcome of reason.outcomes) {
+      assert.ok(outcome instanceof Error && !(outcome instanceof TextTooLong));
+      assert.match(outcome.message, /rejects texts as too long, however far they are cut/);
+    }
+    assert.equal(server.requests.length, 63 + 6);
+  });
+
   it('do not make an upstream look broken', async () => {
     for (let i = 0; i < 8; i += 1) await outcomesOf([long]);
     assert.equal((await run(['a'], false)).length, 1);
@@ -139,6 +151,20 @@ describe('a text that makes an upstream fail', () => {
   }
 });
 
+describe('an upstream that fails for every batch of several texts', () => {
+  it('computes each text alone, after one request that shows that it works', async () => {
+    await using server = await new UpstreamServer().listen();
+    const engine = await openUpstreamEngine(upstreamSettings([server.url]), () => {});
+    server.requests.length = 0;
+    server.otherwise = (response, request) =>
+      (request.input.length > 1 ? reply(500) : sound)(response, request);
+    const texts = Array.from({ length: 32 }, (_, i) => `text ${i}`);
+    assert.equal((await engine.run(await engine.prepare(texts, 'document'))).length, 32);
+    assert.equal(server.requests.length, 31 + 32 + 1);
+    await engine.close();
+  });
+});
+
 describe('the tokens of an upstream’s text', () => {
   it('are estimated from its bytes, and then a share of what the upstream has counted for the batch', async () => {
     await using server = await new UpstreamServer().listen();
@@ -168,7 +194,8 @@ describe('the tokens of an upstream’s text', () => {
     await using server = await new UpstreamServer().listen();
     const engine = await openUpstreamEngine(upstreamSettings([server.url]), () => {});
     const [text] = await engine.prepare(['twelve bytes'], 'document');
-    for (const tokens of [1e300, Number.MAX_SAFE_INTEGER, 1_000_000, -1, 0.5]) {
+    // The text has 12 bytes, and the trial has shown that the upstream adds at most four tokens.
+    for (const tokens of [1e300, Number.MAX_SAFE_INTEGER, 1_000_000, 12 * 16 + 5, -1, 0.5]) {
       server.next.push((response, request) =>
         reply(200, { data: itemsOf(request), usage: { prompt_tokens: tokens } })(response),
       );

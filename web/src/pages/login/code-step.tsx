@@ -8,7 +8,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { LoginFrame } from './login-frame.tsx';
 
 interface Props {
-  onVerified: () => void;
+  onVerified: () => unknown;
   onBack: () => void;
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { forgotPassword } from '../../api/auth.ts';
 import { formText } from '../../lib/form-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +14,7 @@ const outcomes = {
 };
 
 export default function Forgot() {
+  const typed = useLocation({ select: ({ state }) => state.email });
   const request = useMutation({
     mutationFn: ({ email }: { email: string }) => forgotPassword(email),
   });
@@ -25,7 +26,15 @@ export default function Forgot() {
         </Notice>
       ) : (
         <form className="grid gap-4" onSubmit={(event) => request.mutate(formText(event, 'email'))}>
-          <TextField label="Email" name="email" type="email" autoComplete="username" required autoFocus />
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            defaultValue={typed}
+            required
+            autoFocus
+          />
           <Problem error={request.error} />
           <Button type="submit" look="primary" pending={request.isPending}>
             Send link

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { findInvitation, userQuery } from '../../api/auth.ts';
 import { useLinkToken } from '../../lib/link-token.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -19,8 +19,9 @@ export default function Invitation() {
   });
   const { data: user } = useQuery(userQuery);
   const here = useLocation({ select: ({ href }) => href });
+  const isInvalid = token === null || invitation.isError;
   return (
-    <LoginFrame title={token === null || invitation.isError ? 'Invitation not valid' : 'You are invited'}>
+    <LoginFrame title={isInvalid ? 'Invitation not valid' : 'You are invited'}>
       {token === null ? (
         <Notice look="danger">This link is incomplete. Open the whole link, or ask for a new one.</Notice>
       ) : (
@@ -38,6 +39,13 @@ export default function Invitation() {
             </>
           )}
         </Loaded>
+      )}
+      {isInvalid && (
+        <p>
+          <Link to="/login" className="text-accent underline">
+            Go to sign-in
+          </Link>
+        </p>
       )}
     </LoginFrame>
   );

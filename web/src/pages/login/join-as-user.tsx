@@ -1,6 +1,8 @@
-import { Link } from '@tanstack/react-router';
-import type { User } from '../../api/auth.ts';
-import { Button, buttonLook } from '../../ui/button.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { signOut, type User } from '../../api/auth.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useAccept } from './use-accept.ts';
@@ -16,6 +18,14 @@ interface Props {
 /** People with an account sign in to it and accept. */
 export function JoinAsUser({ token, email, user, here }: Props) {
   const accept = useAccept();
+  const router = useRouter();
+  const signInAgain = useMutation({
+    mutationFn: async () => user && (await signOut()),
+    onSuccess: async () => {
+      queryClient.clear();
+      await router.navigate({ to: '/login', search: { next: here } });
+    },
+  });
   if (user?.email === email) {
     return (
       <>
@@ -29,9 +39,10 @@ export function JoinAsUser({ token, email, user, here }: Props) {
   return (
     <>
       {user && <Notice look="warning">You are signed in as {user.email}.</Notice>}
-      <Link to="/login" search={{ next: here }} className={buttonLook('primary')}>
+      <Problem error={signInAgain.error} />
+      <Button look="primary" pending={signInAgain.isPending} onClick={() => signInAgain.mutate()}>
         Sign in as {email}
-      </Link>
+      </Button>
     </>
   );
 }

@@ -5,7 +5,6 @@ import { organizationQuery } from '../../api/organizations.ts';
 import { isStatus } from '../../api/problem.ts';
 import { isUsedUp } from '../../lib/quota.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useOnlyOrganization } from '../../lib/use-only-organization.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
@@ -22,24 +21,21 @@ export default function OrganizationFrame() {
   const query = useQuery(organizationQuery(orgId));
   const alerts = useQuery(openAlertsQuery(orgId));
   const nowMs = useNow(10_000);
-  const only = useOnlyOrganization();
   if (isStatus(query.error, 404)) return <NotFound />;
   const placeholder = <SkeletonBlock height={30} />;
   return (
     <Loaded query={query} placeholder={placeholder}>
       {(organization) => {
         const Banner = isUsedUp(organization.quota, nowMs) ? OverQuotaBanner : AlertBanner;
-        // A banner or a link that appeared later would move the page.
-        return alerts.isPending || only === undefined ? (
+        // A banner that appeared later would move the page.
+        return alerts.isPending ? (
           placeholder
         ) : (
           <>
             <div className="grid min-w-0 grid-cols-1 gap-1">
-              {only === null && (
-                <Link to="/organizations" className="w-fit text-muted hover:text-ink">
-                  Organizations
-                </Link>
-              )}
+              <Link to="/organizations" className="w-fit text-muted hover:text-ink">
+                Organizations
+              </Link>
               <div className="flex items-center gap-3">
                 <h1 title={organization.name} className="min-w-0 truncate font-semibold text-xl">
                   {organization.name}

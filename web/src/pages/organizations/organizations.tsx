@@ -1,8 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { userQuery } from '../../api/auth.ts';
-import { firstOrganizationsQuery, onlyOne, organizationsQuery } from '../../api/organizations.ts';
+import { organizationsQuery } from '../../api/organizations.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useListSearch } from '../../lib/use-list-search.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -17,7 +16,6 @@ import { NewOrganization } from './new-organization.tsx';
 import { NoOrganization } from './no-organization.tsx';
 import { OrganizationCard } from './organization-card.tsx';
 
-const refreshMs = 60_000;
 const searched = { name: 'Name' };
 const searchOrders = { name: 'Name, A to Z', '-name': 'Name, Z to A' };
 const orders = { created: 'Oldest first', '-created': 'Newest first', ...searchOrders };
@@ -29,16 +27,12 @@ export default function Organizations() {
   const search = listQuery(list, ['created', 'name'], searched);
   const query = useInfiniteQuery({
     ...organizationsQuery(search),
-    refetchInterval: refreshMs,
     placeholderData: keepPreviousData,
   });
-  const { data: first } = useQuery(firstOrganizationsQuery);
   const isSearched = Boolean(list.text || search.q || search.sort);
   const { data: user } = useQuery(userQuery);
   const nowMs = useNow(60_000);
   const [creating, setCreating] = useState(false);
-  const orgId = first && onlyOne(first);
-  if (orgId) return <Navigate to="/organizations/$orgId/usage" params={{ orgId }} replace />;
   return (
     <>
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">

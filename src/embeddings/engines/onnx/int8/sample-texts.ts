@@ -1,6 +1,15 @@
+const words = `
+  cool true link red winter dog cat house music doctor river error invoice London love seven bread
+  window quickly engine school summer password pharmacy guitar tomorrow justice apple server wedding
+  volcano tax running purple bicycle refund contract delivery football kitchen the not run API JSON
+  2024 Berlin Wasser bonjour perro città hund дом молоко солнце 水 猫 東京 사랑 سلام שלום नमस्ते . 😀
+`
+  .trim()
+  .split(/\s+/);
+
 /**
- * The texts that a converted model is compared on: many languages and scripts, code, emoji, and texts of one word and
- * of many. We wrote them for this purpose, so they have this project's license.
+ * The texts that a converted model is compared on: many languages and scripts, code, emoji, and as many single words.
+ * Short texts, such as searches and tags, lose most. We wrote them for this purpose, so they have this project's license.
  */
 export const sampleTexts: readonly string[] = [
   'The train to the coast leaves at seven and arrives before noon.',
@@ -67,4 +76,5 @@ export const sampleTexts: readonly string[] = [
   'lol no way that actually worked??? tysm!!',
   'x² + y² = r², so y = ±√(r² − x²)',
   'Step one: warm the milk. Step two: stir in the cocoa until no lumps are left. Step three: add sugar, a pinch of salt and, if you like, some cinnamon. Let it rest for a minute before you pour it, because it is hotter than it looks.',
+  ...words,
 ];

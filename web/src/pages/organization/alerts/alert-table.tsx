@@ -4,7 +4,7 @@ import { usePersonName } from '../../../lib/use-person-name.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { type Row, RowName, Table } from '../../../ui/table.tsx';
+import { type Row, Table } from '../../../ui/table.tsx';
 import { ProblemToast } from '../../../ui/toast.tsx';
 import { alertLook, alertStanding, alertTitle } from './alert-text.ts';
 import { useAcknowledge } from './use-acknowledge.ts';
@@ -38,7 +38,10 @@ export function AlertTable({ orgId, alerts, mayAcknowledge }: Props) {
     return {
       key: alert_id,
       cells: [
-        <RowName key="alert" name={alertTitle(alert)} more={alertStanding(alert)} />,
+        <span key="alert" className="block sm:min-w-52 sm:whitespace-normal">
+          <span className="block font-medium">{alertTitle(alert)}</span>
+          <span className="block text-muted">{alertStanding(alert)}</span>
+        </span>,
         is_current ? (
           <Badge key="state" look={alertLook(alert)}>
             current

@@ -13,11 +13,15 @@ import { Secret } from '../../../ui/secret.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { type TargetKind, targetFields, targetKinds } from './target-kinds.ts';
 
+const { email: _, ...withoutMail } = targetKinds;
+
 export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const { data: options } = useQuery(signInOptionsQuery);
   const sendsMail = options?.password_reset === 'mail';
+  const offered = sendsMail ? targetKinds : withoutMail;
   const [chosen, setKind] = useState<TargetKind | null>(null);
-  const kind = sendsMail ? (chosen ?? 'email') : 'webhook';
+  const [first] = Object.keys(offered) as [TargetKind];
+  const kind = chosen ?? first;
   const create = useMutation({
     mutationFn: ({ address }: { address: string }) => createAlertTarget(orgId, { kind, address }),
     onSuccess: async ({ secret }) => {
@@ -29,13 +33,13 @@ export function CreateTarget({ orgId, onClose }: { orgId: string; onClose: () =>
   return (
     <Dialog title="Add a channel" open onOpenChange={onClose}>
       <form className="grid gap-4" onSubmit={(event) => create.mutate(formText(event, 'address'))}>
-        {sendsMail ? (
-          <Segmented legend="Kind" options={targetKinds} value={kind} onChange={setKind} />
-        ) : (
+        {!sendsMail && (
           <p className="text-muted">
-            This service sends no email, so alerts can go to webhooks. An operator turns email on with{' '}
-            <code>SMTP_URL</code>.
+            This service sends no email. An operator turns it on with <code>SMTP_URL</code>.
           </p>
+        )}
+        {Object.keys(offered).length > 1 && (
+          <Segmented legend="Kind" options={offered} value={kind} onChange={setKind} />
         )}
         <TextField key={kind} name="address" maxLength={2_000} required {...targetFields[kind]} />
         <Problem error={create.error} />

@@ -23,9 +23,9 @@ export function DeliveryTable({ deliveries, addressOf, onShow }: Props) {
           <Badge key="status" look={deliveryLooks[delivery.status]}>
             {delivery.status}
           </Badge>,
-          <span key="outcome" className="block truncate sm:max-w-56" title={delivery.last_outcome ?? ''}>
+          <span key="outcome" className="block sm:max-w-56" title={delivery.last_outcome ?? ''}>
             <span className="block truncate">{delivery.last_outcome ?? '–'}</span>
-            <span className="block truncate text-muted">{progressOf(delivery)}</span>
+            <span className="block text-muted sm:whitespace-normal">{progressOf(delivery)}</span>
           </span>,
           formatMoment(delivery.created_at),
           <Button

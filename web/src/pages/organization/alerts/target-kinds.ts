@@ -12,7 +12,7 @@ export const targetFields: Readonly<
     label: 'Email address',
     type: 'email',
     placeholder: 'ops@example.com',
-    hint: 'Each alert is sent as a separate email.',
+    hint: 'Each alert is sent as a separate email. An address that no member has verified gets a link to confirm it first.',
   },
   webhook: {
     label: 'URL',

@@ -5,10 +5,12 @@ import {
   alertTargetsQuery,
   allDeliveriesOf,
   deleteAlertTarget,
+  mailConfirmation,
   testAlertTarget,
 } from '../../../api/alerts.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { formatDay } from '../../../lib/format.ts';
+import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -27,6 +29,9 @@ export function TargetTable({ orgId, targets, mayChange }: Props) {
   const test = useMutation({
     mutationFn: ({ target_id }: AlertTarget) => testAlertTarget(orgId, target_id),
     onSuccess: () => queryClient.invalidateQueries(allDeliveriesOf(orgId)),
+  });
+  const ask = useMutation({
+    mutationFn: ({ target_id }: AlertTarget) => mailConfirmation(orgId, target_id),
   });
   const remove = useMutation({
     mutationFn: ({ target_id }: AlertTarget) => deleteAlertTarget(orgId, target_id),
@@ -51,18 +56,32 @@ export function TargetTable({ orgId, targets, mayChange }: Props) {
   const rowOf = (target: AlertTarget): Row => ({
     key: target.target_id,
     cells: [
-      <RowName key="address" name={target.address} />,
+      <RowName
+        key="address"
+        name={target.address}
+        more={target.confirmed_at === null && <Badge look="warning">Waiting for confirmation</Badge>}
+      />,
       targetKinds[target.kind],
       formatDay(target.created_at),
       mayChange && (
         <span key="actions" className="flex flex-wrap gap-2">
-          <Button
-            aria-label={`Send a test to ${target.address}`}
-            pending={test.isPending && test.variables === target}
-            onClick={() => test.mutate(target)}
-          >
-            Send a test
-          </Button>
+          {target.confirmed_at === null ? (
+            <Button
+              aria-label={`Send the link to ${target.address} again`}
+              pending={ask.isPending && ask.variables === target}
+              onClick={() => ask.mutate(target)}
+            >
+              Send the link again
+            </Button>
+          ) : (
+            <Button
+              aria-label={`Send a test to ${target.address}`}
+              pending={test.isPending && test.variables === target}
+              onClick={() => test.mutate(target)}
+            >
+              Send a test
+            </Button>
+          )}
           <Button aria-label={`Delete ${target.address}`} onClick={() => setLeaving(target)}>
             Delete
           </Button>
@@ -73,6 +92,12 @@ export function TargetTable({ orgId, targets, mayChange }: Props) {
   return (
     <div className="grid gap-4">
       <ProblemToast error={test.error} onClose={test.reset} />
+      <ProblemToast error={ask.error} onClose={ask.reset} />
+      {ask.isSuccess && (
+        <Toast look="success" onClose={ask.reset}>
+          The link is on its way to {ask.variables.address}.
+        </Toast>
+      )}
       {test.isSuccess && (
         <Toast look="success" onClose={test.reset}>
           A test is on its way to {test.variables.address}. The result appears under Deliveries.

@@ -61,11 +61,15 @@ export function KeyTable({
         key.last_used_at ? formatAgo(key.last_used_at, nowMs) : 'Never',
         status === 'expires soon' ? formatMoment(key.expires_at) : formatExpiry(key.expires_at),
         mayChange(key) && (
-          <Menu key="actions" trigger={<Button aria-label={`Actions on ${key.name}`}>…</Button>}>
-            <MenuItem onSelect={() => onLimits(key)}>Limits…</MenuItem>
-            <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
-            <MenuItem onSelect={() => onRevoke(key)}>Revoke</MenuItem>
-          </Menu>
+          <span key="actions" className="flex flex-wrap gap-2">
+            <Button title={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+              Revoke
+            </Button>
+            <Menu trigger={<Button aria-label={`Actions on ${key.name}`}>…</Button>}>
+              <MenuItem onSelect={() => onLimits(key)}>Limits…</MenuItem>
+              <MenuItem onSelect={() => onRotate(key)}>Rotate…</MenuItem>
+            </Menu>
+          </span>
         ),
       ],
     };

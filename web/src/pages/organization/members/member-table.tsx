@@ -14,11 +14,12 @@ import { RemoveMember } from './remove-member.tsx';
 interface Props {
   organization: Organization;
   members: readonly Member[];
+  isSearched: boolean;
   sort: string;
   onSort: ((sort: string) => void) | undefined;
 }
 
-export function MemberTable({ organization, members, sort, onSort }: Props) {
+export function MemberTable({ organization, members, isSearched, sort, onSort }: Props) {
   const { org_id: orgId } = organization;
   const { data: user } = useQuery(userQuery);
   const [leaving, setLeaving] = useState<Member | null>(null);
@@ -60,14 +61,19 @@ export function MemberTable({ organization, members, sort, onSort }: Props) {
   };
   return (
     <div className="grid gap-4">
-      {members.length === 0 && <p className="text-muted">No member matches the search.</p>}
-      <Table
-        caption="Members"
-        columns={[{ name: 'Name', order: 'name' }, 'Role', { name: 'Joined', order: 'created' }, actions]}
-        rows={members.map(rowOf)}
-        sort={sort}
-        onSort={onSort}
-      />
+      {members.length === 0 ? (
+        <p className="text-muted">
+          {isSearched ? 'No member matches the search.' : 'Nobody is a member yet. Invite the first one.'}
+        </p>
+      ) : (
+        <Table
+          caption="Members"
+          columns={[{ name: 'Name', order: 'name' }, 'Role', { name: 'Joined', order: 'created' }, actions]}
+          rows={members.map(rowOf)}
+          sort={sort}
+          onSort={onSort}
+        />
+      )}
       {changing && (
         <ChangeRole
           orgId={orgId}

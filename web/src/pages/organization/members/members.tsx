@@ -22,6 +22,7 @@ export default function Members() {
   const list = useListSearch();
   const search = listQuery(list, ['created', 'email', 'name'], searched);
   const members = useInfiniteQuery({ ...membersQuery(orgId, search), placeholderData: keepPreviousData });
+  const isSearched = Boolean(list.search.q || list.text);
   const [inviting, setInviting] = useState(false);
   return (
     <>
@@ -38,13 +39,12 @@ export default function Members() {
         <Loaded query={members} placeholder={<SkeletonRows />}>
           {(found) => (
             <div className="grid gap-4">
-              {(members.hasNextPage || list.search.q || list.text) && (
-                <SearchField state={list} columns={searched} />
-              )}
+              {(members.hasNextPage || isSearched) && <SearchField state={list} columns={searched} />}
               <LoadMore query={members} rows={found} name="members">
                 <MemberTable
                   organization={organization}
                   members={found}
+                  isSearched={isSearched}
                   sort={search.sort ?? (search.q ? 'email' : 'created')}
                   onSort={search.q ? undefined : list.sortBy}
                 />

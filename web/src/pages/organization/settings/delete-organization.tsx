@@ -22,7 +22,7 @@ export function DeleteOrganization({
   const remove = useMutation({
     mutationFn: () => deleteOrganization(orgId),
     onSuccess: async () => {
-      // First, because the page of the list checks how many there are.
+      // First, so that the page of the list loads it again.
       await outdateOrganizations();
       await navigate({ to: '/organizations' });
       queryClient.removeQueries({ queryKey: keyOf(orgId) });

@@ -1,0 +1,12 @@
+const maxNameLength = 80;
+
+/**
+ * Makes a name safe to mail, because people choose names that the reader may not know. Mail programs turn anything that
+ * looks like an address into a link, so the characters that join an address become spaces. So do line breaks and
+ * characters that reorder text.
+ */
+export function harmless(name: string): string {
+  const text = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').replace(/[.:/\\@]+(?=\S)/g, ' ');
+  const short = text.length > maxNameLength ? `${text.slice(0, maxNameLength)}…` : text;
+  return short.trim();
+}

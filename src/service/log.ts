@@ -1,0 +1,46 @@
+import pino, { type Logger } from 'pino';
+import { isObject } from '../lib/json.ts';
+import { withoutControls } from '../lib/printable.ts';
+
+type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
+
+const { isoTime } = pino.stdTimeFunctions;
+/** The beginning of a message such as `model x: pulled 25 % of 90.4 MB`. */
+const progressForm = /^(.*) \d+ % of /;
+const lineBefore = '\x1b[1A\x1b[2K';
+
+/** Opens the log: lines for people if stderr is a terminal, otherwise a JSON object on each line. */
+export function openLog(level: string, stderr: Terminal = process.stderr): Logger {
+  const destination = stderr.isTTY ? linesFor(stderr) : pino.destination({ dest: 2, sync: false });
+  return pino({ level, base: null, timestamp: isoTime }, destination);
+}
+
+/** Returns a destination that writes time and message. News of the same progress replaces the line before it. */
+function linesFor(terminal: Terminal): pino.DestinationStream {
+  let progress: string | undefined;
+  return {
+    write(json: string): void {
+      const { level, time, msg, err, ...fields } = JSON.parse(json);
+      const before = progress;
+      progress = progressForm.exec(msg)?.[1];
+      const start = progress !== undefined && progress === before ? lineBefore : '';
+      const clock = new Date(time).toTimeString().slice(0, 8);
+      const details = [
+        ...Object.entries(fields).map(shown),
+        ...(isObject(err) ? [reasonOf(err, level)] : []),
+      ];
+      terminal.write(`${start}${withoutControls([clock, nameOf(level) + msg, ...details].join(' '))}\n`);
+    },
+  };
+}
+
+const nameOf = (level: number): string =>
+  level === pino.levels.values.info ? '' : `${pino.levels.labels[level]}: `;
+
+const shown = ([name, value]: [string, unknown]): string =>
+  `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+
+/** Returns the stack of an error, and the message of what is only a warning. */
+function reasonOf({ message, stack }: Readonly<Record<string, unknown>>, level: number): string {
+  return level >= pino.levels.values.error! ? `\n${stack}` : `(${message})`;
+}

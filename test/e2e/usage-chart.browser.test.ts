@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { askOf } from '../helpers/asks.ts';
+import { TestClock } from '../helpers/clock.ts';
+import { requestEmbeddings } from '../helpers/requests.ts';
+import { withoutBrowser } from './chromium.ts';
+import { type Dashboard, openDashboard, signIn } from './dashboard.ts';
+
+const dayMs = 86_400_000;
+const minContrast = 3;
+
+/** Returns the relative luminance of a colour such as `rgb(15, 118, 110)`, as WCAG defines it. */
+function luminanceOf(color: string): number {
+  const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? [])
+    .map((value) => Number(value) / 255)
+    .map((value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+describe('the chart of the usage', { skip: withoutBrowser }, () => {
+  const clock = new TestClock(new Date(Date.now() - dayMs).toISOString());
+  let dashboard: Dashboard;
+  let page: Page;
+  before(async () => {
+    dashboard = await openDashboard({ clock });
+    const { orgId, services, address, key, administrator } = dashboard.app;
+    for (let n = 0; n < 3; n += 1) await services.ledger.reserve(orgId, askOf('a key'));
+    clock.advance(dayMs);
+    for (let n = 0; n < 2; n += 1) await requestEmbeddings(address, key, 'a text');
+    page = await dashboard.newPage();
+    await page.goto(`/organizations/${orgId}/usage`);
+    await signIn(page, administrator);
+    await chart().waitFor();
+  });
+  after(() => dashboard?.[Symbol.asyncDispose]());
+  const chart = () => page.getByRole('application', { name: /^Requests by period/ });
+  const figures = () => chart().getByRole('status');
+  const fillOf = (bar: Locator): Promise<string> =>
+    bar.evaluate((element) => {
+      const { getComputedStyle } = globalThis as unknown as {
+        getComputedStyle(of: unknown): { readonly fill: string };
+      };
+      return getComputedStyle(element).fill;
+    });
+
+  test('marks today', async () => {
+    await chart().locator('[data-axis=x]').last().getByText('Today').waitFor();
+  });
+
+  test('shows the figures of a bar with their colours and total, for the mouse and for the arrow keys', async () => {
+    const assertShown = async (...parts: RegExp[]): Promise<void> => {
+      for (const part of parts) await figures().getByText(part).waitFor();
+    };
+    await chart().locator('[data-kind=cached]').hover();
+    await assertShown(/^Today so far$/);
+    assert.equal(await figures().locator('dl svg').count(), 3);
+    assert.match((await figures().textContent()) ?? '', /Counted1Cached1Failed0Total2$/);
+    await page.mouse.move(0, 0);
+    await figures().waitFor({ state: 'detached' });
+    await chart().press('ArrowLeft');
+    await assertShown(/^Today so far$/);
+    await chart().press('ArrowLeft');
+    await page.getByText('Today so far').waitFor({ state: 'detached' });
+    assert.match((await figures().textContent()) ?? '', /Counted3Cached0Failed0Total3$/);
+    await chart().press('Escape');
+    await figures().waitFor({ state: 'detached' });
+  });
+
+  test('shows parts beside each other in colours that grey tells apart', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const luminances = await Promise.all(
+        ['counted', 'cached'].map(async (kind) =>
+          luminanceOf(await fillOf(chart().locator(`[data-kind=${kind}]`).last())),
+        ),
+      );
+      const contrast = (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
+      assert.ok(contrast >= minContrast, `${contrast} in ${colorScheme}`);
+    }
+  });
+
+  test('the browser reported no errors', () => {
+    assert.deepEqual(dashboard.complaints, []);
+  });
+});

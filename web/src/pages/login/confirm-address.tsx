@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query';
+import { confirmAlertTarget } from '../../api/alerts.ts';
+import { useLinkToken } from '../../lib/link-token.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { LoginFrame } from './login-frame.tsx';
+
+/** The target of the link that confirms an address for alerts. Opening it confirms nothing: mail scanners do that. */
+export default function ConfirmAddress() {
+  const token = useLinkToken();
+  const confirm = useMutation({ mutationFn: () => confirmAlertTarget(token ?? '') });
+  return (
+    <LoginFrame title="Confirm your address">
+      {!token ? (
+        <Notice look="danger">This link is incomplete. Open the whole link.</Notice>
+      ) : confirm.isSuccess ? (
+        <Notice look="success" role="status">
+          Your address is confirmed. Alerts will be mailed to it.
+        </Notice>
+      ) : (
+        <>
+          <p>If you want alerts about the quota that the email names, confirm your address.</p>
+          <Problem error={confirm.error} />
+          <Button look="primary" pending={confirm.isPending} onClick={() => confirm.mutate()}>
+            Confirm
+          </Button>
+        </>
+      )}
+    </LoginFrame>
+  );
+}
