@@ -46,7 +46,8 @@ export class KnownStandings {
   /** Remembers what a read returned for a key, or for the organization itself. */
   add(orgId: string, stored: StoredStandings, version: number, limitsKeyId: string | null): void {
     const before = this.#known.get(orgId);
-    const kept = before && before.size < maxKeys ? before : [];
+    // Without limits there is one entry for every key, which the earlier ones of single keys would hide.
+    const kept = before && stored.limits !== null && before.size < maxKeys ? before : [];
     const added = entriesOf(stored, version, limitsKeyId === null ? [] : [limitsKeyId]);
     this.#known.set(orgId, new Map([...kept, ...added]));
   }
