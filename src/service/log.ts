@@ -15,7 +15,7 @@ export function openLog(level: string, stderr: Terminal = process.stderr): Logge
   return pino({ level, base: null, timestamp: isoTime }, destination);
 }
 
-/** Returns a destination that writes time and message. News of the same progress replaces the line before it. */
+/** Returns a destination that writes time and message. A line about the same progress replaces the one before it. */
 function linesFor(terminal: Terminal): pino.DestinationStream {
   let progress: string | undefined;
   return {

@@ -4,7 +4,7 @@ import { Swatch } from './legend.tsx';
 
 interface Props {
   period: Period;
-  /** That the period is not over yet, or null. */
+  /** Says that the period is not over yet. Null: it is over. */
   note: string | null;
   /** The middle of the bar, and the width of the chart. */
   x: number;

@@ -1,4 +1,4 @@
-/** The kinds of requests, and how they are drawn everywhere: also apart in grey. */
+/** The kinds of requests, and how they are drawn everywhere. They can be told apart in grey too. */
 export const kinds = {
   counted: { name: 'Counted', fill: 'var(--color-counted)', edge: 'var(--color-counted)' },
   cached: { name: 'Cached', fill: 'var(--color-cached)', edge: 'var(--color-counted)' },
