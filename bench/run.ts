@@ -6,7 +6,6 @@ import { bigBesideSmall } from './big-requests.ts';
 import { cachedAnswers } from './cached-answers.ts';
 import { eventLoopDelay } from './event-loop-delay.ts';
 import { calmBesideFlood, equalFloods, shortTextFlood, weightedFloods } from './fairness.ts';
-import { housekeeping, postgresHousekeeping } from './housekeeping.ts';
 import {
   limitedDecisions,
   postgresLimitedDecisions,
@@ -57,7 +56,6 @@ const benchmarks: readonly Benchmark[] = [
   tokenizing,
   usagePages,
   lists,
-  housekeeping,
   postgresQuota,
   postgresQuotas,
   postgresLimitedDecisions,
@@ -65,7 +63,6 @@ const benchmarks: readonly Benchmark[] = [
   postgresCached,
   postgresAdded,
   postgresUsagePages,
-  postgresHousekeeping,
 ];
 
 const wanted = process.argv.slice(2);

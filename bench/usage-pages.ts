@@ -7,7 +7,6 @@ import { systemClock } from '../src/lib/clock.ts';
 import { dayOf, windowAt } from '../src/quota/window.ts';
 import { type Gate, openGate } from '../src/service/gate.ts';
 import { dayText } from '../src/usage/period.ts';
-import { rollUpMonths } from '../src/usage/roll-up.ts';
 import { startPostgres } from '../test/helpers/postgres.ts';
 import { newOrganization, startReplicas } from '../test/helpers/replicas.ts';
 import { startService } from '../test/helpers/service.ts';
@@ -64,11 +63,6 @@ async function measure(
   const { firstDay, today } = { firstDay: dayOf(yearBefore(nowMs)), today: dayOf(nowMs) };
   // With the same number of days before them, with which the trend is compared.
   await execute(seeding(orgId, 2 * firstDay - today, today));
-  await rollUpMonths(gate.stores.usage, nowMs, {
-    onError(reason) {
-      throw reason;
-    },
-  });
   await gate.close();
 
   const year = `from=${dayText(firstDay)}&to=${dayText(today)}`;

@@ -6,7 +6,7 @@ import { type Claims, verifyToken } from './cwt.ts';
 import { digestOf, equalInConstantTime, isSecret } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
 import type { KeyRecord } from './keys.ts';
-import { binds, isOutdated } from './token-state.ts';
+import { binds } from './token-state.ts';
 
 /** The caller, as the key's verified token identifies it. */
 export interface Caller {
@@ -51,7 +51,6 @@ export class Authenticator {
   readonly #keyring: Keyring;
   readonly #watch: ChangeWatch;
   readonly #clock: Clock;
-  readonly #onUnbound: (key: KeyWithTier) => void;
   readonly #known = new Lru<Known>(maxRecords, () => 1);
   readonly #unknownUntil = new Lru<number>(maxUnknown, () => 1);
   // Whether given bytes verify under a given key never changes, and takes 80 µs to find out. A key id is a
@@ -66,19 +65,16 @@ export class Authenticator {
   /** Number of the last change to each organization. Records read before it are outdated. */
   readonly #lastChange = new Map<string, number>();
 
-  /** `onUnbound` is called for each key that was read and whose token does not bind the key's digest yet. */
   constructor(parts: {
     keys: KeyFinder;
     keyring: Keyring;
     watch: ChangeWatch;
     clock: Clock;
-    onUnbound?: (key: KeyWithTier) => void;
   }) {
     this.#keys = parts.keys;
     this.#keyring = parts.keyring;
     this.#watch = parts.watch;
     this.#clock = parts.clock;
-    this.#onUnbound = parts.onUnbound ?? (() => {});
     this.#watch.onChange((orgId) => this.#forget(orgId));
   }
 
@@ -128,9 +124,7 @@ export class Authenticator {
     if (!claims || !binds(claims, key)) throw invalidApiKey();
     const known = { key, claims, asOf: asked };
     this.#known.set(digest, known);
-    const caller = this.#admit(known);
-    if (claims.digest === null) this.#onUnbound(key);
-    return caller;
+    return this.#admit(known);
   }
 
   #isUpToDate({ key, asOf }: Known): boolean {
@@ -139,8 +133,7 @@ export class Authenticator {
 
   /** Checks on every request what no signature can prove: expiry, then status. */
   #admit({ key, claims }: Known): Caller {
-    const nowMs = this.#clock.now();
-    if (claims.expiresAtSeconds * 1_000 <= nowMs || isOutdated(claims, nowMs)) throw invalidApiKey();
+    if (claims.expiresAtSeconds * 1_000 <= this.#clock.now()) throw invalidApiKey();
     if (key.status !== 'active') throw invalidApiKey();
     return {
       keyId: claims.keyId,

@@ -9,13 +9,9 @@ export interface Claims {
   readonly tier: string;
   readonly expiresAtSeconds: number;
   readonly issuedAtSeconds: number;
-  /**
-   * SHA-256 of the key's secret, in hexadecimal. Null if the token is from release 0.2 or older, which did not bind it.
-   */
-  readonly digest: string | null;
+  /** SHA-256 of the key's secret, in hexadecimal. */
+  readonly digest: string;
 }
-
-export type NewClaims = Claims & { readonly digest: string };
 
 // RFC 8152 / RFC 9052: the tag, the header labels and the algorithm. RFC 8392: the claim keys.
 const coseSign1Tag = 18;
@@ -27,11 +23,11 @@ const claim = { expirationTime: 4, issuedAt: 6, confirmation: 8 };
  * The confirmation method (RFC 8747, section 3): the member of `cnf` that says how the presenter of a token proves that
  * it is theirs. Ours holds the SHA-256 of their secret. The text label is private to this service and not registered.
  */
-export const confirmationMethod = 'secret_sha256';
+const confirmationMethod = 'secret_sha256';
 const digestBytes = 32;
 
 /** Returns a CBOR Web Token (RFC 8392): COSE_Sign1 with Ed25519, `kid` in the protected header. */
-export function signToken(claims: NewClaims, key: SigningKey): Uint8Array {
+export function signToken(claims: Claims, key: SigningKey): Uint8Array {
   const protectedHeader = encode(
     new Map<number, unknown>([
       [header.algorithm, eddsa],
@@ -133,9 +129,8 @@ function claimsOf(payload: Map<unknown, unknown>): Claims | undefined {
   return { keyId, orgId, tier, expiresAtSeconds, issuedAtSeconds, digest };
 }
 
-/** Returns the digest in `cnf`: null if the claim is missing, undefined if it is not in our format. */
-function digestIn(payload: Map<unknown, unknown>): string | null | undefined {
-  if (!payload.has(claim.confirmation)) return null;
+/** Returns the digest in `cnf`, or undefined if it is not in our format. */
+function digestIn(payload: Map<unknown, unknown>): string | undefined {
   const digest = asMap(payload.get(claim.confirmation)).get(confirmationMethod);
   if (!(digest instanceof Uint8Array) || digest.length !== digestBytes) return undefined;
   return Buffer.from(digest).toString('hex');

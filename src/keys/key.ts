@@ -1,7 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { PagedList } from '../lib/paged-list.ts';
-import type { TokenStore } from './bind-tokens.ts';
 
 export type KeyStatus = 'active' | 'revoked';
 
@@ -78,7 +77,7 @@ export const keyList = new PagedList('keys', {
   searched: ['name'],
 });
 
-export interface KeyStore extends TokenStore {
+export interface KeyStore {
   organization(orgId: string): Promise<OrganizationForTokens | undefined>;
   /**
    * Applies the changes in one transaction if the organization is still at `revision`; otherwise returns false and

@@ -2,7 +2,6 @@ import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Page, PageQuery } from '../lib/page.ts';
-import { issueToken } from './bind-tokens.ts';
 import {
   type ActiveKey,
   type CreatedKey,
@@ -17,7 +16,14 @@ import {
 import { digestOf, generateSecret, hintOf } from './key-secret.ts';
 import type { Keyring } from './keyring.ts';
 import { type RotatedBy, requireNoSuccessor } from './successor.ts';
-import { censusOf, isGood, type TokenCensus, type TokenState, tokenState } from './token-state.ts';
+import {
+  censusOf,
+  isGood,
+  issueToken,
+  type TokenCensus,
+  type TokenState,
+  tokenState,
+} from './token-state.ts';
 
 export type * from './key.ts';
 
@@ -188,7 +194,7 @@ export class Keys {
   }
 
   #stateOf(key: ActiveKey, organization: OrganizationForTokens): TokenState {
-    return tokenState(key.token, { ...organization, ...key }, this.#keyring, this.#clock.now());
+    return tokenState(key.token, { ...organization, ...key }, this.#keyring);
   }
 
   async #found(keyId: string): Promise<KeyRecord> {

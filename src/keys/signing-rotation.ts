@@ -53,12 +53,12 @@ export class SigningRotation {
 
   /**
    * Re-signs all valid tokens that the current key did not sign, after an interrupted rotation or a change of
-   * SIGNING_KEY. With `trustsDatabase`, also re-signs `orphaned` and `outdated` tokens, which can't be verified: their
+   * SIGNING_KEY. With `trustsDatabase`, also re-signs `orphaned` tokens, which can't be verified: their
    * rows are trusted, so anything that someone wrote into the database becomes a valid key. Returns the tokens' states
    * before the change.
    */
   reissue(onProgress: OnProgress, { trustsDatabase = false } = {}): Promise<TokenCensus> {
-    const states = trustsDatabase ? (['older', 'orphaned', 'outdated'] as const) : (['older'] as const);
+    const states = trustsDatabase ? (['older', 'orphaned'] as const) : (['older'] as const);
     return this.#parts.alone(() => this.#reissue(states, onProgress));
   }
 

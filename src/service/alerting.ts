@@ -7,7 +7,6 @@ import { Confirmations } from '../alerts/confirmations.ts';
 import { Deliverer } from '../alerts/deliverer.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { throughAll } from '../lib/in-steps.ts';
-import { rollUpMonths } from '../usage/roll-up.ts';
 import type { Gate } from './gate.ts';
 import type { People } from './people.ts';
 
@@ -66,7 +65,6 @@ export function openAlerting(gate: Gate, { mailer, attempts }: People, log: Logg
       };
       await throughAll((after) => stores.deliveries.prune(bounds, after), signal);
       await stores.usage.pruneWriters(nowMs - keepWritersMs, maxWritersPruned);
-      await rollUpMonths(stores.usage, nowMs, { signal, onError: warn('a month could not be summed up') });
     },
     onError: warn('alerts could not be raised'),
   });

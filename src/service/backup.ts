@@ -5,8 +5,9 @@ import { codeOf, ServiceError } from '../errors.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { systemClock } from '../lib/clock.ts';
 import { makePrivateDirectory, syncDirectory } from '../lib/files.ts';
-import type { BackupRequest, FinishedBackup } from '../store/backup/backup.ts';
+import type { BackupRequest } from '../store/backup/backup.ts';
 import type { Manifest } from '../store/backup/manifest.ts';
+import { backUpSqlite } from '../store/backup/sqlite-backup.ts';
 import { exclusively } from '../store/sqlite/database.ts';
 import { version } from '../version.ts';
 import { requireData } from './gate.ts';
@@ -34,6 +35,12 @@ export async function backUp(
   { to, force }: BackupTarget,
   onProgress: BackupRequest['onProgress'],
 ): Promise<BackupReport> {
+  if (config.postgres) {
+    throw new ServiceError(
+      'invalid_request',
+      'DATABASE_URL is set: back up a Postgres with pg_dump, as the documentation on operations shows',
+    );
+  }
   requireData(config);
   const file = resolve(to);
   if (!existsSync(dirname(file)))
@@ -44,7 +51,7 @@ export async function backUp(
   if (existsSync(file) && !force) throw alreadyThere(file);
   return await inStage(`${file}.partial`, async (stage) => {
     const secrets = ownSecrets(config);
-    const { archive, about } = await backUpStore(config, {
+    const { archive, about } = await backUpSqlite(config.dataDir, {
       stage,
       secrets,
       about: { version, authFingerprint: authFingerprint(config) },
@@ -77,25 +84,15 @@ async function inStage<R>(stage: string, body: (stage: string) => Promise<R>): P
   });
 }
 
-async function backUpStore(config: Config, request: BackupRequest): Promise<FinishedBackup> {
-  const { postgres, dataDir } = config;
-  if (postgres) {
-    const { backUpPostgres } = await import('../store/backup/postgres-backup.ts');
-    return backUpPostgres(postgres.url, request);
-  }
-  const { backUpSqlite } = await import('../store/backup/sqlite-backup.ts');
-  return backUpSqlite(dataDir, request);
-}
-
 /** The secrets that the service created itself. The operator keeps those of the environment. */
-function ownSecrets({ postgres, dataDir, signingKey, authSecret }: Config): Map<string, string> {
+function ownSecrets({ dataDir, signingKey, authSecret }: Config): Map<string, string> {
   const made = [
     ['signing-key.pem', signingKey],
     ['auth-secret', authSecret],
   ] as const;
   return new Map(
     made
-      .filter(([name, given]) => postgres === null && given === null && existsSync(join(dataDir, name)))
+      .filter(([name, given]) => given === null && existsSync(join(dataDir, name)))
       .map(([name]) => [name, join(dataDir, name)]),
   );
 }

@@ -53,9 +53,8 @@ export async function openGate(
   clock: Clock,
   onWatchFailure: (reason: unknown) => void = () => {},
 ): Promise<Gate> {
-  const signer = { keyring: () => keyringOf(config) };
   if (config.postgres === null) makeDataDirectory(config.dataDir);
-  const stores = await openStores(config, signer, clock, onWatchFailure);
+  const stores = await openStores(config, clock, onWatchFailure);
   try {
     const keyring = keyringOf(config);
     const keys = new Keys(stores.keys, keyring, clock, config.maxKeysPerOrganization);
@@ -114,15 +113,9 @@ export async function requireCurrentSchema(config: Config): Promise<void> {
   );
 }
 
-/**
- * Brings the database's schema up to date, and the tokens that it needs. `steps`: the number of steps that
- * this call ran. `trustsDatabase`: whether to trust the rows of keys whose tokens cannot be verified.
- */
-export async function migrate(
-  config: Config,
-  { trustsDatabase = false } = {},
-): Promise<{ version: number; steps: number }> {
-  const steps = await migrateStores(config, { keyring: () => keyringOf(config), trustsDatabase });
+/** Brings the database's schema up to date. `steps`: the number of steps that this call ran. */
+export async function migrate(config: Config): Promise<{ version: number; steps: number }> {
+  const steps = await migrateStores(config);
   return { version: schemaVersion, steps };
 }
 

@@ -38,10 +38,9 @@ export async function move(
     DATABASE_URL: url,
   });
   const keyring = keyringOf(config);
-  const signer = { keyring: () => keyring };
-  using source = await MoveSource.open(path, signer);
+  using source = await MoveSource.open(path);
   requireAccepted(source, keyring);
-  const moved = await moveStores(source, url, signer, onProgress);
+  const moved = await moveStores(source, url, onProgress);
   const isOtherSecret = made.authSecret !== undefined && made.authSecret !== config.authSecret;
   return {
     ...moved,
@@ -79,7 +78,7 @@ function madeSecrets(dataDir: string) {
 function requireAccepted(source: MoveSource, keyring: Keyring): void {
   const nowMs = systemClock.now();
   const keys = source.activeKeys(nowMs);
-  const orphaned = keys.filter((key) => tokenState(key.token, key, keyring, nowMs) === 'orphaned');
+  const orphaned = keys.filter((key) => tokenState(key.token, key, keyring) === 'orphaned');
   if (orphaned.length === 0) return;
   throw new ServiceError(
     'invalid_request',

@@ -1,16 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
-import { fixedKeyring, generateSigningKey, type Keyring, parseSigningKeys } from '../keys/keyring.ts';
+import { fixedKeyring, type Keyring, parseSigningKeys } from '../keys/keyring.ts';
 import { readArchivedText, verifyArchive } from '../store/backup/archive-reader.ts';
 import { progressTowards } from '../store/backup/backup.ts';
 import type { Manifest } from '../store/backup/manifest.ts';
-import type { TokenSigner } from '../store/bind-before-step.ts';
+import { restoreSqlite } from '../store/backup/sqlite-restore.ts';
 import { authFingerprint } from './backup.ts';
 import { keyringOf } from './gate.ts';
-import { move } from './move.ts';
 
 export interface RestoreReport extends Manifest {
   /** The target of the restore. */
@@ -18,14 +16,11 @@ export interface RestoreReport extends Manifest {
   readonly warnings: readonly string[];
 }
 
-type OnBytes = (bytes: number) => void;
-
 const signingKeyName = 'signing-key.pem';
 
 /**
- * Restores a backup to the empty data directory or the empty Postgres that the environment names. A backup of
- * SQLite can be restored to both. Verifies the whole backup first. If it is killed at any point, it can be
- * run again.
+ * Restores a backup to the empty data directory that the environment names. Verifies the whole backup first. If it is
+ * killed at any point, it can be run again.
  */
 export async function restore(
   environment: NodeJS.ProcessEnv,
@@ -33,68 +28,21 @@ export async function restore(
   onProgress: (done: number, total: number) => void,
 ): Promise<RestoreReport> {
   const config = readConfig(environment);
+  if (config.postgres) {
+    throw new ServiceError(
+      'invalid_request',
+      'DATABASE_URL is set: restore the backup to a data directory without it, then move it with "embedgate migrate --from"',
+    );
+  }
   const path = resolve(from);
   const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   // The file is read twice: the first time to verify it.
   const step = progressTowards(2 * sizeBytes, onProgress);
   const manifest = await verifyArchive(path, step);
-  const { postgres, dataDir } = config;
-  if (!postgres && manifest.store === 'postgres') {
-    throw new ServiceError(
-      'invalid_request',
-      'This is a backup of a Postgres: set DATABASE_URL to an empty database, and SIGNING_KEY and AUTH_SECRET as they were',
-    );
-  }
-  if (postgres) {
-    const keyring = keyringOf(config);
-    requireSigned(manifest, keyring);
-    await restoreToPostgres(environment, { url: postgres.url, path, manifest, keyring, step });
-  } else {
-    const keyring = await keyringAfter(config, path);
-    requireSigned(manifest, keyring);
-    const { restoreSqlite } = await import('../store/backup/sqlite-restore.ts');
-    await restoreSqlite(dataDir, path, { manifest, signer: signerWith(keyring), onBytes: step });
-  }
-  return {
-    ...manifest,
-    target: postgres ? 'the database of DATABASE_URL' : dataDir,
-    warnings: warningsOf(manifest, config),
-  };
-}
-
-async function restoreToPostgres(
-  environment: NodeJS.ProcessEnv,
-  request: { url: string; path: string; manifest: Manifest; keyring: Keyring; step: OnBytes },
-): Promise<void> {
-  const { url, path, manifest, keyring, step } = request;
-  const { requireUnused, restorePostgres } = await import('../store/backup/postgres-restore.ts');
-  await requireUnused(url);
-  if (manifest.store === 'postgres') {
-    return restorePostgres(url, path, { manifest, signer: signerWith(keyring), onBytes: step });
-  }
-  const { unpackDatabase } = await import('../store/backup/sqlite-restore.ts');
-  const directory = mkdtempSync(join(tmpdir(), 'embedgate-restore-'));
-  try {
-    const database = join(directory, 'embedgate.db');
-    await unpackDatabase(path, database, step);
-    const { finishedBefore } = await move(environment, { path: database, url }, () => {});
-    if (finishedBefore) {
-      throw new ServiceError(
-        'invalid_request',
-        'The target is not empty: this backup was restored to it before',
-      );
-    }
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
-
-/**
- * Without a keyring, no API key of the backup is valid, because the key that the service creates has signed
- * none of them.
- */
-function signerWith(keyring: Keyring | undefined): TokenSigner {
-  return { keyring: () => keyring ?? fixedKeyring([generateSigningKey()]) };
+  const { dataDir } = config;
+  requireSigned(manifest, await keyringAfter(config, path));
+  await restoreSqlite(dataDir, path, { manifest, onBytes: step });
+  return { ...manifest, target: dataDir, warnings: warningsOf(manifest, config) };
 }
 
 /**

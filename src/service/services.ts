@@ -9,7 +9,6 @@ import { roomyQueueTokens } from '../embeddings/request-tokens.ts';
 import { ServedModel } from '../embeddings/served-model.ts';
 import { VectorCache } from '../embeddings/vector-cache.ts';
 import { Authenticator } from '../keys/authenticate.ts';
-import { bindToken, bindTokens } from '../keys/bind-tokens.ts';
 import { deriveSecret } from '../keys/service-secrets.ts';
 import { KeyUpkeep } from '../keys/upkeep.ts';
 import { type Clock, systemClock, within } from '../lib/clock.ts';
@@ -73,7 +72,6 @@ export async function openServices(
     dataDir: config.dataDir,
     hub: config.hub,
     keepVectors: async (...args) => (await opening).stores.upstreamVectors.keep(...args),
-    keptDtype: async (model) => (await opening).stores.keptDtype(model),
     info: (what) => log.info(what),
     warn: (what) => log.warn(what),
     signal: stopLoading.signal,
@@ -91,14 +89,11 @@ export async function openServices(
   const upkeep = new KeyUpkeep({
     leases: stores.leases,
     async work(signal) {
-      await bindTokens(stores.keys, gate.keyring, clock, { onlyRecent: true });
       await throughAll((after) => stores.keys.pruneEnded(clock.now(), endedKeysKept, after), signal);
       await inSteps(() => stores.sessions.pruneExpired(clock.now()), signal);
       await inSteps(() => stores.invitations.pruneExpired(clock.now() - keepExpiredInvitationsMs), signal);
     },
-    onError: warn(
-      'tokens could not be re-signed, or old keys, sessions and invitations could not be deleted',
-    ),
+    onError: warn('old keys, sessions and invitations could not be deleted'),
   });
   const deletions = new Deletions({
     ...{ store: stores.deletions, leases: stores.leases },
@@ -110,7 +105,6 @@ export async function openServices(
     keyring: gate.keyring,
     watch: stores.watch,
     clock,
-    onUnbound: (key) => upkeep.run(() => bindToken(stores.keys, key, gate.keyring, clock)),
   });
   const recorder = new UsageRecorder(stores.usage, clock, warn('usage records could not be written'));
   const load = new Load({ ...config.bounds, ...options.bounds }, config.tiers);

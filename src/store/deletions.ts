@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeletionProgress, DeletionStore } from '../organizations/deletions.ts';
 import { asHousekeeping, rowsPerStep } from './housekeeping.ts';
-import type { Dialect } from './migrations/migration.ts';
+import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 
@@ -13,7 +13,6 @@ const tables = [
   { name: 'usage_records', day: 'day', key: 'keyId' },
   { name: 'usage_monthly', day: 'firstDay', key: 'keyId' },
   { name: 'usage_by_day', day: 'day', key: null },
-  { name: 'usage_rolled', day: 'firstDay', key: null },
   // A flush may have inserted a row again that was deleted with the organization.
   { name: 'quota_windows', day: 'windowStart', key: null },
 ] as const;

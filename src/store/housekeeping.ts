@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from './migrations/migration.ts';
+import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
 
 /**

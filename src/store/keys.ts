@@ -3,10 +3,9 @@ import type { KeyFinder, KeyWithTier } from '../keys/authenticate.ts';
 import type { KeyStore, KeySummary } from '../keys/keys.ts';
 import { pruneEnded } from './ended-keys.ts';
 import { folded, readPage } from './keyset.ts';
-import type { Dialect } from './migrations/migration.ts';
+import type { Dialect } from './migrations/dialect.ts';
 import { moveRevision, raiseRevision, revoked } from './revision.ts';
 import type { Database } from './schema.ts';
-import { tokenStore } from './tokens.ts';
 
 export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & KeyFinder {
   const orders = {
@@ -15,8 +14,6 @@ export function keyStore(db: Kysely<Database>, dialect: Dialect): KeyStore & Key
   };
 
   return {
-    ...tokenStore(db, dialect),
-
     organization(orgId) {
       return db
         .selectFrom('organizations')

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Page, PageRequest, SortValue } from '../lib/page.ts';
 import { cursorAfter } from '../lib/paged-list.ts';
-import type { Dialect } from './migrations/migration.ts';
+import type { Dialect } from './migrations/dialect.ts';
 
 /** The rows of a list, and the columns of its orders. An index has the columns of each order. */
 interface Listed<DB, Tables extends keyof DB, Row> {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Tiers } from '../quota/tiers.ts';
-import type { TokenSigner } from './bind-before-step.ts';
 import type { Stores } from './stores.ts';
 
 /** The location of the data. */
@@ -24,7 +23,6 @@ export interface DataPlace {
  */
 export function openStores(
   place: DataPlace & { readonly tiers: Tiers },
-  signer: TokenSigner,
   clock: Clock,
   onWatchFailure: (reason: unknown) => void,
 ): Promise<Stores> {
@@ -32,7 +30,7 @@ export function openStores(
   return sayingWhere(place, async () => {
     if (!postgres) {
       const { openSqliteStores } = await import('./sqlite/open.ts');
-      return openSqliteStores(dataDir, clock, tiers, signer);
+      return openSqliteStores(dataDir, clock, tiers);
     }
     const { openPostgresStores } = await import('./postgres/open.ts');
     const { url, listenUrl, poolSize } = postgres;
@@ -40,7 +38,6 @@ export function openStores(
       listenUrl: listenUrl ?? url,
       poolSize,
       tiers,
-      signer,
       onListenFailure: onWatchFailure,
     });
   });
@@ -52,11 +49,11 @@ export function hasStores({ dataDir, postgres }: DataPlace): boolean {
 }
 
 /** Brings the schema up to date, and returns the number of steps that this call took. */
-export function migrateStores(place: DataPlace, signer: TokenSigner): Promise<number> {
+export function migrateStores(place: DataPlace): Promise<number> {
   const { dataDir, postgres } = place;
   return sayingWhere(place, async () => {
-    if (postgres) return (await import('./postgres/migrate.ts')).migratePostgres(postgres.url, { signer });
-    return (await import('./sqlite/migrate.ts')).migrateSqlite(dataDir, signer);
+    if (postgres) return (await import('./postgres/migrate.ts')).migratePostgres(postgres.url);
+    return (await import('./sqlite/migrate.ts')).migrateSqlite(dataDir);
   });
 }
 

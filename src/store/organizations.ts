@@ -3,7 +3,7 @@ import type { Organization, OrganizationStore } from '../organizations/organizat
 import { isFull, rowsPerStep } from './housekeeping.ts';
 import { folded, readPage } from './keyset.ts';
 import { insertMember } from './members.ts';
-import type { Dialect } from './migrations/migration.ts';
+import type { Dialect } from './migrations/dialect.ts';
 import { moveRevision } from './revision.ts';
 import { customLimit, type Database, toLimitColumns } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';

@@ -9,7 +9,7 @@ import { keyStore } from './keys.ts';
 import { leaseStore } from './leases.ts';
 import { limitStore } from './limits.ts';
 import { memberStore } from './members.ts';
-import type { Dialect } from './migrations/migration.ts';
+import type { Dialect } from './migrations/dialect.ts';
 import { organizationStore } from './organizations.ts';
 import { passwordResetStore } from './password-resets.ts';
 import type { Database } from './schema.ts';
@@ -18,7 +18,6 @@ import type { DatabaseTime } from './sql.ts';
 import { upstreamVectorStore } from './upstream-vectors.ts';
 import { userChangeStore } from './user-changes.ts';
 import { userStore } from './users.ts';
-import { windowRepairStore } from './window-repair.ts';
 
 /** Returns the stores that are implemented once for both databases. */
 export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: DatabaseTime) {
@@ -39,6 +38,5 @@ export function relationalStores(db: Kysely<Database>, dialect: Dialect, time: D
     leases: leaseStore(db, time),
     limits: limitStore(db),
     upstreamVectors: upstreamVectorStore(db),
-    windowRepair: windowRepairStore(db, dialect, time),
   };
 }

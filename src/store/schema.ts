@@ -28,8 +28,6 @@ export interface Database {
     /** The organization of a first start whose credentials have not been shown yet. */
     pendingOrgId: string | null;
   };
-  /** The dtypes that an installation keeps although the default has changed. */
-  kept_dtypes: { model: string; dtype: string };
   /** The vectors of known texts when an upstream's model was first used. */
   upstream_vectors: { fingerprint: string; vectors: Uint8Array };
   organizations: Omit<Organization, 'custom'> & LimitColumns;
@@ -40,23 +38,11 @@ export interface Database {
   /** The ledger: what an organization used in the window that starts at `windowStart`. */
   quota_windows: { orgId: string; windowKind: WindowKind; windowStart: number; used: number };
   limits: Omit<Limit, 'window'> & { windowKind: WindowKind; windowStart: number; used: number };
-  /** `model` is empty for usage that was recorded before version 0.3. */
+  /** `model` is empty for requests that failed before they named a served model. */
   usage_records: UsageTotals & { orgId: string; keyId: string; day: number; model: string };
   /** The last batch of usage records that each process has written. */
   usage_writers: { writerId: string; lastBatch: number; writtenAt: number };
-  /** The months that the next two tables have sums of. `endDay` is the first day of the next month. */
-  usage_rolled: { orgId: string; firstDay: number; endDay: number };
-  /** Months that are being summed up, for the first time or again because records arrived late. */
-  usage_rolling: {
-    orgId: string;
-    firstDay: number;
-    endDay: number;
-    /** Incremented by each late record. */
-    round: number;
-    /** -1: sums of an earlier round remain. Otherwise the sums include the records up to `afterDay` and `afterKey`. */
-    afterDay: number;
-    afterKey: string;
-  };
+  /** Sums of `usage_records`, written together with them. */
   usage_monthly: UsageTotals & { orgId: string; firstDay: number; keyId: string; model: string };
   usage_by_day: UsageTotals & { orgId: string; day: number };
   /** better-auth writes this table and the next four too. It stores times as ISO 8601 text. */

@@ -25,12 +25,3 @@ export const figureList = sql.join(usageFigures.map((figure) => sql.ref(figure))
 export const summedFigures = sql.join(
   usageFigures.map((figure) => sql`CAST(SUM(${sql.ref(figure)}) AS BIGINT) AS ${sql.ref(figure)}`),
 );
-
-/** Returns the assignments of an upsert that adds the new figures to those of the row in `table`. */
-export const addedFigures = (table: string) =>
-  sql.join(
-    usageFigures.map(
-      (figure) =>
-        sql`${sql.ref(figure)} = ${sql.ref(`${table}.${figure}`)} + ${sql.ref(`excluded.${figure}`)}`,
-    ),
-  );

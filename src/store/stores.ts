@@ -11,10 +11,8 @@ import type { MemberStore } from '../organizations/members.ts';
 import type { OrganizationStore } from '../organizations/organizations.ts';
 import type { LedgerStore } from '../quota/ledger-store.ts';
 import type { LimitStore } from '../quota/limit.ts';
-import type { WindowRepairStore } from '../quota/window-repair.ts';
 import type { UsageSink } from '../usage/recorder.ts';
 import type { UsageReader } from '../usage/reports.ts';
-import type { UsageRollup } from '../usage/roll-up.ts';
 import type { AttemptStore } from '../users/attempts.ts';
 import type { InvitationStore } from '../users/invitations.ts';
 import type { PasswordResetStore } from '../users/password-resets.ts';
@@ -41,8 +39,7 @@ export interface Stores {
   authDatabase(): Promise<AuthDatabase>;
   readonly ledger: LedgerStore;
   readonly limits: LimitStore;
-  readonly windowRepair: WindowRepairStore;
-  readonly usage: UsageSink & UsageReader & UsageRollup;
+  readonly usage: UsageSink & UsageReader;
   readonly alerts: AlertStore;
   readonly channels: ChannelStore;
   readonly deliveries: DeliveryStore;
@@ -52,8 +49,6 @@ export interface Stores {
   readonly watch: ChangeWatch;
   /** Reports whether the first organization was created and its credentials were shown. */
   isSetUp(): Promise<boolean>;
-  /** Returns the dtype that a model keeps because this installation is older than its default; null for the default. */
-  keptDtype(model: string): Promise<string | null>;
   /** Returns the names of the tiers that organizations have. */
   tiersInUse(): Promise<string[]>;
   /** Runs `body` unless another process is doing so on the same data; throws `unavailable` immediately then. */

@@ -1,58 +1,31 @@
 import { type Kysely, sql } from 'kysely';
+import { monthDays } from '../quota/window.ts';
 import type { DayTotals, KeyTotals, ModelTotals, UsageReader } from '../usage/reports.ts';
 import type { Database } from './schema.ts';
 import { figureList, summedFigures, usageFigures } from './sql.ts';
 
 type Days = { readonly firstDay: number; readonly endDay: number };
 
-/** Reads usage from the sums of months, and from the daily rows where there are no sums. */
+/** Reads usage from the sums of whole months and of days, and from the records of the other days. */
 export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'> {
-  /** Divides `days` into the months that have sums, and the rest. */
-  const covered = async (orgId: string, days: Days): Promise<{ months: number[]; rest: Days[] }> => {
-    const rows = await db
-      .selectFrom('usage_rolled')
-      .select('firstDay')
-      .where('orgId', '=', orgId)
-      .where('firstDay', '>=', days.firstDay)
-      .where('firstDay', '<', days.endDay)
-      // Late records have arrived, so the sums are outdated.
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('usage_rolling')
-              .select('usage_rolling.orgId')
-              .whereRef('usage_rolling.orgId', '=', 'usage_rolled.orgId')
-              .whereRef('usage_rolling.firstDay', '=', 'usage_rolled.firstDay'),
-          ),
-        ),
-      )
-      .orderBy('firstDay')
-      .execute();
-    const months = rows.map(({ firstDay }) => firstDay).filter((day) => endOfMonth(day) <= days.endDay);
-    return { months, rest: without(days, months) };
-  };
-
   const sumsBy = async <Totals>(
     name: 'key_id' | 'model',
     orgId: string,
-    period: Days,
+    days: Days,
     keyId: string | null,
   ): Promise<Totals[]> => {
-    const { months, rest } = await covered(orgId, period);
     const column = sql.ref(name);
     const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
-    const parts = rest.map(
-      (days) => sql`SELECT ${column}, ${figureList} FROM usage_records
-        WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${days.endDay} ${ofKey}`,
-    );
-    if (months.length > 0) {
-      parts.push(sql`SELECT ${column}, ${figureList} FROM usage_monthly
-        WHERE org_id = ${orgId} AND first_day IN (${sql.join(months)}) ${ofKey}`);
-    }
-    if (parts.length === 0) return [];
+    const months = wholeMonths(days);
     const { rows } = await sql<Totals>`
-      SELECT ${column}, ${summedFigures} FROM (${sql.join(parts, sql` UNION ALL `)}) AS part
+      SELECT ${column}, ${summedFigures} FROM (
+        SELECT ${column}, ${figureList} FROM usage_monthly
+        WHERE org_id = ${orgId} AND first_day >= ${months.firstDay} AND first_day < ${months.endDay} ${ofKey}
+        UNION ALL SELECT ${column}, ${figureList} FROM usage_records
+        WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${months.firstDay} ${ofKey}
+        UNION ALL SELECT ${column}, ${figureList} FROM usage_records
+        WHERE org_id = ${orgId} AND day >= ${months.endDay} AND day < ${days.endDay} ${ofKey}
+      ) AS part
       GROUP BY ${column} ORDER BY ${column}`.execute(db);
     return rows;
   };
@@ -80,22 +53,12 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
     },
 
     async totalsByDay(orgId, firstDay, endDay, keyId) {
-      const { months, rest } =
-        keyId === null
-          ? await covered(orgId, { firstDay, endDay })
-          : { months: [], rest: [{ firstDay, endDay }] };
-      const ofKey = keyId === null ? sql`` : sql`AND key_id = ${keyId}`;
-      const parts = rest.map(
-        (days) => sql`SELECT day, ${summedFigures} FROM usage_records
-          WHERE org_id = ${orgId} AND day >= ${days.firstDay} AND day < ${days.endDay} ${ofKey} GROUP BY day`,
-      );
-      for (const first of months) {
-        parts.push(sql`SELECT day, ${figureList} FROM usage_by_day
-          WHERE org_id = ${orgId} AND day >= ${first} AND day < ${endOfMonth(first)}`);
-      }
-      if (parts.length === 0) return [];
-      const { rows } = await sql<DayTotals>`
-        SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS part ORDER BY day`.execute(db);
+      const ofDays = sql`org_id = ${orgId} AND day >= ${firstDay} AND day < ${endDay}`;
+      const { rows } = await (keyId === null
+        ? sql<DayTotals>`SELECT day, ${figureList} FROM usage_by_day WHERE ${ofDays} ORDER BY day`
+        : sql<DayTotals>`SELECT day, ${summedFigures} FROM usage_records
+            WHERE ${ofDays} AND key_id = ${keyId} GROUP BY day ORDER BY day`
+      ).execute(db);
       return rows;
     },
 
@@ -106,14 +69,14 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
         .select('orgId')
         .select((eb) => [
           eb
-            .selectFrom('usage_records')
+            .selectFrom('usage_by_day')
             .select(sql<number | null>`MIN(day)`.as('day'))
-            .whereRef('usage_records.orgId', '=', 'organizations.orgId')
+            .whereRef('usage_by_day.orgId', '=', 'organizations.orgId')
             .as('firstDay'),
           eb
-            .selectFrom('usage_records')
+            .selectFrom('usage_by_day')
             .select(sql<number>`CAST(COALESCE(SUM(counted), 0) AS BIGINT)`.as('counted'))
-            .whereRef('usage_records.orgId', '=', 'organizations.orgId')
+            .whereRef('usage_by_day.orgId', '=', 'organizations.orgId')
             .where('day', '>=', firstDay)
             .where('day', '<', endDay)
             .as('counted'),
@@ -125,19 +88,13 @@ export function usageReports(db: Kysely<Database>): Omit<UsageReader, 'snapshot'
   };
 }
 
-/** Returns the first day of the month after the one that begins on `firstDay`. */
-function endOfMonth(firstDay: number): number {
-  const date = new Date(firstDay * 86_400_000);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 86_400_000;
+/** Returns the first day of the first month within the days, and the day after the last one. Both equal if there is none. */
+function wholeMonths({ firstDay, endDay }: Days): Days {
+  const first = firstOfMonth(firstDay);
+  const begin = first === firstDay ? first : monthDays(firstDay * dayMs).endDay;
+  if (begin >= endDay) return { firstDay: endDay, endDay };
+  return { firstDay: begin, endDay: Math.max(begin, firstOfMonth(endDay)) };
 }
 
-function without(days: Days, months: readonly number[]): Days[] {
-  const rest: Days[] = [];
-  let from = days.firstDay;
-  for (const month of months) {
-    if (month > from) rest.push({ firstDay: from, endDay: month });
-    from = endOfMonth(month);
-  }
-  if (from < days.endDay) rest.push({ firstDay: from, endDay: days.endDay });
-  return rest;
-}
+const dayMs = 86_400_000;
+const firstOfMonth = (day: number): number => monthDays(day * dayMs).firstDay;

@@ -3,7 +3,7 @@ import { currentRow } from '../quota/decide.ts';
 import { monthDays, type WindowKind } from '../quota/window.ts';
 import { paceDaysAt } from '../usage/projection.ts';
 import type { ReportedDays, SnapshotQuestion, UsageSnapshot } from '../usage/reports.ts';
-import type { Dialect } from './migrations/migration.ts';
+import type { Dialect } from './migrations/dialect.ts';
 import { customLimit, type Database, type LimitColumns } from './schema.ts';
 import type { DatabaseTime } from './sql.ts';
 import { usageReports } from './usage-reports.ts';

@@ -7,13 +7,8 @@ import type { Database } from './schema.ts';
 /** Maximum number of rows per statement. Well under SQLite's limit on parameters. */
 const maxRowsPerStatement = 500;
 
-/** Notices late records, in the transaction that writes them. */
-interface Late {
-  touched(orgId: string, day: number): void;
-}
-
 /** Writes usage on SQLite, where transactions run one at a time. */
-export function usageSink(db: Kysely<Database>, late: Late): UsageSink {
+export function usageSink(db: Kysely<Database>): UsageSink {
   const now = systemClock.now;
   return {
     add({ writerId, number, deltas }) {
@@ -30,8 +25,7 @@ export function usageSink(db: Kysely<Database>, late: Late): UsageSink {
           .executeTakeFirst();
         if (!numInsertedOrUpdatedRows) return;
         for (let from = 0; from < deltas.length; from += maxRowsPerStatement) {
-          const added = await addSome(transaction, deltas.slice(from, from + maxRowsPerStatement));
-          for (const { orgId, day } of added) late.touched(orgId, day);
+          await addSome(transaction, deltas.slice(from, from + maxRowsPerStatement));
         }
       });
     },
@@ -60,11 +54,8 @@ export async function pruneWriters(
     .execute();
 }
 
-/** Adds the usage of existing organizations, and returns what it has added. */
-async function addSome(
-  transaction: Kysely<Database>,
-  deltas: readonly UsageDelta[],
-): Promise<readonly UsageDelta[]> {
+/** Adds the usage of existing organizations. A trigger adds it to the sums of months and days. */
+async function addSome(transaction: Kysely<Database>, deltas: readonly UsageDelta[]): Promise<void> {
   const found = await transaction
     .selectFrom('organizations')
     .select('orgId')
@@ -72,7 +63,7 @@ async function addSome(
     .execute();
   const existing = new Set(found.map(({ orgId }) => orgId));
   const wanted = deltas.filter(({ orgId }) => existing.has(orgId));
-  if (wanted.length === 0) return [];
+  if (wanted.length === 0) return;
   await transaction
     .insertInto('usage_records')
     .values(
@@ -99,7 +90,6 @@ async function addSome(
         .whereRef('excluded.lastUsedAt', '>', 'key_activity.lastUsedAt'),
     )
     .execute();
-  return wanted;
 }
 
 function added(figure: keyof UsageTotals) {

@@ -10,7 +10,7 @@ import {
   replacePassword,
 } from './credentials.ts';
 import { byBytes, folded, readPage } from './keyset.ts';
-import type { Dialect } from './migrations/migration.ts';
+import type { Dialect } from './migrations/dialect.ts';
 import type { Database } from './schema.ts';
 import { retryIfRolledBack } from './transactions.ts';
 

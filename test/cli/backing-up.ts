@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { runSql } from '../helpers/postgres.ts';
-import { rowsOfSource, rowsOfTarget } from './moving.ts';
+import { rowsOfSource } from './moving.ts';
 
 /** What each organization used this month, according to the ledger and to the days of its keys. */
 export type Sums = { org_id: string; used: number; counted: number }[];
@@ -18,10 +17,6 @@ export function sumsOfSqlite(dataDir: string): Sums {
   return rows.map(asSum);
 }
 
-export async function sumsOfPostgres(url: string): Promise<Sums> {
-  return (await runSql(url, sums)).map(asSum);
-}
-
 const asSum = ({ org_id, used, counted }: Record<string, unknown>) => ({
   org_id: String(org_id),
   used: Number(used),
@@ -31,11 +26,5 @@ const asSum = ({ org_id, used, counted }: Record<string, unknown>) => ({
 /** Every row of every table in a backup. */
 export function backedUpRows(dataDir: string): Record<string, string[]> {
   const { vectors: _, ...rows } = rowsOfSource(dataDir);
-  return rows;
-}
-
-/** Returns the rows of a Postgres that a backup contains, which is all but the cached vectors. */
-export async function backedUpRowsOf(url: string): Promise<Record<string, string[]>> {
-  const { vectors: _, ...rows } = await rowsOfTarget(url);
   return rows;
 }

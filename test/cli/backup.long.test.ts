@@ -3,17 +3,15 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { migrations, schemaVersion } from '../../src/store/migrations/index.ts';
-import { migratePostgres } from '../../src/store/postgres/migrate.ts';
+import { schemaVersion } from '../../src/store/migrations/index.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
 import { type Environment, embedgate, embedgateJson, spawnEmbedgate } from '../helpers/embedgate.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { startLoad } from '../helpers/load.ts';
-import { holdLocks, openPostgres, runSql, type TestPostgres } from '../helpers/postgres.ts';
 import { requestEmbeddings } from '../helpers/requests.ts';
 import { type RunningService, startService } from '../helpers/service.ts';
-import { backedUpRows, backedUpRowsOf, type Sums, sumsOfPostgres, sumsOfSqlite } from './backing-up.ts';
-import { fillDataDirectory, secretsOf, waiting } from './moving.ts';
+import { backedUpRows, type Sums, sumsOfSqlite } from './backing-up.ts';
+import { fillDataDirectory } from './moving.ts';
 import { done, refused } from './outcomes.ts';
 import { addEntry, rewriteManifest } from './rewrite-manifest.ts';
 
@@ -25,33 +23,16 @@ const restore = (file: string, environment: Environment) =>
   embedgate(['restore', '--from', file], environment);
 
 describe('backup and restore', () => {
-  let postgres: TestPostgres;
   const directory = temporaryDirectory();
   const filled = join(directory.path, 'filled');
   const file = join(directory.path, 'filled.tar.gz');
   let keys: string[];
-  let secrets: Environment;
   before(async () => {
-    postgres = await openPostgres();
     keys = await fillDataDirectory(filled, 10);
     await using _service = await startService({ dataDir: filled });
-    secrets = { SIGNING_KEY: join(filled, 'signing-key.pem'), AUTH_SECRET: secretsOf(filled).AUTH_SECRET };
     await backUp(file, { DATA_DIR: filled });
   });
-  after(async () => {
-    await postgres[Symbol.asyncDispose]();
-    directory[Symbol.dispose]();
-  });
-
-  const inDatabase = (url: string): Environment => ({ ...secrets, DATABASE_URL: url });
-  const emptyDatabase = () => postgres.createDatabase();
-  /** A Postgres with rows in every table, and a backup of it. */
-  const filledDatabase = async (to: string): Promise<string> => {
-    const url = await emptyDatabase();
-    done(await restore(file, inDatabase(url)));
-    await backUp(to, inDatabase(url));
-    return url;
-  };
+  after(() => directory[Symbol.dispose]());
 
   /** Backs up while clients are served, and checks that the restored data show a single moment. */
   const underLoad = async (
@@ -92,12 +73,6 @@ describe('backup and restore', () => {
     );
   });
 
-  it('a backup of a busy Postgres service shows a single moment when it is restored elsewhere', async () => {
-    const [from, to] = [await emptyDatabase(), await emptyDatabase()];
-    await using service = await startService({ environment: inDatabase(from) });
-    await underLoad(service, inDatabase(from), inDatabase(to), () => sumsOfPostgres(to));
-  });
-
   it('restores every row of SQLite as it was, and the secrets, but not the cache', async () => {
     const dataDir = join(directory.path, 'rows');
     const { tables, ...report } = await backUp(join(directory.path, 'rows.tar.gz'), { DATA_DIR: filled });
@@ -120,49 +95,6 @@ describe('backup and restore', () => {
     for (const [table, count] of Object.entries(tables)) assert.equal(rows[table]?.length, count, table);
     assert.deepEqual(backedUpRows(dataDir), rows);
     for (const key of keys) assert.equal((await requestEmbeddings(service.address, key, 'x')).status, 200);
-  });
-
-  it('restores every row into Postgres as it was, from a backup of SQLite and from one of Postgres', async () => {
-    const to = join(directory.path, 'postgres.tar.gz');
-    const first = await filledDatabase(to);
-    const second = await emptyDatabase();
-    done(await restore(to, inDatabase(second)));
-    const rows = backedUpRows(filled);
-    assert.deepEqual(await backedUpRowsOf(first), rows);
-    assert.deepEqual(await backedUpRowsOf(second), rows);
-    await using service = await startService({ environment: inDatabase(second) });
-    for (const key of keys) assert.equal((await requestEmbeddings(service.address, key, 'x')).status, 200);
-  });
-
-  it('brings a backup of an older schema up to date', async () => {
-    const organization = `INSERT INTO organizations (org_id, name, tier, created_at, revision) VALUES ('org_1', 'old', 'free', 0, 0)`;
-    const old = join(directory.path, 'old');
-    const url = await emptyDatabase();
-    await migratePostgres(url, { through: 1 });
-    await runSql(url, organization);
-    using place = temporaryDirectory();
-    const database = new DatabaseSync(join(place.path, 'embedgate.db'));
-    for (const statement of migrations[0]!.statements('sqlite')) database.exec(statement);
-    database.exec(`PRAGMA user_version = 1; ${organization}`);
-    database.close();
-
-    const target = await emptyDatabase();
-    const ways: [source: Environment, target: Environment][] = [
-      [{ DATA_DIR: place.path }, { DATA_DIR: old }],
-      [inDatabase(url), inDatabase(target)],
-    ];
-    for (const [i, [source, restored]] of ways.entries()) {
-      const to = join(directory.path, `old-${i}.tar.gz`);
-      assert.equal((await backUp(to, source)).schema_version, 1);
-      done(await restore(to, restored));
-      const migrated = await embedgateJson(['migrate'], restored);
-      assert.deepEqual(migrated, { version: schemaVersion, steps: 0 });
-      const { data } = await embedgateJson<{ data: { name: string }[] }>(['orgs', 'list'], restored);
-      assert.deepEqual(
-        data.map(({ name }) => name),
-        ['old'],
-      );
-    }
   });
 
   it('replaces a file only with --force, and never leaves half of one', async () => {
@@ -250,10 +182,10 @@ describe('backup and restore', () => {
     const to = join(directory.path, 'newer.tar.gz');
     await fillDataDirectory(place.path, 0);
     const database = new DatabaseSync(join(place.path, 'embedgate.db'));
-    database.exec('PRAGMA user_version = 999');
+    database.exec(`INSERT INTO schema_steps (name, timestamp) VALUES ('9999-later', '')`);
     database.close();
     const reason = refused(await embedgate(['backup', '--to', to], { DATA_DIR: place.path }));
-    assert.match(reason, /schema version 999.*the newer program/);
+    assert.match(reason, /schema version 2, .*the newer program/);
 
     await rewriteManifest(file, to, (manifest) => ({ ...manifest, schemaVersion: 999 }));
     const refusal = refused(await restore(to, { DATA_DIR: join(directory.path, 'newer') }));
@@ -267,24 +199,10 @@ describe('backup and restore', () => {
       refused(await restore(file, { DATA_DIR: filled })),
       /filled is not empty: it has embedgate.db/,
     );
-    const to = join(directory.path, 'again.tar.gz');
-    const url = await filledDatabase(to);
-    for (const backup of [file, to]) {
-      assert.match(refused(await restore(backup, inDatabase(url))), /target .*(not empty|filled)/i);
-    }
-    const unused = await emptyDatabase();
-    await using _replica = await startService({
-      environment: { ...inDatabase(unused), EMBEDGATE_BOOTSTRAP: 'off' },
-    });
-    for (const backup of [file, to]) {
-      const reason = refused(await restore(backup, inDatabase(unused)));
-      assert.match(reason, /in use by \d+ connections? of Embedgate/);
-    }
     const lost = join(directory.path, 'lost');
     await using service = await startService({ dataDir: lost });
     for (const name of readdirSync(lost)) if (name.startsWith('embedgate.db')) rmSync(join(lost, name));
     assert.match(refused(await restore(file, service.environment)), /cache.db is in use: stop the server/);
-    assert.match(refused(await restore(to, { DATA_DIR: join(directory.path, 'x') })), /backup of a Postgres/);
   });
 
   it('refuses a signing key that would not accept the keys in the backup', async () => {
@@ -292,21 +210,23 @@ describe('backup and restore', () => {
     done(await embedgate(['orgs', 'create', '--name', 'other'], { DATA_DIR: other.path }));
     const SIGNING_KEY = join(other.path, 'signing-key.pem');
     const dataDir = join(directory.path, 'other-key');
-    const to = join(directory.path, 'other-key.tar.gz');
-    await filledDatabase(to);
-    const url = await emptyDatabase();
-    const ways: [string, Environment][] = [
-      [file, { DATA_DIR: dataDir, SIGNING_KEY }],
-      [file, { ...inDatabase(url), SIGNING_KEY }],
-      [to, { ...inDatabase(url), SIGNING_KEY }],
-    ];
-    for (const [backup, environment] of ways) {
-      const reason = refused(await restore(backup, environment));
-      assert.match(reason, /^SIGNING_KEY did not sign 5 of the 5 active API keys in the backup/);
-    }
+    const reason = refused(await restore(file, { DATA_DIR: dataDir, SIGNING_KEY }));
+    assert.match(reason, /^SIGNING_KEY did not sign 5 of the 5 active API keys in the backup/);
     const AUTH_SECRET = 'b'.repeat(32);
-    const { stderr } = await restore(to, { ...inDatabase(url), AUTH_SECRET });
+    const { stderr } = await restore(file, { DATA_DIR: dataDir, AUTH_SECRET });
     assert.match(stderr, /^AUTH_SECRET differs from the one that the backup was made with/);
+  });
+
+  it('names pg_dump and the move where DATABASE_URL is set', async () => {
+    const environment = {
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      SIGNING_KEY: '/none',
+      AUTH_SECRET: 'a'.repeat(32),
+    };
+    const to = join(directory.path, 'postgres.tar.gz');
+    assert.match(refused(await embedgate(['backup', '--to', to], environment)), /with pg_dump/);
+    assert.match(refused(await restore(file, environment)), /then move it with "embedgate migrate --from"/);
+    assert.equal(existsSync(to), false);
   });
 
   it('can be run again into a directory after it was killed while unpacking or with the secrets in place', async () => {
@@ -336,22 +256,5 @@ describe('backup and restore', () => {
       refused(await restore(file, { DATA_DIR: foreign })),
       /signing-key.pem differs from the one in the backup/,
     );
-  });
-
-  it('can be run again into a Postgres after it was killed in its transaction', async () => {
-    const to = join(directory.path, 'killed.tar.gz');
-    await filledDatabase(to);
-    const url = await emptyDatabase();
-    await migratePostgres(url);
-    // The restore waits for this table.
-    const holder = await holdLocks(url, 'LOCK TABLE usage_records');
-    const running = spawnEmbedgate(['restore', '--from', to], inDatabase(url));
-    await eventually(async () => (await waiting(url)) > 0);
-    running.kill('SIGKILL');
-    assert.equal((await running.exited).signal, 'SIGKILL');
-    await holder[Symbol.asyncDispose]();
-    assert.equal((await runSql(url, 'SELECT count(*)::INT AS n FROM organizations'))[0]?.n, 0);
-    await eventually(async () => (await restore(to, inDatabase(url))).code === 0);
-    assert.deepEqual(await backedUpRowsOf(url), backedUpRows(filled));
   });
 });

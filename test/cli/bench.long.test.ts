@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { usableCores } from '../../src/lib/machine.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
-import { type Environment, embedgate } from '../helpers/embedgate.ts';
+import { embedgate } from '../helpers/embedgate.ts';
 import { provideModel } from '../helpers/model-directory.ts';
-import { olderSqlite } from '../upgrade/older-installation.ts';
-import { done } from './outcomes.ts';
 
 describe('embedgate bench', () => {
   it('measures every combination and prints the two variables of the fastest', async () => {
@@ -21,21 +19,6 @@ describe('embedgate bench', () => {
     const best = plans[rates.indexOf(Math.max(...rates))];
     assert.deepEqual(set, { EMBEDDING_WORKERS: best.workers, EMBEDDING_THREADS: best.threads });
     for (const { workers, threads } of plans) assert.ok(workers * threads <= usableCores());
-  });
-
-  it('measures the dtype that the installation keeps, unless another is set, and says which', async () => {
-    await using opened = new AsyncDisposableStack();
-    const { environment, dataDir } = await olderSqlite(opened);
-    await provideModel(dataDir!);
-    done(await embedgate(['migrate'], environment));
-    const bench = (own: Environment = {}) =>
-      embedgate(['bench', '--seconds', '1'], { ...environment, ...own });
-    const kept = await bench();
-    assert.match(kept.stdout, /^The fastest for universal-sentence-encoder-lite in fp32:$/m);
-    assert.equal(kept.stderr.match(/stays in fp32, because an older release/g)?.length, 1);
-    const chosen = await bench({ EMBEDDING_DTYPE: 'int8' });
-    assert.match(chosen.stdout, /^The fastest for universal-sentence-encoder-lite in int8:$/m);
-    assert.doesNotMatch(chosen.stderr, /stays in/);
   });
 
   it('refuses a model that is not served, and one whose threads belong to another', async () => {

@@ -67,7 +67,6 @@ export async function fillDataDirectory(dataDir: string, vectors: number): Promi
   await gate.close();
   const database = new DatabaseSync(join(dataDir, 'embedgate.db'));
   database.exec("INSERT INTO upstream_vectors (fingerprint, vectors) VALUES ('first', x'0102')");
-  database.exec("INSERT INTO kept_dtypes (model, dtype) VALUES ('universal-sentence-encoder-lite', 'fp32')");
   database.close();
   return secrets;
 }

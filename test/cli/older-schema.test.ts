@@ -1,46 +1,31 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { schemaVersion } from '../../src/store/migrations/index.ts';
 import { temporaryDirectory } from '../helpers/directory.ts';
-import { embedgate, embedgateJson } from '../helpers/embedgate.ts';
+import { embedgate } from '../helpers/embedgate.ts';
 import { done, refused } from './outcomes.ts';
 
-/** Makes the database look like one of an older release. */
-function setVersion(dataDir: string, version: number): void {
-  const database = new DatabaseSync(join(dataDir, 'embedgate.db'));
-  database.exec(`PRAGMA user_version = ${version}`);
-  database.close();
-}
-
-function versionOf(dataDir: string): unknown {
-  const database = new DatabaseSync(join(dataDir, 'embedgate.db'));
-  const found = database.prepare('PRAGMA user_version').get();
-  database.close();
-  return found?.user_version;
-}
-
-describe('a command on the data of an older release', () => {
-  it('leaves the schema as it is, and names the command that upgrades it', async () => {
+describe('the data of a checkout before 1.0', () => {
+  it('stops a start and every command with one line, and stays as it is', async () => {
     using directory = temporaryDirectory();
-    const environment = { DATA_DIR: directory.path };
-    done(await embedgate(['orgs', 'create', '--name', 'Acme'], environment));
-    setVersion(directory.path, schemaVersion - 1);
-    for (const args of [
-      ['orgs', 'list'],
-      ['orgs', 'create', '--name', 'Acme'],
-    ]) {
-      const reason = refused(await embedgate(args, environment));
-      assert.equal(
-        reason,
-        `The schema has version ${schemaVersion - 1}, and this release needs ${schemaVersion}: run "embedgate migrate", or start the service of this release`,
+    const path = join(directory.path, 'embedgate.db');
+    const older = new DatabaseSync(path);
+    older.exec('CREATE TABLE organizations (org_id TEXT); PRAGMA user_version = 18');
+    older.close();
+    const before = readFileSync(path);
+    const environment = { DATA_DIR: directory.path, PORT: '0' };
+    for (const args of [['serve'], ['orgs', 'list'], ['migrate']]) {
+      const { code, stderr } = await embedgate(args, environment);
+      assert.equal(code, 1);
+      // A start also reports what it does to its model.
+      assert.match(
+        stderr.trimEnd().split('\n').at(-1)!,
+        /^embedgate: The data in .* can't be opened: It was created before version 1\.0, .*$/,
       );
     }
-    assert.equal(versionOf(directory.path), schemaVersion - 1);
-    setVersion(directory.path, schemaVersion);
-    const { data } = await embedgateJson<{ data: unknown[] }>(['orgs', 'list'], environment);
-    assert.equal(data.length, 1);
+    assert.deepEqual(readFileSync(path), before);
   });
 });
 

@@ -9,7 +9,6 @@ import type { Reservation } from '../../src/quota/ledger-store.ts';
 import type { QuotaLimit } from '../../src/quota/tiers.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { monthReport } from '../../src/usage/reports.ts';
-import { rollUpMonths } from '../../src/usage/roll-up.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import type { OpenStores } from './stores.ts';
@@ -139,19 +138,6 @@ export function ledgerContract(name: string, open: OpenStores): void {
       assert.equal((await ledger.readStanding(orgId)).used, 1);
       await assertReconciled(orgId, 2);
       clock.set('2026-11-21T03:00:00Z');
-    });
-
-    test('a unit of a deleted organization, returned to a month that has sums, fails no other organization', async () => {
-      const [deleted, other] = [await limitedTo(5), await limitedTo(5)];
-      const reservation = await ledger.reserve(deleted, askOf('k'));
-      await rollUpMonths(stores.usage, clock.now() + 40 * 86_400_000, {
-        onError(reason) {
-          throw reason;
-        },
-      });
-      await organizations.delete(deleted);
-      await Promise.all([ledger.giveBack(reservation), ledger.reserve(other, askOf('k'))]);
-      await assertReconciled(other, 1);
     });
 
     test('a tier change applies from the next request on, and used units stay used', async () => {

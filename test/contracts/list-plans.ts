@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CompiledQuery, type Kysely, type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
-import type { Dialect } from '../../src/store/migrations/migration.ts';
+import type { Dialect } from '../../src/store/migrations/dialect.ts';
 import { relationalStores } from '../../src/store/relational-stores.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { timeOf } from '../../src/store/sql.ts';

@@ -6,7 +6,6 @@ import { dayOf } from '../../src/quota/window.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { UsageRecorder } from '../../src/usage/recorder.ts';
 import { monthReport, standingIn } from '../../src/usage/reports.ts';
-import { rollUpMonths } from '../../src/usage/roll-up.ts';
 import { askOf } from '../helpers/asks.ts';
 import { TestClock } from '../helpers/clock.ts';
 import { finishDeletions } from '../helpers/deletions.ts';
@@ -229,101 +228,32 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
         before[0]?.[4]?.map(({ texts }) => texts),
         [21, 21],
       );
-      await rolledUp();
-      assert.deepEqual((await usage.unrolled(at('2026-11-01'), '', 1_000)).months, []);
-      assert.deepEqual(await read(), before);
-      await rolledUp();
-      assert.deepEqual(await read(), before);
+      const report = async () =>
+        (await usage.totalsByKey(orgId, at('2026-10-01'), at('2026-11-01')))[0]?.texts;
+      const october = await report();
+      await addUsage(usage, [{ ...delta('key-a', at('2026-10-20'), 7), orgId, model: 'test-model' }]);
+      assert.equal(await report(), october! + 7);
     });
 
-    const rolledUp = () => rollUpMonths(stores.usage, clock.now(), { onError: assert.ifError });
     const at = (iso: string) => dayOf(Date.parse(`${iso}T00:00:00Z`));
-    const isRolled = async (orgId: string, text: string) => {
-      const { months } = await stores.usage.unrolled(at('2030-01-01'), '', 1_000);
-      return !months.some((month) => month.orgId === orgId && month.day <= at(text));
-    };
 
-    test('late records for a month that has sums count at once, and the month is summed up again', async () => {
+    test('what is given back leaves the sums of its month and day', async () => {
       const orgId = 'org_late';
       await insertOrganization(orgId);
       const ledger = new Ledger(stores.ledger, clock);
       clock.set('2026-11-30T10:00:00Z');
       const reservation = await ledger.reserve(orgId, askOf('key-a'));
       await ledger.reserve(orgId, askOf('key-a'));
-      await addUsage(stores.usage, [{ ...delta('key-a', at('2026-11-30'), 5), orgId }]);
       clock.set('2026-12-05T10:00:00Z');
-      await rolledUp();
-      const [first, end] = [at('2026-11-01'), at('2026-12-01')];
       const read = async () => {
-        const [key] = await stores.usage.totalsByKey(orgId, first, end);
-        const [day] = await stores.usage.totalsByDay(orgId, first, end, null);
-        assert.deepEqual([key?.counted, key?.texts], [day?.counted, day?.texts]);
-        return [key?.counted, key?.texts];
+        const [key] = await stores.usage.totalsByKey(orgId, at('2026-11-01'), at('2026-12-01'));
+        const [day] = await stores.usage.totalsByDay(orgId, at('2026-11-01'), at('2026-12-01'), null);
+        const [record] = await stores.usage.rows(orgId, at('2026-11-30'), at('2026-12-01'));
+        return [key?.counted, day?.counted, record?.counted];
       };
-      assert.deepEqual(await read(), [2, 5]);
-      assert.equal(await isRolled(orgId, '2026-11-30'), true);
-      await addUsage(stores.usage, [{ ...delta('key-a', at('2026-11-30'), 7), orgId }]);
-      assert.deepEqual(await read(), [2, 12]);
-      assert.equal(await isRolled(orgId, '2026-11-30'), false);
+      assert.deepEqual(await read(), [2, 2, 2]);
       await ledger.giveBack(reservation);
-      assert.deepEqual(await read(), [1, 12]);
-      await rolledUp();
-      assert.equal(await isRolled(orgId, '2026-11-30'), true);
-      assert.deepEqual(await read(), [1, 12]);
-    });
-
-    test('a clock that was two months ahead leaves no wrong sums behind', async () => {
-      const orgId = 'org_ahead';
-      await insertOrganization(orgId);
-      const ledger = new Ledger(stores.ledger, clock);
-      clock.set('2026-12-05T10:00:00Z');
-      await ledger.reserve(orgId, askOf('key-a'));
-      clock.set('2027-02-05T10:00:00Z');
-      await rolledUp();
-      clock.set('2026-12-05T11:00:00Z');
-      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, askOf('key-b'));
-      await Promise.all([
-        ledger.reserve(orgId, askOf('key-b')),
-        new Ledger(stores.ledger, clock).reserve('org', askOf('key-b')),
-      ]);
-      await addUsage(stores.usage, [{ ...delta('key-b', at('2026-12-05'), 1), orgId }]);
-      const december = async () =>
-        (await stores.usage.totalsByDay(orgId, at('2026-12-01'), at('2027-01-01'), null))[0]?.counted;
-      assert.equal(await december(), 5);
-      await rolledUp();
-      assert.equal(await december(), 5);
-      clock.set('2027-02-05T10:00:00Z');
-      await rolledUp();
-      assert.equal(await isRolled(orgId, '2026-12-31'), true);
-      assert.equal(await december(), 5);
-    });
-
-    test('a month with many records is summed up in steps, and starts again after a late record', async () => {
-      const orgId = 'org_steps';
-      await insertOrganization(orgId);
-      const days = Array.from({ length: 31 }, (_, i) => at('2026-12-01') + i);
-      for (const on of days) {
-        await addUsage(
-          stores.usage,
-          Array.from({ length: 150 }, (_, i) => ({ ...delta(`key-${i}`, on, 1), orgId })),
-        );
-      }
-      const month = [at('2026-12-01'), at('2027-01-01')] as const;
-      const round = await stores.usage.beginRollUp(orgId, ...month);
-      const step = () => stores.usage.stepRollUp(orgId, month[0], round!);
-      assert.deepEqual([await step(), await step()], ['more', 'more']);
-      await addUsage(stores.usage, [{ ...delta('key-0', days[0]!, 1), orgId }]);
-      assert.equal(await step(), 'late');
-      const texts = async () => {
-        const byKey = await stores.usage.totalsByKey(orgId, ...month);
-        const byDay = await stores.usage.totalsByDay(orgId, ...month, null);
-        const sum = (rows: readonly { texts: number }[]) => rows.reduce((all, row) => all + row.texts, 0);
-        return [sum(byKey), sum(byDay), byKey.length, byDay.length];
-      };
-      assert.deepEqual(await texts(), [4_651, 4_651, 150, 31]);
-      await rolledUp();
-      assert.equal(await isRolled(orgId, '2026-12-31'), true);
-      assert.deepEqual(await texts(), [4_651, 4_651, 150, 31]);
+      assert.deepEqual(await read(), [1, 1, 1]);
     });
 
     test('the figures of a report agree while requests are counted', async () => {
@@ -371,54 +301,6 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       clock.nowMs = nowMs;
     });
 
-    test('windows that a clock left in the future are moved back, together with their counts', async () => {
-      const nowMs = clock.nowMs;
-      clock.set('2027-07-30T10:00:00Z');
-      const orgId = 'org_future';
-      await stores.organizations.insert({
-        ...{ orgId, name: 'Acme', tier: 'enterprise', createdAt: 1, revision: 1 },
-        custom: { requests: 5, window: 'hour' },
-      });
-      const ledger = new Ledger(stores.ledger, clock);
-      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, askOf('key-a'));
-      clock.set('2027-08-02T10:00:00Z');
-      for (let i = 0; i < 3; i += 1) await ledger.reserve(orgId, askOf('key-a'));
-      await addUsage(stores.usage, [{ ...delta('key-a', at('2027-08-02'), 4), orgId }]);
-      clock.set('2027-07-31T09:00:00Z');
-      for (let i = 0; i < 2; i += 1) await ledger.reserve(orgId, askOf('key-a'));
-      await assert.rejects(ledger.reserve(orgId, askOf('key-a')), { code: 'rate_limit_exceeded' });
-
-      const { windows } = await stores.windowRepair.future(1_000);
-      const ours = windows.filter((window) => window.orgId === orgId);
-      assert.deepEqual(
-        ours.map(({ window, startMs, used }) => [window, new Date(startMs).toISOString(), used]),
-        [
-          ['month', '2027-08-01T00:00:00.000Z', 5],
-          ['hour', '2027-08-02T10:00:00.000Z', 5],
-        ],
-      );
-      const repaired = await stores.windowRepair.repair(orgId);
-      assert.deepEqual(
-        repaired.map(({ window, newStartMs, newUsed }) => [
-          window,
-          new Date(newStartMs).toISOString(),
-          newUsed,
-        ]),
-        [
-          ['month', '2027-07-01T00:00:00.000Z', 7],
-          ['hour', '2027-07-31T09:00:00.000Z', 5],
-        ],
-      );
-      assert.deepEqual(await stores.windowRepair.repair(orgId), []);
-      const [total] = await stores.usage.totalsByKey(orgId, at('2027-07-01'), at('2027-08-01'));
-      assert.deepEqual([total?.counted, total?.texts], [7, 4]);
-      assert.deepEqual(await stores.usage.rows(orgId, at('2027-08-01'), at('2028-01-01')), []);
-      clock.set('2027-07-31T10:00:00Z');
-      await ledger.reserve(orgId, askOf('key-a'));
-      assert.equal((await ledger.readStanding(orgId)).used, 1);
-      clock.nowMs = nowMs;
-    });
-
     test('a limit with another window counts in it from then on, and the month keeps counting', async () => {
       const orgId = 'org_windows';
       const change = async (requests: number, window: 'day' | 'month' | 'hour') => {
@@ -442,36 +324,6 @@ export function usageContract(name: 'SQLite' | 'Postgres', open: OpenStores): vo
       assert.equal(await use(0), 2);
       await change(100, 'month');
       assert.equal(await use(0), 7);
-    });
-
-    test('a month without records has sums of zero, whatever its neighbors have', async () => {
-      const orgId = 'org_between';
-      await insertOrganization(orgId);
-      const days = [at('2026-09-30'), at('2026-11-01')];
-      await addUsage(
-        stores.usage,
-        days.map((on) => ({ ...delta('key-a', on, 5), orgId })),
-      );
-      const round = await stores.usage.beginRollUp(orgId, at('2026-10-01'), at('2026-11-01'));
-      for (let step = 'more'; step === 'more'; ) {
-        step = await stores.usage.stepRollUp(orgId, at('2026-10-01'), round!);
-      }
-      assert.deepEqual(await stores.usage.totalsByKey(orgId, at('2026-10-01'), at('2026-11-01')), []);
-      assert.deepEqual(await stores.usage.totalsByDay(orgId, at('2026-10-01'), at('2026-11-01'), null), []);
-    });
-
-    test('an organization whose months cannot be summed up does not affect others', async () => {
-      const [broken, whole] = ['org_x_broken', 'org_x_whole'];
-      for (const orgId of [broken, whole]) {
-        await insertOrganization(orgId);
-        await addUsage(stores.usage, [{ ...delta('key-a', at('2026-12-02'), 1), orgId }]);
-      }
-      const errors: unknown[] = [];
-      await refuseInserts(stores, name, { table: 'usage_monthly', column: 'org_id', value: broken });
-      await rollUpMonths(stores.usage, clock.now(), { onError: (reason) => errors.push(reason) });
-      assert.equal(errors.length, 1);
-      assert.equal(await isRolled(whole, '2026-12-31'), true);
-      assert.equal(await isRolled(broken, '2026-12-31'), false);
     });
   });
 }

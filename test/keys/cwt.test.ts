@@ -4,12 +4,11 @@ import { test } from 'node:test';
 import { decode, encode, Tag } from 'cbor2';
 import { coseSign, coseVerify } from 'cose-kit';
 import fc from 'fast-check';
-import { type NewClaims, signToken, tokenKid, verifyToken } from '../../src/keys/cwt.ts';
+import { type Claims, signToken, tokenKid, verifyToken } from '../../src/keys/cwt.ts';
 import { fixedKeyring, generateSigningKey } from '../../src/keys/keyring.ts';
 import { standardTiers } from '../../src/quota/tiers.ts';
-import * as older from '../data/release-0.2/cwt.ts';
 
-const claims: NewClaims = {
+const claims: Claims = {
   keyId: 'key_1',
   orgId: 'org_1',
   tier: 'pro',
@@ -154,25 +153,6 @@ test('we accept the tokens of an independent COSE library, but no key id outside
   assert.equal(
     verifyToken(new Uint8Array(outside), () => key),
     undefined,
-  );
-});
-
-test('a release before 0.3 accepts our tokens and reads the claims that it always read', () => {
-  const key = generateSigningKey();
-  const { keyId, orgId, tier, expiresAtSeconds: expiresAt, issuedAtSeconds: issuedAt } = claims;
-  assert.deepEqual(
-    older.verifyToken(signToken(claims, key), () => key),
-    { keyId, orgId, tier, expiresAt, issuedAt },
-  );
-});
-
-test('a token of a release before 0.3 has no digest', () => {
-  const key = generateSigningKey();
-  const { expiresAtSeconds: expiresAt, issuedAtSeconds: issuedAt } = claims;
-  const token = older.signToken({ ...claims, expiresAt, issuedAt }, key);
-  assert.deepEqual(
-    verifyToken(token, () => key),
-    { ...claims, digest: null },
   );
 });
 

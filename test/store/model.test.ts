@@ -116,7 +116,7 @@ describe('SQLite and Postgres', () => {
   before(async () => {
     postgres = await openPostgres();
     stores = await Promise.all([
-      openSqliteStores(directory.path, clock, tiers, undefined, { deadlineMs: () => 60_000 }),
+      openSqliteStores(directory.path, clock, tiers, { deadlineMs: () => 60_000 }),
       openPostgresStores(await postgres.createDatabase(), { ...patient, tiers, windowClock: clock }),
     ]);
   });

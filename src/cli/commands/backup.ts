@@ -6,10 +6,9 @@ import { fields } from '../table.ts';
 type Options = { to: string; force?: boolean; json?: boolean };
 
 const details = `
-The service can keep running: the file shows everything at a single moment. On SQLite it contains the database, and
-the signing key and the auth secret if the service created them itself: keep the file as secret as they are. On
-Postgres it contains all tables, but not SIGNING_KEY and AUTH_SECRET, which you keep yourself. The vector cache is
-never included, and fills again.
+The service can keep running: the file shows everything at a single moment. It contains the database, and the signing
+key and the auth secret if the service created them itself: keep the file as secret as they are. The vector cache is
+never included, and fills again. Back up a Postgres with pg_dump, and keep SIGNING_KEY and AUTH_SECRET yourself.
 
 Examples:
   $ embedgate backup --to /backups/embedgate-$(date +%F).tar.gz

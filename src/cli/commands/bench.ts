@@ -1,11 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../../config/config.ts';
 import type { OnnxSettings } from '../../embeddings/engines/settings.ts';
-import { ServiceError } from '../../errors.ts';
 import { parseCount } from '../arguments.ts';
 import { printResult, tell, withProgress } from '../output.ts';
 import { columns } from '../table.ts';
-import { withGate } from '../with-gate.ts';
 
 type BenchOptions = { config?: string; model?: string; seconds: number; json?: boolean };
 
@@ -13,9 +11,7 @@ const maxSeconds = 600;
 
 const details = `
 Computes sample texts of 1 to 120 words with the configured model, and prints the two variables to set. The figures
-are only meaningful on an otherwise idle machine. Without EMBEDDING_DTYPE, the built-in model is measured in the dtype
-that the installation in DATA_DIR or DATABASE_URL uses, or in int8 if there is none. To find out, the command opens
-the database, and brings one of an older release up to date, as the other commands do.
+are only meaningful on an otherwise idle machine.
 
 Examples:
   $ embedgate bench
@@ -40,10 +36,7 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
   // Loaded here, because most commands do not need the model's runtime.
   const { dtypeOf } = await import('../../embeddings/engines/model-files.ts');
   const { tune } = await import('../bench/tune.ts');
-  const dtype = await dtypeOf(configured, {
-    keptDtype: (model) => keptDtype(environment, model),
-    info: tell,
-  });
+  const dtype = dtypeOf(configured);
   const settings = { ...configured, overrides: { ...configured.overrides, dtype } };
   const context = { dataDir: config.dataDir, hub: config.hub, info: tell, warn: tell };
   const { plans, best } = await withProgress('Measuring', (onProgress) =>
@@ -66,16 +59,6 @@ async function bench(own: NodeJS.ProcessEnv, options: BenchOptions): Promise<voi
     const measured = dtype === undefined ? settings.name : `${settings.name} in ${dtype}`;
     return `${columns(['workers', 'threads', 'texts/s'], rows)}\n\nThe fastest for ${measured}:\n\n${lines.join('\n')}`;
   });
-}
-
-/** Returns the dtype that the installation keeps for a model; null if it keeps none, or if there is no installation. */
-async function keptDtype(environment: NodeJS.ProcessEnv, model: string): Promise<string | null> {
-  try {
-    return await withGate(environment, ({ stores }) => stores.keptDtype(model));
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return null;
-    throw error;
-  }
 }
 
 function chosenModel(

@@ -9,13 +9,12 @@ import { printResult, tell, withProgress } from '../output.ts';
 import { columns } from '../table.ts';
 
 type Environment = NodeJS.ProcessEnv;
-type Options = { from?: string; to?: string; trustDatabase?: boolean; json?: boolean };
+type Options = { from?: string; to?: string; json?: boolean };
 
 const details = `
-Without options, it brings the schema of the configured database up to date, as every start does. If a release before
-0.3 created keys, it needs the SIGNING_KEY of the service and refuses a different one. With --from, it copies
-organizations, keys, quotas, usage and cached vectors from SQLite to an empty Postgres. It locks the source and
-refuses to begin while a server uses it. If it is killed, run it again to continue.
+Without options, it brings the schema of the configured database up to date, as every start does. With --from, it
+copies organizations, keys, quotas, usage and cached vectors from SQLite to an empty Postgres. It locks the source and
+refuses to begin while a server uses it. If it fails, the target stays empty, and you can run it again.
 Use DATABASE_URL instead of --to to keep the password out of the list of processes.
 
 Examples:
@@ -28,7 +27,6 @@ export function migrateCommand(program: Command, environment: Environment): void
     .description('bring the database schema up to date, or move everything from SQLite to Postgres')
     .option('--from <database>', 'the source: sqlite: and the path of embedgate.db', parseSource)
     .option('--to <database>', 'the target: a postgres:// address (default: DATABASE_URL)')
-    .option('--trust-database', 'trust the rows of keys whose signing key is lost')
     .option('--json', 'print one JSON document')
     .addHelpText('after', details)
     .action(({ from, to, ...options }: Options) => {
@@ -43,8 +41,7 @@ export function migrateCommand(program: Command, environment: Environment): void
 }
 
 async function upgrade(environment: Environment, options: Options): Promise<void> {
-  const { trustDatabase: trustsDatabase = false } = options;
-  const { version, steps } = await migrate(readConfig(environment), { trustsDatabase });
+  const { version, steps } = await migrate(readConfig(environment));
   printResult(options, { version, steps }, () =>
     steps === 0
       ? `The schema has version ${version}: nothing to do.`
@@ -60,26 +57,26 @@ async function moveAll(
   // Loaded only for a move, which needs the drivers of both databases.
   const { move } = await import('../../service/move.ts');
   const report = await withProgress('Moving rows', (onProgress) => move(environment, request, onProgress));
-  const { source, target, finishedBefore } = report;
+  const { source, target } = report;
   const counted: Readonly<Record<string, number>> = target;
   const tables = Object.entries(source).map(([table, rows]) => ({
     table,
     source: rows,
     target: counted[table] ?? 0,
   }));
-  printResult(options, { finished_before: finishedBefore, tables }, () => text(report, tables));
+  printResult(options, { tables }, () => text(report, tables));
   for (const warning of report.warnings) tell(warning);
 }
 
 function text(
-  { finishedBefore, settings }: MoveReport,
+  { settings }: MoveReport,
   tables: readonly { table: string; source: number; target: number }[],
 ): string {
   const rows = tables.map(({ table, source, target }) => [table, source, target]);
   return [
     columns(['table', 'source', 'target'], rows),
     '',
-    finishedBefore ? 'This move was already complete; nothing was done.' : 'Moved. All row counts match.',
+    'Moved. All row counts match.',
     ...(settings.length > 0 ? ['Besides DATABASE_URL, the servers need:', ...settings] : []),
   ].join('\n');
 }

@@ -12,7 +12,6 @@ import { type ListOptions, listOptions, noneOf, readRows, tellNext } from '../li
 import { minute, printList, printResult, reset } from '../output.ts';
 import { columns, fields } from '../table.ts';
 import { withGate } from '../with-gate.ts';
-import { repairWindowsCommand } from './repair-windows.ts';
 
 type Environment = NodeJS.ProcessEnv;
 type LimitOptions = { limit?: number; window?: WindowKind; json?: boolean };
@@ -29,7 +28,6 @@ export function orgsCommands(program: Command, environment: Environment): void {
   createCommand(orgs, environment);
   listCommand(orgs, environment);
   setTierCommand(orgs, environment);
-  repairWindowsCommand(orgs, environment);
 }
 
 function createCommand(parent: Command, environment: Environment): void {

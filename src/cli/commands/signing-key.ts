@@ -61,7 +61,7 @@ function reissueCommand(parent: Command, environment: Environment): void {
         const found = await withProgress('Re-signing tokens', (onProgress) =>
           signingRotation.reissue(onProgress, { trustsDatabase }),
         );
-        const unverified = trustsDatabase ? found.orphaned + found.outdated : 0;
+        const unverified = trustsDatabase ? found.orphaned : 0;
         printReissued(options, found.older + unverified, found);
       }),
     );
@@ -88,7 +88,7 @@ function retireCommand(parent: Command, environment: Environment): void {
 }
 
 function printReissued(options: Options, reissued: number, found: TokenCensus): void {
-  const total = found.current + found.older + found.outdated + found.orphaned + found.broken;
+  const total = found.current + found.older + found.orphaned + found.broken;
   const invalid = total - found.current - reissued;
   printResult(options, { reissued, already_current: found.current, left_invalid: invalid }, () =>
     reissued === 0 ? 'No token had to be re-signed.' : `Re-signed ${counted(reissued, 'token')}.`,

@@ -7,7 +7,7 @@ import { refuseConverted } from './onnx/int8/conversion-record.ts';
 import { ensureInt8Model, type Int8Model, type Int8Request } from './onnx/int8/convert-model.ts';
 import { convertedDtype } from './onnx/model-file.ts';
 import type { ModelOverrides } from './onnx/overrides.ts';
-import { builtinName, type OnnxSettings } from './onnx/settings.ts';
+import type { OnnxSettings } from './onnx/settings.ts';
 import type { HubAccess } from './settings.ts';
 
 export interface ModelFilesContext {
@@ -15,8 +15,6 @@ export interface ModelFilesContext {
   readonly hub: HubAccess;
   /** Logs the progress of a download or a conversion. */
   readonly info: (what: string) => void;
-  /** Returns the dtype that an installation keeps for a model although the default is another. Default: none. */
-  readonly keptDtype?: (model: string) => Promise<string | null>;
   /** Stops what waits for others: downloads, and the requests to upstreams. Conversions continue. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -27,7 +25,7 @@ export async function filesOf(
   context: ModelFilesContext,
 ): Promise<{ directory: string; overrides: ModelOverrides }> {
   const original = await originalOf(settings, context);
-  const dtype = await dtypeOf(settings, context);
+  const dtype = dtypeOf(settings);
   const overrides = { ...settings.overrides, dtype };
   if (dtype !== convertedDtype) {
     if (dtype !== undefined) refuseConverted(original, dtype);
@@ -43,21 +41,9 @@ export async function filesOf(
   return { directory, overrides: { ...overrides, dtype: undefined } };
 }
 
-/**
- * Returns the configured dtype. Without one, returns int8 for the built-in model, unless the installation keeps what an
- * older release used, and undefined for others, whose files decide.
- */
-export async function dtypeOf(
-  { place, name, overrides }: OnnxSettings,
-  { keptDtype = async () => null, info }: Pick<ModelFilesContext, 'keptDtype' | 'info'>,
-): Promise<string | undefined> {
-  if (overrides.dtype !== undefined || place.kind !== 'builtin') return overrides.dtype;
-  const kept = await keptDtype(builtinName);
-  if (kept === null) return convertedDtype;
-  info(
-    `model ${name}: stays in ${kept}, because an older release set up this installation. Set EMBEDDING_DTYPE=int8 (dtype in a file) to make it about twice as fast, which changes its vectors, or EMBEDDING_DTYPE=${kept} to hide this message`,
-  );
-  return kept;
+/** Returns the configured dtype. Without one, returns int8 for the built-in model; for others, the files decide. */
+export function dtypeOf({ place, overrides }: OnnxSettings): string | undefined {
+  return overrides.dtype ?? (place.kind === 'builtin' ? convertedDtype : undefined);
 }
 
 async function originalOf(

@@ -14,8 +14,7 @@ export interface ArchivedFile {
 
 type OnBytes = (bytes: number) => void;
 
-/** The manifest lists a file per 1,000 rows of a table, so this is enough for a billion rows. */
-const maxManifestBytes = 256 << 20;
+const maxManifestBytes = 1 << 20;
 
 /** Returns the files of an archive, in order. Calls `onBytes` with the size of each part that it has read. */
 export async function* readArchive(path: string, onBytes: OnBytes): AsyncGenerator<ArchivedFile> {
@@ -71,11 +70,11 @@ export async function verifyArchive(path: string, onBytes: OnBytes): Promise<Man
 }
 
 /** Throws `invalid_request` if the archive has a file that no backup has, or has a file twice. */
-function requireOwnNames(path: string, { store, files }: Manifest): void {
+function requireOwnNames(path: string, { files }: Manifest): void {
   const seen = new Set<string>();
   const other = files
     .map(({ name }) => name)
-    .find((name) => !belongsTo(store, name) || seen.size === seen.add(name).size);
+    .find((name) => !belongsTo(name) || seen.size === seen.add(name).size);
   if (other === undefined) return;
   throw new ServiceError(
     'invalid_request',

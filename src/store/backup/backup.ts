@@ -1,7 +1,6 @@
-import type { TokenSigner } from '../bind-before-step.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The input of a backup, which is the same for both databases. */
+/** The input of a backup. */
 export interface BackupRequest {
   /** An empty directory for unfinished files. */
   readonly stage: string;
@@ -19,7 +18,6 @@ export interface FinishedBackup {
 
 export interface RestoreOptions {
   readonly manifest: Manifest;
-  readonly signer: TokenSigner;
   onBytes(bytes: number): void;
 }
 

@@ -18,7 +18,7 @@ export interface Manifest {
   /** The version of the program that created it. */
   readonly version: string;
   readonly schemaVersion: number;
-  readonly store: 'sqlite' | 'postgres';
+  readonly store: 'sqlite';
   readonly createdAt: string;
   /** The number of rows of each table of the schema. */
   readonly tables: Readonly<Partial<Record<MovedTable, number>>>;
@@ -29,13 +29,10 @@ export interface Manifest {
   readonly files: readonly BackedUpFile[];
 }
 
-const sqliteFiles = ['embedgate.db', 'signing-key.pem', 'auth-secret'];
-const tableFile = /^tables\/\w+\/\d+\.jsonl$/;
+const backedUpFiles = ['embedgate.db', 'signing-key.pem', 'auth-secret'];
 
-/** Reports whether a backup of such a store may have a file of this name. */
-export function belongsTo(store: Manifest['store'], name: string): boolean {
-  return store === 'sqlite' ? sqliteFiles.includes(name) : tableFile.test(name);
-}
+/** Reports whether a backup may have a file of this name. */
+export const belongsTo = (name: string): boolean => backedUpFiles.includes(name);
 
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify({ format, formatVersion, ...manifest }, null, 2)}\n`;
@@ -73,7 +70,7 @@ function isManifest(found: Found): found is Manifest & Found {
   return (
     [version, createdAt].every((value) => typeof value === 'string') &&
     Number.isInteger(schemaVersion) &&
-    (store === 'sqlite' || store === 'postgres') &&
+    store === 'sqlite' &&
     isCounts(tables) &&
     Object.keys(tables).every((table) => movedTables.some((moved) => moved === table)) &&
     isCounts(signedBy) &&

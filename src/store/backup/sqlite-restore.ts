@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../../errors.ts';
 import { makePrivateDirectory, syncDirectory } from '../../lib/files.ts';
-import type { TokenSigner } from '../bind-before-step.ts';
 import {
   databaseName,
   exclusively,
@@ -39,7 +38,7 @@ const restoredNames = [...secretNames, databaseName];
 export async function restoreSqlite(
   dataDir: string,
   path: string,
-  { manifest, signer, onBytes }: RestoreOptions,
+  { manifest, onBytes }: RestoreOptions,
 ): Promise<void> {
   makePrivateDirectory(dataDir);
   requireUnused(dataDir);
@@ -62,25 +61,12 @@ export async function restoreSqlite(
           createWriteStream(join(stage, name), { mode: 0o600, flags: 'wx', flush: true }),
         );
       }
-      await bringUpToDate(join(stage, databaseName), manifest, signer);
+      await bringUpToDate(join(stage, databaseName), manifest);
       putInPlace(stage, dataDir);
     } finally {
       rmSync(stage, { recursive: true, force: true });
     }
   });
-}
-
-/** Unpacks only the database, to `target`. */
-export async function unpackDatabase(
-  path: string,
-  target: string,
-  onBytes: (bytes: number) => void,
-): Promise<void> {
-  for await (const { name, content } of readArchive(path, onBytes)) {
-    if (name !== databaseName) continue;
-    await pipeline(content, createWriteStream(target, { mode: 0o600, flags: 'wx' }));
-    return;
-  }
 }
 
 /** Throws `unavailable` if a service uses the directory: even if its database was deleted, it has the cache open. */
@@ -99,7 +85,7 @@ function requireEmpty(dataDir: string): void {
   }
 }
 
-async function bringUpToDate(path: string, { tables }: Manifest, signer: TokenSigner): Promise<void> {
+async function bringUpToDate(path: string, { tables }: Manifest): Promise<void> {
   const reader = openReader(path);
   try {
     if (JSON.stringify(countTables(reader)) !== JSON.stringify(tables)) {
@@ -110,7 +96,7 @@ async function bringUpToDate(path: string, { tables }: Manifest, signer: TokenSi
   }
   const database = openDatabase(path, { durable: true });
   try {
-    await migrate(database, signer);
+    await migrate(database);
   } finally {
     // Removes the log, so that the database is a single file.
     database.close();

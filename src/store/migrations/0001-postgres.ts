@@ -1,4 +1,5 @@
-import { readSql } from './migration.ts';
+import { readFileSync } from 'node:fs';
+import { tables } from './0001-tables.ts';
 
 /** The channel that notifies of every change to organizations and keys. The payload is the organization's id. */
 export const changesChannel = 'embedgate_changes';
@@ -15,6 +16,28 @@ const vectors = [
   `CREATE INDEX vectors_by_age ON vectors (created_at)`,
 ];
 
+const countedRows = {
+  INSERT: 'REFERENCING NEW TABLE AS added',
+  UPDATE: 'REFERENCING OLD TABLE AS removed NEW TABLE AS added',
+  DELETE: 'REFERENCING OLD TABLE AS removed',
+  TRUNCATE: '',
+};
+
+/**
+ * Counts the bytes of all vectors in 16 rows, more than there are connections that write vectors at a time, so that
+ * writers seldom wait for each other. The trigger runs last in each statement, so a writer that holds one of these rows
+ * needs no other lock.
+ */
+const vectorBytes = () => [
+  `CREATE TABLE vector_bytes (slot INTEGER PRIMARY KEY, bytes BIGINT NOT NULL) WITH (fillfactor = 50)`,
+  readFileSync(new URL('count-vector-bytes.sql', import.meta.url), 'utf8'),
+  ...Object.entries(countedRows).map(
+    ([event, rows]) =>
+      `CREATE TRIGGER vectors_${event.toLowerCase()}_bytes AFTER ${event} ON vectors ${rows}
+       FOR EACH STATEMENT EXECUTE FUNCTION count_vector_bytes()`,
+  ),
+];
+
 /** Every commit that changes keys or organizations notifies all replicas, once per organization. */
 const changes = [
   `CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -28,19 +51,75 @@ const changes = [
       `CREATE TRIGGER ${table}_changed AFTER INSERT OR UPDATE OR DELETE ON ${table}
        FOR EACH ROW EXECUTE FUNCTION tell_change()`,
   ),
+  // What a flush counts changes no limit.
+  `CREATE TRIGGER limits_changed AFTER INSERT OR UPDATE OF amount OR DELETE ON limits
+   FOR EACH ROW EXECUTE FUNCTION tell_change()`,
 ];
+
+/** Without its token, a revoked key can't become valid again, whatever its row is changed to. */
+const revocation = [
+  `CREATE FUNCTION destroy_token() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     NEW.token := '';
+     RETURN NEW;
+   END $$`,
+  `CREATE TRIGGER api_keys_revoked BEFORE UPDATE OF status ON api_keys
+   FOR EACH ROW WHEN (NEW.status = 'revoked') EXECUTE FUNCTION destroy_token()`,
+];
+
+const lowerName = 'lower(name COLLATE "C")';
 
 /**
- * Leaves room on each page for new versions of rows that are updated all the time, which then need no index entries.
+ * Keep the copies of names, also when better-auth or a person with a database shell writes. The copies are read without
+ * a lock, which would wait for a deletion of the organization. If a name changes at the same moment, the row keeps the
+ * old place in the order until the next change. The lists show the names themselves.
  */
-const roomForUpdates = [
-  `ALTER TABLE quota_windows SET (fillfactor = 50)`,
-  `ALTER TABLE usage_daily SET (fillfactor = 80)`,
+const names = [
+  `CREATE FUNCTION name_member() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     NEW.user_email := COALESCE((SELECT email FROM users WHERE id = NEW.user_id), '');
+     NEW.user_name := COALESCE((SELECT ${lowerName} FROM users WHERE id = NEW.user_id), '');
+     NEW.org_name := COALESCE((SELECT ${lowerName} FROM organizations WHERE org_id = NEW.org_id), '');
+     RETURN NEW;
+   END $$`,
+  `CREATE TRIGGER members_named BEFORE INSERT ON members FOR EACH ROW EXECUTE FUNCTION name_member()`,
+  `CREATE FUNCTION rename_user() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     UPDATE members SET user_email = NEW.email, user_name = lower(NEW.name COLLATE "C") WHERE user_id = NEW.id;
+     RETURN NULL;
+   END $$`,
+  `CREATE TRIGGER users_renamed AFTER UPDATE OF name, email ON users
+   FOR EACH ROW WHEN (NEW.name <> OLD.name OR NEW.email <> OLD.email) EXECUTE FUNCTION rename_user()`,
+  `CREATE FUNCTION rename_organization() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     UPDATE members SET org_name = lower(NEW.name COLLATE "C") WHERE org_id = NEW.org_id;
+     RETURN NULL;
+   END $$`,
+  `CREATE TRIGGER organizations_renamed AFTER UPDATE OF name ON organizations
+   FOR EACH ROW WHEN (NEW.name <> OLD.name) EXECUTE FUNCTION rename_organization()`,
 ];
 
-export const postgresParts = (): string[] => [
+/** Leaves room on each page for new versions of rows that are updated all the time, which then need no index entries. */
+const roomForUpdates = [
+  ...['quota_windows', 'limits', 'usage_by_day'].map((table) => `ALTER TABLE ${table} SET (fillfactor = 50)`),
+  ...['usage_records', 'usage_monthly'].map((table) => `ALTER TABLE ${table} SET (fillfactor = 80)`),
+];
+
+/** The sets of functions that programs have created: see postgres/functions.ts. */
+const functionSets = `CREATE TABLE function_sets (suffix TEXT PRIMARY KEY, used_at TIMESTAMPTZ NOT NULL)`;
+
+export const postgresStatements = (): string[] => [
+  ...tables({
+    id: 'TEXT COLLATE "C"',
+    bytes: 'BYTEA',
+    lowerName,
+    emailByBytes: 'email COLLATE "C"',
+  }),
   ...roomForUpdates,
   ...vectors,
+  ...vectorBytes(),
   ...changes,
-  readSql(import.meta.url, '0001-quota-window-start.sql'),
+  ...revocation,
+  ...names,
+  functionSets,
 ];

@@ -1,53 +1,61 @@
-import { initial } from './0001-initial.ts';
-import { accounts } from './0002-accounts.ts';
-import { usageRollups } from './0003-usage-rollups.ts';
-import { alerts } from './0004-alerts.ts';
-import { keyChains } from './0005-key-chains.ts';
-import { accountSecurity } from './0006-account-security.ts';
-import { disabledUsers } from './0007-disabled-users.ts';
-import { usageBatches } from './0008-usage-batches.ts';
-import { lateUsage } from './0009-late-usage.ts';
-import { lockTimeout } from './0010-lock-timeout.ts';
-import { deletedOrganizations } from './0011-deleted-organizations.ts';
-import { vectorBytes } from './0012-vector-bytes.ts';
-import { listOrders } from './0013-list-orders.ts';
-import { limitsAndModels } from './0014-limits.ts';
-import { keptDtypes } from './0015-kept-dtypes.ts';
-import { oneFlush } from './0016-one-flush.ts';
-import { upstreamVectors } from './0017-upstream-vectors.ts';
-import { confirmedChannels } from './0018-confirmed-channels.ts';
-import type { Migration } from './migration.ts';
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { postgresStatements } from './0001-postgres.ts';
+import { sqliteStatements } from './0001-sqlite.ts';
+import type { Dialect } from './dialect.ts';
 
-/** All steps, in order. The version of the schema is that of the last one. */
-export const migrations: readonly Migration[] = [
-  initial,
-  accounts,
-  usageRollups,
-  alerts,
-  keyChains,
-  accountSecurity,
-  disabledUsers,
-  usageBatches,
-  lateUsage,
-  lockTimeout,
-  deletedOrganizations,
-  vectorBytes,
-  listOrders,
-  limitsAndModels,
-  keptDtypes,
-  oneFlush,
-  upstreamVectors,
-  confirmedChannels,
-];
+/**
+ * All steps of the schema, in order of their names. A step that was released is never changed or reverted. Steps change
+ * tables; functions of Postgres are in postgres/functions.
+ */
+const steps: Readonly<Record<string, Readonly<Record<Dialect, () => readonly string[]>>>> = {
+  '0001-baseline': { sqlite: sqliteStatements, postgres: postgresStatements },
+};
 
-export const schemaVersion = migrations.length;
+/** The version of the schema is the number of steps that it has taken. */
+export const schemaVersion = Object.keys(steps).length;
 
-/** Reports whether the steps after `version` need tokens to be re-signed first. */
-export function bindsTokensAfter(version: number): boolean {
-  return version > 0 && migrations.slice(version).some(({ bindsTokens }) => bindsTokens === true);
+/** The table with the names of the steps that a database has taken. */
+export const stepsTable = 'schema_steps';
+
+/** Takes the next step, if there is one. Must be called in a transaction, in which only one process is at a time. */
+export async function takeStep<D>(db: Kysely<D>, dialect: Dialect): Promise<void> {
+  const provider = { getMigrations: async () => migrationsOf(dialect) };
+  const migrator = new Migrator({
+    db,
+    provider,
+    migrationTableName: stepsTable,
+    migrationLockTableName: 'schema_lock',
+    disableTransactions: true,
+  });
+  const { error } = await migrator.migrateUp();
+  if (error !== undefined) throw error;
+}
+
+function migrationsOf(dialect: Dialect): Record<string, Migration> {
+  return Object.fromEntries(
+    Object.entries(steps).map(([name, { [dialect]: statements }]) => [
+      name,
+      {
+        async up(db) {
+          for (const statement of statements()) await sql.raw(statement).execute(db);
+        },
+      },
+    ]),
+  );
+}
+
+/** Returns the version that the names of the steps taken give. Throws if a newer program has taken one of them. */
+export function versionAfter(taken: readonly string[]): number {
+  if (taken.some((name) => !(name in steps))) throw new Error(newerSchemaMessage(taken.length));
+  return taken.length;
 }
 
 /** The error for a database that a newer program has migrated: an older one must not change it. */
 export function newerSchemaMessage(found: number): string {
   return `The database has schema version ${found}, this program knows versions up to ${schemaVersion}: run the newer program`;
 }
+
+/** The error for the data of a checkout before 1.0. */
+export const olderDataMessage =
+  'It was created before version 1.0, whose schema this version does not read. Start with an empty database';

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { messageOf, ServiceError } from '../../errors.ts';
-import type { TokenSigner } from '../bind-before-step.ts';
-import { openAlone, openReader, rowOf, rowsOf } from '../sqlite/database.ts';
+import { openAlone, openReader, rowsOf } from '../sqlite/database.ts';
 import { migrate } from '../sqlite/migrate.ts';
 import { type MovedTable, movedTables, type Row, type TableCounts } from './tables.ts';
 
@@ -30,9 +29,9 @@ export class MoveSource {
   readonly #cache: DatabaseSync | undefined;
 
   /** Brings the schema up to date. Throws `unavailable` if another process has the database open. */
-  static async open(path: string, signer: TokenSigner): Promise<MoveSource> {
+  static async open(path: string): Promise<MoveSource> {
     if (!existsSync(path)) throw new ServiceError('not_found', `There is no database ${path}`);
-    return new MoveSource(path, await openExclusively(path, signer));
+    return new MoveSource(path, await openExclusively(path));
   }
 
   private constructor(path: string, database: DatabaseSync) {
@@ -41,35 +40,15 @@ export class MoveSource {
     this.#cache = existsSync(cachePath) ? openReader(cachePath) : undefined;
   }
 
-  /** The id of the oldest organization, which identifies the database. Undefined: there are no organizations. */
-  get id(): string | undefined {
-    const sql = 'SELECT org_id FROM organizations ORDER BY created_at, org_id LIMIT 1';
-    return rowOf<{ org_id: string }>(this.#database.prepare(sql))?.org_id;
-  }
-
   counts(): TableCounts {
     const counts = movedTables.map((table) => [table, countIn(this.#database, table)]);
-    return { ...Object.fromEntries(counts), vectors: this.vectorsUpTo(Number.MAX_SAFE_INTEGER) };
+    return { ...Object.fromEntries(counts), vectors: this.#cache ? countIn(this.#cache, 'vectors') : 0 };
   }
 
-  rows(table: MovedTable): Iterable<Row[]> {
-    return inChunks(this.#database, `SELECT * FROM ${table}`, [], rowsPerChunk);
-  }
-
-  /** Returns the number of vectors with ids up to `id`. Ids grow in the order of writing. */
-  vectorsUpTo(id: number): number {
-    return this.#cache ? countIn(this.#cache, 'vectors WHERE id <= ?', id) : 0;
-  }
-
-  /** Returns the vectors with greater ids, in order. `id` is one of the columns. */
-  *vectorsAfter(id: number): Iterable<Row[]> {
-    if (!this.#cache) return;
-    yield* inChunks(
-      this.#cache,
-      'SELECT id, key, vector, token_count, created_at FROM vectors WHERE id > ? ORDER BY id',
-      [id],
-      vectorsPerChunk,
-    );
+  rows(table: MovedTable | 'vectors'): Iterable<Row[]> {
+    if (table !== 'vectors') return inChunks(this.#database, `SELECT * FROM ${table}`, rowsPerChunk);
+    if (!this.#cache) return [];
+    return inChunks(this.#cache, 'SELECT key, vector, token_count, created_at FROM vectors', vectorsPerChunk);
   }
 
   activeKeys(nowMs: number): ActiveKey[] {
@@ -84,10 +63,10 @@ export class MoveSource {
   }
 }
 
-async function openExclusively(path: string, signer: TokenSigner): Promise<DatabaseSync> {
+async function openExclusively(path: string): Promise<DatabaseSync> {
   const database = openAlone(path);
   try {
-    await migrate(database, signer);
+    await migrate(database);
     return database;
   } catch (reason) {
     database.close();
@@ -95,18 +74,13 @@ async function openExclusively(path: string, signer: TokenSigner): Promise<Datab
   }
 }
 
-function countIn(database: DatabaseSync, from: string, ...values: SQLInputValue[]): number {
-  return Number(database.prepare(`SELECT count(*) AS count FROM ${from}`).get(...values)?.count);
+function countIn(database: DatabaseSync, table: string): number {
+  return Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 }
 
-function* inChunks(
-  database: DatabaseSync,
-  sql: string,
-  values: SQLInputValue[],
-  size: number,
-): Iterable<Row[]> {
+function* inChunks(database: DatabaseSync, sql: string, size: number): Iterable<Row[]> {
   let chunk: Row[] = [];
-  for (const row of database.prepare(sql).iterate(...values)) {
+  for (const row of database.prepare(sql).iterate()) {
     chunk.push(row);
     if (chunk.length < size) continue;
     yield chunk;

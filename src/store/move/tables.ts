@@ -8,7 +8,6 @@ import type { Database } from '../schema.ts';
  */
 export const movedTables = [
   'installation',
-  'kept_dtypes',
   'upstream_vectors',
   'organizations',
   'deleted_organizations',
@@ -17,8 +16,6 @@ export const movedTables = [
   'quota_windows',
   'limits',
   'usage_records',
-  'usage_rolling',
-  'usage_rolled',
   'usage_monthly',
   'usage_by_day',
   'users',

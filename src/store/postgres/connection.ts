@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { stepsTable } from '../migrations/index.ts';
 
 /**
  * The deadlines of every call: `connect` for getting a connection, then `query` for the response. `statement` is shorter
@@ -19,7 +20,7 @@ export const deadlinesMs: Deadlines = {
 };
 
 /** Locks no rows. A server that is read-only, such as the old primary after a failover, refuses it. */
-export const writableText = 'SELECT FROM schema_versions LIMIT 0 FOR UPDATE';
+export const writableText = `SELECT FROM ${stepsTable} LIMIT 0 FOR UPDATE`;
 
 const keepAliveInitialDelayMs = 10_000;
 

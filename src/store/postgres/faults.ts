@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.ts';
 
 /** SQLSTATE of a read-only server, such as the old primary after a failover. */
 const readOnlyTransaction = '25006';
-/** SQLSTATE of a statement that waited too long for a lock: see migrations/0016-one-flush.ts. */
+/** SQLSTATE of a statement that waited too long for a lock: see functions/flush-quota.sql. */
 export const lockTimedOut = '55P03';
 /** SQLSTATE of a text with a NUL character. (Invalid UTF-8 has it too, but no JavaScript string becomes that.) */
 const invalidText = '22021';

@@ -5,6 +5,7 @@ import type { LimitStanding } from '../../quota/limit.ts';
 import type { Tiers } from '../../quota/tiers.ts';
 import type { WindowKind } from '../../quota/window.ts';
 import { flushArguments, tierLiterals } from './flush-arguments.ts';
+import { functionName } from './functions.ts';
 import type { Pool, Statement } from './pool.ts';
 
 type DecidedRow = {
@@ -38,7 +39,7 @@ export class FlushStatement {
     const places = Array.from({ length: argumentCount }, (_, i) => `$${i + 1}`);
     this.#statement = {
       name: 'flush_quota',
-      text: `SELECT * FROM flush_quota(${tierLiterals(tiers)}, ${places})`,
+      text: `SELECT * FROM ${functionName('flush_quota')}(${tierLiterals(tiers)}, ${places})`,
     };
   }
 

@@ -1,10 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { codeOf } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { StoredStandings } from '../../quota/known-standings.ts';
 import type { FlushOutcome, LedgerEntry, LedgerStore } from '../../quota/ledger-store.ts';
 import type { Tiers } from '../../quota/tiers.ts';
-import { readSql } from '../migrations/migration.ts';
 import { decideApart } from './decide-apart.ts';
 import { lockTimedOut } from './faults.ts';
 import { FlushStatement } from './flush-statement.ts';
@@ -13,7 +13,7 @@ import { StandingsReader } from './standings.ts';
 
 const lockedStatement: Statement = {
   name: 'locked_organizations',
-  text: readSql(import.meta.url, 'locked-organizations.sql'),
+  text: readFileSync(new URL('locked-organizations.sql', import.meta.url), 'utf8'),
 };
 
 /** A migration may lock a whole table for a moment. Then there are no locked organizations to leave out. */

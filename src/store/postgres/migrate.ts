@@ -1,10 +1,9 @@
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { retry } from '../../lib/retry.ts';
-import { bindBeforeStep, type TokenSigner } from '../bind-before-step.ts';
-import { bindsTokensAfter, migrations, newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
-import type { Migration } from '../migrations/migration.ts';
+import { olderDataMessage, schemaVersion, stepsTable, takeStep, versionAfter } from '../migrations/index.ts';
 import { lockTimedOut } from './faults.ts';
-import { kyselyOver, Pool } from './pool.ts';
+import { areFunctionsReady, createFunctions } from './functions.ts';
 import { withSession } from './session.ts';
 
 const oldestServerVersion = 140_000;
@@ -20,38 +19,20 @@ const tableTimeoutMs = 2_000;
 const maxAttempts = 20;
 const pauseMs = 500;
 
-interface MigrateOptions {
-  /** Needed if a release before 0.3 has created keys. */
-  readonly signer?: TokenSigner;
-  /** The version to stop at, by default the newest. */
-  readonly through?: number;
-}
-
-const noSigner: TokenSigner = {
-  keyring() {
-    throw new Error('The keys of an older release need the signing key for the upgrade');
-  },
-};
-
 /**
- * Brings the schema up to date, and returns the number of steps that this call took. Each step is a transaction, and
- * replicas that start at the same time take turns. Re-signs tokens before the step that needs it, while other replicas
- * serve. Throws if the server can't be reached or is older than PostgreSQL 14, or if the schema is newer than this
- * program.
+ * Brings the schema and the functions up to date, and returns the number of steps that this call took. Each step is a
+ * transaction, and replicas that start at the same time take turns. Throws if the server can't be reached or is older
+ * than PostgreSQL 14, or if the schema is of another program.
  */
-export async function migratePostgres(
-  url: string,
-  { signer = noSigner, through = schemaVersion }: MigrateOptions = {},
-): Promise<number> {
+export async function migratePostgres(url: string): Promise<number> {
   return withSession(url, async (client) => {
     await requireVersion(client);
     let steps = 0;
-    for (;;) {
-      const version = await versionOf(client);
-      if (version >= through) break;
-      if (bindsTokensAfter(version)) await bind(url, signer);
-      if (await retry(() => takeStep(client), { isPassing: isBusy, maxAttempts, pauseMs })) steps += 1;
+    for (let isDone = false; !isDone; ) {
+      isDone = (await versionOf(client)) === schemaVersion;
+      if (!isDone && (await inTurn(client, () => takeNext(client)))) steps += 1;
     }
+    if (!(await areFunctionsReady(client))) await inTurn(client, () => createFunctions(client));
     return steps;
   });
 }
@@ -66,40 +47,39 @@ async function requireVersion(client: pg.Client): Promise<void> {
   }
 }
 
-/** Uses a connection of its own. Its transactions are short, and have the same deadlines as those of the service. */
-async function bind(url: string, signer: TokenSigner): Promise<void> {
-  const pool = new Pool(url, 1);
-  try {
-    await bindBeforeStep(kyselyOver(pool), 'postgres', signer);
-  } finally {
-    await pool.close();
-  }
+/** Runs `body` in a transaction, in which only one replica is at a time. Runs it again while a table is locked. */
+function inTurn<R>(client: pg.Client, body: () => Promise<R>): Promise<R> {
+  return retry(() => inTransaction(client, body), { isPassing: isBusy, maxAttempts, pauseMs });
 }
 
-/** Waits for its turn, and applies the next step, if there still is one. */
-async function takeStep(client: pg.Client): Promise<boolean> {
+async function inTransaction<R>(client: pg.Client, body: () => Promise<R>): Promise<R> {
   await client.query('BEGIN');
   try {
     await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${turnTimeoutMs}`);
     await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
     await client.query(`SET LOCAL lock_timeout = ${tableTimeoutMs}`);
-    // A query for the table's existence could use catalog data from before our turn.
-    await client.query(
-      `CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)`,
-    );
-    const next = migrations[await lastVersion(client)];
-    if (next) await apply(client, next);
+    const result = await body();
     await client.query('COMMIT');
-    return next !== undefined;
+    return result;
   } catch (reason) {
     await client.query('ROLLBACK').catch(() => {});
     throw reason;
   }
 }
 
-async function apply(client: pg.Client, { version, statements }: Migration): Promise<void> {
-  for (const statement of statements('postgres')) await client.query(statement);
-  await client.query('INSERT INTO schema_versions VALUES ($1, now())', [version]);
+/** Returns whether there still was a step to take. */
+async function takeNext(client: pg.Client): Promise<boolean> {
+  if ((await versionOf(client)) === schemaVersion) return false;
+  const query = (text: string, values: unknown[]) => client.query(text, values);
+  // Kysely releases its connection after each statement; this one stays the session's.
+  const connection = { query, release: () => {} } as Pick<
+    PostgresPoolClient,
+    'release'
+  > as PostgresPoolClient;
+  const pool = { options: {}, connect: async () => connection, end: async () => {} };
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  await takeStep(db, 'postgres');
+  return true;
 }
 
 const isBusy = (reason: unknown): boolean =>
@@ -107,15 +87,13 @@ const isBusy = (reason: unknown): boolean =>
 
 export const postgresVersion = (url: string): Promise<number> => withSession(url, versionOf);
 
-/** Returns the version of the schema, 0 if there is none. Throws if it is newer than this program. */
+/** Returns the version of the schema, 0 if there is none. Throws for the schema of another program. */
 export async function versionOf(client: pg.Client): Promise<number> {
-  const { rows } = await client.query(`SELECT to_regclass('schema_versions') IS NULL AS is_empty`);
-  return rows[0]?.is_empty ? 0 : lastVersion(client);
-}
-
-async function lastVersion(client: pg.Client): Promise<number> {
-  const { rows } = await client.query('SELECT COALESCE(max(version), 0) AS version FROM schema_versions');
-  const found: number = rows[0]?.version;
-  if (found > schemaVersion) throw new Error(newerSchemaMessage(found));
-  return found;
+  const { rows } = await client.query(
+    `SELECT to_regclass('schema_versions') IS NOT NULL AS is_older, to_regclass('${stepsTable}') IS NULL AS is_empty`,
+  );
+  if (rows[0]?.is_older) throw new Error(olderDataMessage);
+  if (rows[0]?.is_empty) return 0;
+  const steps = await client.query<{ name: string }>(`SELECT name FROM ${stepsTable}`);
+  return versionAfter(steps.rows.map(({ name }) => name));
 }

@@ -1,11 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
 import { standardTiers, type Tiers } from '../../quota/tiers.ts';
-import type { TokenSigner } from '../bind-before-step.ts';
 import { relationalStores } from '../relational-stores.ts';
 import { postgresTime, timeOf } from '../sql.ts';
 import { authDatabase, type Stores } from '../stores.ts';
 import { usageReports } from '../usage-reports.ts';
-import { usageRollup } from '../usage-rollup.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
 import { boundedLookups } from './bounded-lookups.ts';
 import { type Deadlines, deadlinesMs, writableText } from './connection.ts';
@@ -26,8 +24,6 @@ export interface PostgresOptions {
   readonly onListenFailure?: (reason: unknown) => void;
   /** Must be the same for all replicas. */
   readonly tiers?: Tiers;
-  /** Needed if a release before 0.3 has created keys. */
-  readonly signer?: TokenSigner;
   /** Replaces the database's clock, for tests that set the time. */
   readonly windowClock?: Clock;
   /** Replaces the standard ones, for tests of what is decided and found, however busy the machine is. */
@@ -43,10 +39,6 @@ const ledgerPoolSize = { most: 3, leastForOthers: 2 };
 
 const pingStatement: Statement = { name: 'ping', text: writableText };
 
-const keptDtypeStatement = {
-  name: 'kept_dtype',
-  text: 'SELECT dtype FROM kept_dtypes WHERE model = $1',
-};
 const tiersInUseStatement: Statement = {
   name: 'tiers_in_use',
   text: 'SELECT DISTINCT tier FROM organizations',
@@ -62,8 +54,8 @@ const probeStatement: Statement = { name: 'probe', text: 'SELECT pg_notify($1, $
 /** Opens the stores on a Postgres, which any number of replicas can share. Brings the schema up to date, or throws. */
 export async function openPostgresStores(url: string, options: PostgresOptions = {}): Promise<Stores> {
   const { poolSize = defaultPoolSize, listenUrl = url, onListenFailure = () => {}, windowClock } = options;
-  const { tiers = standardTiers, signer, deadlines = deadlinesMs } = options;
-  await migratePostgres(url, { ...(signer && { signer }) });
+  const { tiers = standardTiers, deadlines = deadlinesMs } = options;
+  await migratePostgres(url);
   const poolOptions = { deadlines, onSuspicion: (): void => watch.listenAgain() };
   const forLedger = Math.max(1, Math.min(ledgerPoolSize.most, poolSize - ledgerPoolSize.leastForOthers));
   const pool = new Pool(url, Math.max(1, poolSize - forLedger), poolOptions);
@@ -87,7 +79,6 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
     usage: {
       ...postgresUsage(pool, kysely),
       ...usageReports(kysely),
-      ...usageRollup(kysely, 'postgres'),
       ...usageSnapshots(kysely, 'postgres', time),
     },
     ledger: new PostgresLedger(ledgerPool, watch, tiers, windowClock),
@@ -97,10 +88,6 @@ export async function openPostgresStores(url: string, options: PostgresOptions =
       await ledgerPool.query(pingStatement, []);
     },
     isSetUp: async () => (await pool.query(setUpStatement, [])).length > 0,
-    async keptDtype(model) {
-      const [row] = await pool.query<{ dtype: string }>(keptDtypeStatement, [model]);
-      return row?.dtype ?? null;
-    },
     tiersInUse: async () =>
       (await pool.query<{ tier: string }>(tiersInUseStatement, [])).map(({ tier }) => tier),
     exclusively: (body) => exclusively(url, body),

@@ -2,11 +2,12 @@ import type { Kysely } from 'kysely';
 import type { UsageSink } from '../../usage/recorder.ts';
 import type { Database } from '../schema.ts';
 import { pruneWriters } from '../usage.ts';
+import { functionName } from './functions.ts';
 import type { Pool, Statement } from './pool.ts';
 
 const addStatement: Statement = {
   name: 'add_usage',
-  text: 'SELECT FROM add_usage($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+  text: `SELECT FROM ${functionName('add_usage')}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 };
 
 export function postgresUsage(pool: Pool, kysely: Kysely<Database>): UsageSink {

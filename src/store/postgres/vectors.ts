@@ -13,8 +13,6 @@ type Bounds = { readonly createdBeforeMs: number; readonly maxBytes: number };
 const maxLookupsPerRead = 16;
 /** Maximum number of rows per pruning statement, which keeps it well within its deadline. */
 const maxRowsPerPrune = 500;
-/** Reading millions of rows takes longer than the deadline of other statements. */
-const countTimeoutMs = 60_000;
 /** The key of the advisory lock for pruning: the bytes of "embedgac". */
 const pruneLock = '7308605957907898723';
 
@@ -46,17 +44,12 @@ const oldest = (
 const pruneAgeQuery = `WITH oldest AS MATERIALIZED (${oldest('WHERE created_at < $1')})
   DELETE FROM vectors WHERE key IN (SELECT key FROM oldest)`;
 
-const bytesQuery = `SELECT COALESCE(sum(bytes), 0)::BIGINT AS bytes, COALESCE(bool_or(slot = -1), false) AS is_counted FROM vector_bytes`;
+const bytesQuery = `SELECT COALESCE(sum(bytes), 0)::BIGINT AS bytes FROM vector_bytes`;
 
 /** Deletes the oldest vectors, $1 bytes or slightly more. */
 const pruneSurplusQuery = `WITH oldest AS MATERIALIZED (${oldest('')}),
   summed AS (SELECT key, sum(bytes) OVER (ORDER BY created_at, key) - bytes AS before FROM oldest)
   DELETE FROM vectors WHERE key IN (SELECT key FROM summed WHERE before < $1)`;
-
-/** A single statement, so that the vectors and what the triggers have counted come from the same snapshot. */
-const countQuery = `INSERT INTO vector_bytes (slot, bytes)
-  SELECT -1, (SELECT COALESCE(sum(octet_length(vector)), 0) FROM vectors) - (SELECT COALESCE(sum(bytes), 0) FROM vector_bytes)
-  ON CONFLICT DO NOTHING`;
 
 /** The vector cache that all replicas share. Lookups that arrive during a read share the next one. */
 export class PostgresVectors implements VectorStore {
@@ -94,13 +87,8 @@ export class PostgresVectors implements VectorStore {
       if (!rows[0]?.mine) return false;
       const old = await lease.query(pruneAgeQuery, [createdBeforeMs]);
       if (old.rowCount === maxRowsPerPrune) return true;
-      const [size] = (await lease.query<{ bytes: number; is_counted: boolean }>(bytesQuery)).rows;
-      if (!size?.is_counted) {
-        await lease.query(`SET LOCAL statement_timeout = ${countTimeoutMs}`);
-        await lease.query(countQuery, [], countTimeoutMs);
-        return true;
-      }
-      const surplus = size.bytes - maxBytes;
+      const [size] = (await lease.query<{ bytes: number }>(bytesQuery)).rows;
+      const surplus = size!.bytes - maxBytes;
       if (surplus <= 0) return false;
       const { rowCount } = await lease.query(pruneSurplusQuery, [surplus]);
       return rowCount === maxRowsPerPrune;

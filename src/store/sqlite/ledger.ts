@@ -8,7 +8,6 @@ import type { Tiers } from '../../quota/tiers.ts';
 import { dayOf, type WindowKind, windowAt } from '../../quota/window.ts';
 import { customLimit, type LimitColumns } from '../schema.ts';
 import { inTransaction, rowOf, rowsOf } from './database.ts';
-import { LateUsage } from './late-usage.ts';
 
 type OrgRow = LimitColumns & { tier: string; isLimited: number };
 type StandingRow = OrgRow & { kind: WindowKind | null; startMs: number; used: number };
@@ -33,12 +32,10 @@ export class SqliteLedger {
   readonly #returnLimit: StatementSync;
   readonly #count: StatementSync;
   readonly #uncount: StatementSync;
-  readonly #late: LateUsage;
 
   constructor(database: DatabaseSync, tiers: Tiers) {
     this.#database = database;
     this.#tiers = tiers;
-    this.#late = new LateUsage(database);
     this.#org = database.prepare(`SELECT ${orgColumns} FROM organizations WHERE org_id = ?`);
     this.#row = database.prepare(
       'SELECT window_start AS startMs, used FROM quota_windows WHERE org_id = ? AND window_kind = ?',
@@ -99,7 +96,6 @@ export class SqliteLedger {
       for (const { keyId, model, requests } of requestsBy(runs, decided)) {
         this.#count.run(orgId, keyId, day, model, requests);
       }
-      this.#late.touched(orgId, day);
     }
     const after = limits?.map((limit, i) => ({ ...limit, used: usedOfLimits[i]!.used })) ?? null;
     const hasGranted = decided.some(({ granted }) => granted > 0);
@@ -123,8 +119,7 @@ export class SqliteLedger {
     if (receipt.window) {
       this.#returnRow.run(units.requests, orgId, receipt.window.kind, receipt.window.startMs);
     }
-    const { changes } = this.#uncount.run(units.requests, orgId, keyId, receipt.day, model);
-    if (changes) this.#late.touched(orgId, receipt.day);
+    this.#uncount.run(units.requests, orgId, keyId, receipt.day, model);
   }
 
   #current(orgId: string, kind: WindowKind, nowMs: number): WindowRow {

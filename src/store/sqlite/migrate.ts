@@ -1,48 +1,41 @@
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { TokenSigner } from '../bind-before-step.ts';
-import { bindsTokensAfter, migrations, newerSchemaMessage, schemaVersion } from '../migrations/index.ts';
-import { databasePath, inTransaction, openDatabase } from './database.ts';
+import { olderDataMessage, schemaVersion, stepsTable, takeStep, versionAfter } from '../migrations/index.ts';
+import { databasePath, openDatabase, openReader, rowsOf } from './database.ts';
+import { kyselyOver } from './kysely.ts';
 
-/**
- * Brings the schema up to date, and returns the number of steps. Re-signs tokens first if a step needs that, and then
- * takes all steps in one transaction. Processes take turns.
- */
-export async function migrate(database: DatabaseSync, signer: TokenSigner): Promise<number> {
-  if (bindsTokensAfter(versionOf(database))) {
-    const [{ kyselyOver }, { bindBeforeStep }] = await Promise.all([
-      import('./kysely.ts'),
-      import('../bind-before-step.ts'),
-    ]);
-    await bindBeforeStep(kyselyOver(database), 'sqlite', signer);
-  }
-  return takeSteps(database);
-}
-
-function takeSteps(database: DatabaseSync): number {
+/** Brings the schema up to date in one transaction, and returns the number of steps. Processes take turns. */
+export async function migrate(database: DatabaseSync): Promise<number> {
   if (versionOf(database) === schemaVersion) return 0;
-  return inTransaction(database, () => {
+  database.exec('BEGIN IMMEDIATE');
+  try {
     const found = versionOf(database);
-    if (found > schemaVersion) throw new Error(newerSchemaMessage(found));
-    for (const migration of migrations.slice(found)) {
-      for (const statement of migration.statements('sqlite')) database.exec(statement);
-    }
-    database.exec(`PRAGMA user_version = ${schemaVersion}`);
+    const db = kyselyOver(database).withoutPlugins();
+    for (let version = found; version < schemaVersion; version++) await takeStep(db, 'sqlite');
+    database.exec('COMMIT');
     return schemaVersion - found;
-  });
+  } catch (reason) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw reason;
+  }
 }
 
 /** Migrates the database in a data directory. Creates both if needed. */
-export async function migrateSqlite(dataDir: string, signer: TokenSigner): Promise<number> {
-  const database = openDatabase(databasePath(dataDir), { durable: true });
+export async function migrateSqlite(dataDir: string): Promise<number> {
+  const path = databasePath(dataDir);
+  // Before it is opened for writing, because the data of another program must stay as they are.
+  if (existsSync(path) && sqliteVersion(dataDir) === schemaVersion) return 0;
+  const database = openDatabase(path, { durable: true });
   try {
-    return await migrate(database, signer);
+    return await migrate(database);
   } finally {
     database.close();
   }
 }
 
+/** Returns the version of the schema of an existing database. */
 export function sqliteVersion(dataDir: string): number {
-  const database = openDatabase(databasePath(dataDir), { durable: true });
+  const database = openReader(databasePath(dataDir));
   try {
     return versionOf(database);
   } finally {
@@ -50,7 +43,11 @@ export function sqliteVersion(dataDir: string): number {
   }
 }
 
-/** Returns the version of the schema, 0 if there is none. */
+/** Returns the version of the schema, 0 if there is none. Throws for the schema of another program. */
 export function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  // Releases before 1.0 had the version there.
+  if (database.prepare('PRAGMA user_version').get()?.user_version !== 0) throw new Error(olderDataMessage);
+  if (!database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(stepsTable)) return 0;
+  const steps = rowsOf<{ name: string }>(database.prepare(`SELECT name FROM ${stepsTable}`));
+  return versionAfter(steps.map(({ name }) => name));
 }

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { openKeyring } from '../../keys/service-secrets.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { inSteps } from '../../lib/in-steps.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { standardTiers } from '../../quota/tiers.ts';
-import type { TokenSigner } from '../bind-before-step.ts';
 import { authDatabase, type Stores } from '../stores.ts';
 import type { CacheData, CacheStores } from './cache-thread.ts';
 import { databasePath, exclusively, lockName, openReader } from './database.ts';
@@ -26,10 +24,9 @@ export async function openSqliteStores(
   dataDir: string,
   clock: Clock,
   tiers = standardTiers,
-  signer: TokenSigner = { keyring: () => openKeyring({ dataDir, signingKey: null }) },
   options: { readonly deadlineMs?: () => number } = {},
 ): Promise<Stores> {
-  await migrateSqlite(dataDir, signer);
+  await migrateSqlite(dataDir);
   const paths = { database: databasePath(dataDir), cache: join(dataDir, 'cache.db') };
   const writer = await DatabaseThread.start<WriterStores>({
     ...{ program: 'writer-thread', name: 'database', clock, deadlineMs: options.deadlineMs },
@@ -73,7 +70,6 @@ export async function openSqliteStores(
       totalsByDay: async (...args) => (await reports()).totalsByDay(...args),
       paces: async (...args) => (await reports()).paces(...args),
       snapshot: async (...args) => (await reports()).snapshot(...args),
-      unrolled: async (...args) => (await reports()).unrolled(...args),
     },
     ledger: {
       flush: ledger.flush,
@@ -89,10 +85,6 @@ export async function openSqliteStores(
     ping: database.ping,
     isSetUp: async () =>
       reader.prepare('SELECT 1 FROM installation WHERE pending_org_id IS NULL').get() !== undefined,
-    keptDtype: async (model) => {
-      const row = reader.prepare('SELECT dtype FROM kept_dtypes WHERE model = ?').get(model);
-      return row ? String(row.dtype) : null;
-    },
     tiersInUse: async () =>
       reader
         .prepare('SELECT DISTINCT tier FROM organizations')

@@ -1,7 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { timeOf } from '../sql.ts';
 import { usageReports } from '../usage-reports.ts';
-import { usageRollup } from '../usage-rollup.ts';
 import { usageSnapshots } from '../usage-snapshot.ts';
 import { openReader } from './database.ts';
 import { kyselyOver } from './kysely.ts';
@@ -24,7 +23,6 @@ const stores = serveInTurn(
     usage: {
       ...usageReports(kysely),
       ...usageSnapshots(kysely, 'sqlite', timeOf(clock)),
-      unrolled: usageRollup(kysely, 'sqlite').unrolled,
     },
   }),
   () => database.close(),

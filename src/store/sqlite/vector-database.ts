@@ -18,7 +18,7 @@ const indexedKeyBytes = 6;
  */
 const cachePages = 2_000;
 
-/** SQL that finds a row by its key, through the index or through the larger one in files of release 0.2. */
+/** SQL that finds a row by its key, through the index. */
 export const hasKey = `substr(key, 1, ${indexedKeyBytes}) = substr(?1, 1, ${indexedKeyBytes}) AND key = ?1`;
 
 /**
@@ -39,8 +39,7 @@ export function createVectorDatabase(path: string): DatabaseSync {
 
 /**
  * Opens the cache for the writing thread, with indexes and a count of the bytes of all rows. Triggers count, so the
- * count is right whichever program writes. A file of release 0.2 or older is read once to count it, and keeps its small
- * pages.
+ * count is right whichever program writes.
  */
 export function openVectorDatabase(path: string): DatabaseSync {
   const database = createVectorDatabase(path);
@@ -49,7 +48,7 @@ export function openVectorDatabase(path: string): DatabaseSync {
     if (database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'vector_bytes'`).get()) return;
     const { page_size } = rowOf<{ page_size: number }>(database.prepare('PRAGMA page_size'))!;
     database.exec(`
-      ${hasUniqueKeys(database) ? '' : `CREATE INDEX vectors_by_key ON vectors (substr(key, 1, ${indexedKeyBytes}));`}
+      CREATE INDEX vectors_by_key ON vectors (substr(key, 1, ${indexedKeyBytes}));
       CREATE INDEX vectors_by_age ON vectors (created_at);
       CREATE TABLE vector_bytes (bytes INTEGER NOT NULL);
       INSERT INTO vector_bytes SELECT COALESCE(SUM(${bytesOnDisk('vector', page_size)}), 0) FROM vectors;
@@ -60,13 +59,6 @@ export function openVectorDatabase(path: string): DatabaseSync {
     `);
   });
   return database;
-}
-
-/** Reports whether the file was created by release 0.2 or older. */
-function hasUniqueKeys(database: DatabaseSync): boolean {
-  return (
-    database.prepare(`SELECT 1 FROM pragma_index_list('vectors') WHERE origin = 'u'`).get() !== undefined
-  );
 }
 
 /** Returns SQL for a row's size in the file: its share of a page full of such rows, or all pages of a larger row. */

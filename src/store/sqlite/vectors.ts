@@ -25,7 +25,6 @@ export class SqliteVectors {
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    // A vector that is written again gets a new id, because a move relies on ids that grow in the order of writing.
     this.#remove = database.prepare(`DELETE FROM vectors WHERE ${hasKey}`);
     this.#put = database.prepare(
       'INSERT INTO vectors (key, vector, token_count, created_at) VALUES (?, ?, ?, ?)',

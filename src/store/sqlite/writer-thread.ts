@@ -5,10 +5,8 @@ import { type Tier, Tiers } from '../../quota/tiers.ts';
 import { relationalStores } from '../relational-stores.ts';
 import { timeOf } from '../sql.ts';
 import { usageSink } from '../usage.ts';
-import { usageRollup } from '../usage-rollup.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import { kyselyOver } from './kysely.ts';
-import { LateUsage } from './late-usage.ts';
 import { SqliteLedger } from './ledger.ts';
 import { serveInTurn } from './serve-in-turn.ts';
 
@@ -29,7 +27,7 @@ const kysely = kyselyOver(database);
 const stores = serveInTurn(
   (clock) => ({
     ...relationalStores(kysely, 'sqlite', timeOf(clock)),
-    usage: { ...usageSink(kysely, new LateUsage(database)), ...usageRollup(kysely, 'sqlite') },
+    usage: usageSink(kysely),
     ledger: { flush: (entries: readonly LedgerEntry[]) => ledger.flush(entries, clock.now()) },
     sql: { run: runStatement },
     // Takes the write lock, because a quota decision needs it.

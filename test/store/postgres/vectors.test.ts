@@ -106,41 +106,4 @@ describe('vectors that replicas share', () => {
     const [row] = await runSql(url, 'SELECT count(*)::INT AS n, min(created_at)::INT AS oldest FROM vectors');
     assert.deepEqual(row, { n: 1_000, oldest: 5_000 });
   });
-
-  test('vectors from before an upgrade count, whatever their sizes, and so do those that older replicas write', async () => {
-    const upgraded = await postgres.createDatabase();
-    await migratePostgres(upgraded, { through: 11 });
-    const add = (from: number, to: number, bytes: number) =>
-      runSql(
-        upgraded,
-        `INSERT INTO vectors (key, vector, token_count, created_at)
-         SELECT decode(lpad(to_hex(n), 64, '0'), 'hex'), decode(repeat('00', ${bytes}), 'hex'), 1, n
-         FROM generate_series(${from}, ${to}) AS s (n)`,
-      );
-    await add(1, 300, 4_096);
-    await add(301, 700, 16);
-    await using replica = await openReplica(upgraded, patient);
-    const { vectors } = replica.stores;
-    const held = async () => {
-      const [row] = await runSql(
-        upgraded,
-        `SELECT count(*)::INT AS n, sum(octet_length(vector))::INT AS bytes,
-           (SELECT sum(bytes)::INT FROM vector_bytes) AS counted FROM vectors`,
-      );
-      return row;
-    };
-    const bound = (maxBytes: number) => vectors.prune({ createdBeforeMs: 0, maxBytes });
-    await bound(300 * 4_096 + 400 * 16);
-    assert.deepEqual(await held(), { n: 700, bytes: 1_235_200, counted: 1_235_200 });
-    await bound(100 * 4_096 + 400 * 16);
-    assert.deepEqual(await held(), { n: 500, bytes: 416_000, counted: 416_000 });
-    // As a replica of the older release does.
-    await add(701, 720, 1_000);
-    await runSql(upgraded, `UPDATE vectors SET vector = '\\x0000' WHERE created_at = 701`);
-    await runSql(upgraded, 'DELETE FROM vectors WHERE created_at = 702');
-    assert.deepEqual(await held(), { n: 519, bytes: 434_002, counted: 434_002 });
-    await runSql(upgraded, 'TRUNCATE vectors');
-    await add(1, 10, 100);
-    assert.deepEqual(await held(), { n: 10, bytes: 1_000, counted: 1_000 });
-  });
 });

@@ -10,7 +10,7 @@ import { slowStatement } from '../../helpers/slow-statement.ts';
 test('usage records whose write was given up but still executed count once', async (t) => {
   using directory = temporaryDirectory();
   let deadlineMs = 60_000;
-  const stores = await openSqliteStores(directory.path, systemClock, undefined, undefined, {
+  const stores = await openSqliteStores(directory.path, systemClock, undefined, {
     deadlineMs: () => deadlineMs,
   });
   t.after(() => stores.close());

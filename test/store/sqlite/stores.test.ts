@@ -25,7 +25,7 @@ after(() => {
 
 /** On a busy machine, the standard deadline would end some of the calls. */
 const openPatiently = (path: string, clock: Clock) =>
-  openSqliteStores(path, clock, undefined, undefined, { deadlineMs: () => 60_000 });
+  openSqliteStores(path, clock, undefined, { deadlineMs: () => 60_000 });
 
 const open: OpenStores = (clock) => {
   const directory = temporaryDirectory();

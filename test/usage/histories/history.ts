@@ -5,7 +5,6 @@ import type { Reservation } from '../../../src/quota/ledger-store.ts';
 import { limitUnits } from '../../../src/quota/limit.ts';
 import { monthDays, windowKinds } from '../../../src/quota/window.ts';
 import { UsageRecorder } from '../../../src/usage/recorder.ts';
-import { rollUpMonths } from '../../../src/usage/roll-up.ts';
 import { askOf } from '../../helpers/asks.ts';
 import type { TestClock } from '../../helpers/clock.ts';
 import type { Random } from './random.ts';
@@ -80,20 +79,11 @@ export class History {
     }
   }
 
-  async rollUp(aheadMs = 0): Promise<void> {
-    const { usage } = this.#random.pick(this.#world.replicas);
-    await rollUpMonths(usage, this.#clock.now() + aheadMs, {
-      onError(reason) {
-        throw reason;
-      },
-    });
-  }
-
   async #act(): Promise<void> {
     const replica = this.#random.below(this.#world.replicas.length);
     const orgId = this.#random.pick([...this.living.keys()]);
     const keyId = this.#random.pick(keyIds);
-    switch (this.#random.below(13)) {
+    switch (this.#random.below(11)) {
       case 0:
       case 1:
       case 2:
@@ -107,14 +97,10 @@ export class History {
       case 6:
         return this.#recorders[replica]!.flush();
       case 7:
-        return this.rollUp();
-      case 8:
-        return this.#beginRollUp(orgId);
-      case 9:
         return this.#setTier(orgId);
-      case 10:
+      case 8:
         return this.#settle(replica);
-      case 11:
+      case 9:
         return this.#limit(orgId);
       default:
         if (this.living.size > 1 && this.#random.below(3) === 0) return this.#delete(orgId);
@@ -224,15 +210,5 @@ export class History {
     expected.cached += 1;
     expected.texts += texts;
     expected.tokens += tokens;
-  }
-
-  /** Begins to sum up a month, which may not be over, and stops in the middle. */
-  async #beginRollUp(orgId: string): Promise<void> {
-    const { usage } = this.#random.pick(this.#world.replicas);
-    const { firstDay, endDay } = monthDays(this.#clock.now() - this.#random.below(60) * dayMs);
-    const round = await usage.beginRollUp(orgId, firstDay, endDay);
-    for (let steps = this.#random.below(4); round !== null && steps > 0; steps -= 1) {
-      if ((await usage.stepRollUp(orgId, firstDay, round)) !== 'more') return;
-    }
   }
 }

@@ -25,7 +25,7 @@ const slowSteps = 3_000_000;
 export async function sqliteWorld(clock: Clock): Promise<World> {
   const directory = temporaryDirectory();
   let deadlineMs = usualDeadlineMs;
-  const stores = await openSqliteStores(directory.path, clock, undefined, undefined, {
+  const stores = await openSqliteStores(directory.path, clock, undefined, {
     deadlineMs: () => deadlineMs,
   });
   return {

@@ -1,6 +1,10 @@
+-- Adds a batch of usage records, unless it was added before, in one statement: a flush of the ledger waits for these rows,
+-- so they must not stay locked over a round trip. Each statement of a VOLATILE function sees what was committed before it.
+-- So the statements after the lock on the organizations know which of them were deleted.
 CREATE FUNCTION add_usage(
     of_writer TEXT, batch BIGINT, org_ids TEXT[], key_ids TEXT[], days BIGINT[],
-    more_cached BIGINT[], more_failed BIGINT[], more_texts BIGINT[], more_tokens BIGINT[], used_at BIGINT[]
+    more_cached BIGINT[], more_failed BIGINT[], more_texts BIGINT[], more_tokens BIGINT[], used_at BIGINT[],
+    models TEXT[]
   ) RETURNS VOID VOLATILE LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   BEGIN
@@ -22,17 +26,13 @@ CREATE FUNCTION add_usage(
     ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at
       WHERE excluded.last_used_at > key_activity.last_used_at;
 
-    INSERT INTO usage_daily AS u (org_id, key_id, day, cached, failed, texts, tokens)
-    SELECT delta.org_id, delta.key_id, delta.day, sum(cached), sum(failed), sum(texts), sum(tokens)
-    FROM unnest(org_ids, key_ids, days, more_cached, more_failed, more_texts, more_tokens)
-      AS delta (org_id, key_id, day, cached, failed, texts, tokens)
-    JOIN organizations o ON o.org_id = delta.org_id
-    GROUP BY delta.org_id, delta.key_id, delta.day
-    ORDER BY delta.org_id COLLATE "C", delta.day, delta.key_id COLLATE "C"
-    ON CONFLICT (org_id, day, key_id) DO UPDATE SET
-      cached = u.cached + excluded.cached, failed = u.failed + excluded.failed,
-      texts = u.texts + excluded.texts, tokens = u.tokens + excluded.tokens;
+    PERFORM record_usage(
+      array_agg(delta.org_id), array_agg(delta.key_id), array_agg(delta.day), array_agg(delta.model), NULL,
+      array_agg(delta.cached), array_agg(delta.failed), array_agg(delta.texts), array_agg(delta.tokens)
+    )
+    FROM unnest(org_ids, key_ids, days, models, more_cached, more_failed, more_texts, more_tokens)
+      AS delta (org_id, key_id, day, model, cached, failed, texts, tokens)
+    JOIN organizations o ON o.org_id = delta.org_id;
 
-    -- A function of the next step.
-    PERFORM usage_touched(org_ids, days);
+    UPDATE function_sets SET used_at = now() WHERE suffix = '{suffix}' AND used_at < now() - INTERVAL '1 day';
   END $$

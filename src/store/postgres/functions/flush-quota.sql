@@ -1,3 +1,15 @@
+-- Flushes the ledger: of any number of organizations, with limits and without. A call is one transaction and one round
+-- trip, and makes the same decisions as src/quota/decide.ts.
+--
+-- Counts are exact because an organization's month row is the lock of all its windows and limits: a flush holds it until
+-- the commit. A VOLATILE function takes a new snapshot for each of its statements, so statements after the lock read what
+-- its last holder has committed.
+--
+-- Flushes can't deadlock because they all lock in order of the ids: first the month rows that they have to insert, then
+-- the existing ones, then the usage rows.
+--
+-- The totals of what organizations and keys ask for are compared with what their quotas and limits have left. Only if one
+-- has too little is each run of the organization decided. So the time hardly depends on the number of runs and limits.
 CREATE FUNCTION flush_quota(
     tier_name TEXT[], tier_requests BIGINT[], tier_takes_custom BOOLEAN[],
     org_ids TEXT[], org_scope INT[],
@@ -13,6 +25,10 @@ CREATE FUNCTION flush_quota(
     limit_requests BIGINT, window_kind TEXT, window_start BIGINT, window_used BIGINT, now_ms BIGINT,
     granted BIGINT[], refused_by TEXT[], current_limits JSON
   ) VOLATILE LANGUAGE plpgsql
+  -- Longer than a flush takes under load. Makes it give up soon if another transaction keeps an organization's rows locked,
+  -- so that the other organizations in the flush don't wait for it. The flush commits nothing then, and is repeated
+  -- without that one.
+  SET lock_timeout = '300ms'
   -- One plan, row by row through the indexes, however small the tables are when a connection makes it.
   SET plan_cache_mode = force_generic_plan
   SET enable_seqscan = off SET enable_bitmapscan = off
@@ -22,7 +38,6 @@ CREATE FUNCTION flush_quota(
   DECLARE
     decided_ms BIGINT;
     this_month_ms BIGINT;
-    earliest_day BIGINT;
     -- The quotas of the organizations, one place each. Null used: no such organization. Null kind: an unknown tier.
     requests BIGINT[];
     kinds TEXT[];
@@ -245,6 +260,22 @@ CREATE FUNCTION flush_quota(
         AND 0 < ANY (ARRAY[scope_units[org_scope[org.at]][1], scope_units[org_scope[org.at]][2], scope_units[org_scope[org.at]][3]]);
     END IF;
 
+    PERFORM record_usage(
+      array_agg(move.org_id), array_agg(move.key_id), array_agg(move.day), array_agg(move.model), array_agg(move.requests),
+      NULL, NULL, NULL, NULL
+    )
+    FROM (
+      SELECT org_ids[scope_org[r.scope]], r.key_id, GREATEST(decided_ms, month_starts[scope_org[r.scope]]) / 86400000,
+        r.model, r.requests
+      FROM unnest(record_scope, record_key, record_model, record_requests) AS r (scope, key_id, model, requests)
+      WHERE r.requests > 0 AND kinds[scope_org[r.scope]] IS NOT NULL
+      UNION ALL
+      SELECT org_ids[b.org_at], b.key_id, b.day, b.model, -b.requests
+      FROM unnest(back_org, back_key, back_day, back_model, back_requests) AS b (org_at, key_id, day, model, requests)
+      WHERE month_used[b.org_at] IS NOT NULL
+    ) AS move (org_id, key_id, day, model, requests)
+    HAVING count(*) > 0;
+
     RETURN QUERY
     WITH decided AS MATERIALIZED (
       SELECT org.*, GREATEST(decided_ms, org.month_start) / 86400000 AS day, scope_units[org.scope][1] AS counted
@@ -259,25 +290,6 @@ CREATE FUNCTION flush_quota(
       UNION ALL
       SELECT d.id, d.kind, d.start, d.used + d.counted FROM decided d WHERE d.counted > 0 AND d.kind <> 'month'
       ON CONFLICT (org_id, window_kind) DO UPDATE SET window_start = excluded.window_start, used = excluded.used
-    ),
-    counted_by_key AS (
-      INSERT INTO usage_records AS u (org_id, key_id, day, model, counted)
-      SELECT move.org_id, move.key_id, move.day, move.model, sum(move.requests)::BIGINT
-      FROM (
-        SELECT org_ids[scope_org[r.scope]], r.key_id, GREATEST(decided_ms, month_starts[scope_org[r.scope]]) / 86400000,
-          r.model, r.requests
-        FROM unnest(record_scope, record_key, record_model, record_requests) AS r (scope, key_id, model, requests)
-        WHERE r.requests > 0 AND kinds[scope_org[r.scope]] IS NOT NULL
-        UNION ALL
-        SELECT u.org_id, u.key_id, u.day, u.model, -b.requests
-        FROM unnest(back_org, back_key, back_day, back_model, back_requests) AS b (org_at, key_id, day, model, requests)
-        JOIN usage_records u ON u.org_id = org_ids[b.org_at] AND u.day = b.day AND u.key_id = b.key_id AND u.model = b.model
-        WHERE month_used[b.org_at] IS NOT NULL
-      ) AS move (org_id, key_id, day, model, requests)
-      GROUP BY move.org_id, move.key_id, move.day, move.model
-      HAVING sum(move.requests) <> 0
-      ORDER BY move.org_id COLLATE "C", move.day, move.key_id COLLATE "C", move.model COLLATE "C"
-      ON CONFLICT (org_id, day, key_id, model) DO UPDATE SET counted = u.counted + excluded.counted
     )
     SELECT d.at::INT, d.day, d.month_start, d.requests, d.kind, d.start, d.used + d.counted, decided_ms,
       -- Null: all are granted.
@@ -293,18 +305,4 @@ CREATE FUNCTION flush_quota(
         CROSS JOIN LATERAL generate_series(first_limit[s.at], last_limit[s.at]) AS i
       ) END
     FROM decided d;
-
-    -- Restarts the sums of months that have them, for what was counted and what was returned.
-    earliest_day := LEAST(decided_ms / 86400000, (SELECT min(b.day) FROM unnest(back_day) AS b (day)));
-    IF EXISTS (SELECT FROM usage_rolled r WHERE r.end_day > earliest_day)
-      OR EXISTS (SELECT FROM usage_rolling r WHERE r.end_day > earliest_day) THEN
-      PERFORM usage_touched(array_agg(touched.org_id), array_agg(touched.day))
-      FROM (
-        SELECT org_ids[org.at], GREATEST(decided_ms, org.month_start) / 86400000
-        FROM unnest(month_starts) WITH ORDINALITY AS org (month_start, at)
-        WHERE scope_units[org_scope[org.at]][1] > 0
-        UNION ALL
-        SELECT org_ids[b.org_at], b.day FROM unnest(back_org, back_day) AS b (org_at, day)
-      ) AS touched (org_id, day);
-    END IF;
   END $$

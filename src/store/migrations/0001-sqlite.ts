@@ -1,0 +1,60 @@
+import { tables } from './0001-tables.ts';
+
+/**
+ * Triggers increment a counter, so that every server notices changes of keys and organizations by this program, by
+ * another process, or by a person with a database shell.
+ */
+const changes = [
+  `CREATE TABLE changes (counter INTEGER NOT NULL)`,
+  `INSERT INTO changes VALUES (0)`,
+  ...['organizations', 'api_keys'].flatMap((table) =>
+    ['INSERT', 'UPDATE', 'DELETE'].map(
+      (event) =>
+        `CREATE TRIGGER ${table}_${event.toLowerCase()}_changes AFTER ${event} ON ${table}
+         BEGIN UPDATE changes SET counter = counter + 1; END`,
+    ),
+  ),
+];
+
+/** Without its token, a revoked key can't become valid again, whatever its row is changed to. */
+const revocation = `CREATE TRIGGER api_keys_revoked AFTER UPDATE OF status ON api_keys WHEN NEW.status = 'revoked'
+  BEGIN UPDATE api_keys SET token = x'' WHERE key_id = NEW.key_id; END`;
+
+/** Keep the copies of names, also when better-auth or a person with a database shell writes. */
+const names = [
+  `CREATE TRIGGER members_named AFTER INSERT ON members
+   BEGIN UPDATE members SET
+     user_email = COALESCE((SELECT email FROM users WHERE id = NEW.user_id), ''),
+     user_name = COALESCE((SELECT lower(name) FROM users WHERE id = NEW.user_id), ''),
+     org_name = COALESCE((SELECT lower(name) FROM organizations WHERE org_id = NEW.org_id), '')
+   WHERE org_id = NEW.org_id AND user_id = NEW.user_id; END`,
+  `CREATE TRIGGER users_renamed AFTER UPDATE OF name, email ON users
+   WHEN NEW.name <> OLD.name OR NEW.email <> OLD.email
+   BEGIN UPDATE members SET user_email = NEW.email, user_name = lower(NEW.name) WHERE user_id = NEW.id; END`,
+  `CREATE TRIGGER organizations_renamed AFTER UPDATE OF name ON organizations WHEN NEW.name <> OLD.name
+   BEGIN UPDATE members SET org_name = lower(NEW.name) WHERE org_id = NEW.org_id; END`,
+];
+
+const figures = ['counted', 'cached', 'failed', 'texts', 'tokens'];
+const sums = figures.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
+
+/** Adds what a statement has added to a record to the record's month and day, in the same statement. */
+const usageSums = (event: string, before: (figure: string) => string): string => {
+  const more = figures.map((figure) => `NEW.${figure} - ${before(figure)}`).join(', ');
+  return `CREATE TRIGGER usage_records_${event.toLowerCase()}_sums AFTER ${event} ON usage_records BEGIN
+    INSERT INTO usage_monthly (org_id, first_day, key_id, model, ${figures})
+    VALUES (NEW.org_id, unixepoch(NEW.day * 86400, 'unixepoch', 'start of month') / 86400, NEW.key_id, NEW.model, ${more})
+    ON CONFLICT (org_id, first_day, key_id, model) DO UPDATE SET ${sums};
+    INSERT INTO usage_by_day (org_id, day, ${figures}) VALUES (NEW.org_id, NEW.day, ${more})
+    ON CONFLICT (org_id, day) DO UPDATE SET ${sums};
+  END`;
+};
+
+export const sqliteStatements = (): string[] => [
+  ...tables({ id: 'TEXT', bytes: 'BLOB', lowerName: 'lower(name)', emailByBytes: 'email' }),
+  ...changes,
+  revocation,
+  ...names,
+  usageSums('INSERT', () => '0'),
+  usageSums('UPDATE', (figure) => `OLD.${figure}`),
+];

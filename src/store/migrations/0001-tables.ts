@@ -1,0 +1,307 @@
+import type { ColumnTypes } from './dialect.ts';
+
+const figures = ['counted', 'cached', 'failed', 'texts', 'tokens']
+  .map((name) => `${name} BIGINT NOT NULL DEFAULT 0`)
+  .join(', ');
+
+const gate = ({ id, bytes }: ColumnTypes): string[] => [
+  // Has one row, which the process that creates the first organization inserts: of two that start together, only one
+  // can.
+  `CREATE TABLE installation (
+    id BIGINT PRIMARY KEY CHECK (id = 1),
+    created_at BIGINT NOT NULL,
+    -- The organization of a first start whose credentials have not been shown yet.
+    pending_org_id ${id}
+  )`,
+  `CREATE TABLE organizations (
+    org_id ${id} PRIMARY KEY,
+    name TEXT NOT NULL,
+    tier TEXT NOT NULL,
+    limit_requests BIGINT,
+    limit_window TEXT,
+    created_at BIGINT NOT NULL,
+    revision BIGINT NOT NULL
+  )`,
+  `CREATE TABLE api_keys (
+    key_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL REFERENCES organizations (org_id),
+    user_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL UNIQUE,
+    hint TEXT NOT NULL,
+    token ${bytes} NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('active', 'revoked')),
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    revoked_at BIGINT,
+    rotated_from ${id},
+    is_self_made INTEGER NOT NULL DEFAULT 0,
+    lifetime_ms BIGINT,
+    -- The first key of its chain of rotations, under which all its keys share their limits.
+    first_key_id ${id}
+  )`,
+  `CREATE INDEX api_keys_by_predecessor ON api_keys (rotated_from) WHERE rotated_from IS NOT NULL`,
+  `CREATE INDEX api_keys_by_first ON api_keys (first_key_id) WHERE first_key_id IS NOT NULL`,
+  `CREATE TABLE key_activity (
+    key_id ${id} PRIMARY KEY,
+    last_used_at BIGINT NOT NULL
+  )`,
+  `CREATE TABLE quota_windows (
+    org_id ${id} NOT NULL,
+    window_kind ${id} NOT NULL,
+    window_start BIGINT NOT NULL,
+    used BIGINT NOT NULL CHECK (used >= 0),
+    PRIMARY KEY (org_id, window_kind)
+  )`,
+  // window_start and used count the current window.
+  `CREATE TABLE limits (
+    limit_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
+    key_id ${id},
+    unit ${id} NOT NULL CHECK (unit IN ('requests', 'texts', 'tokens')),
+    window_kind ${id} NOT NULL,
+    amount BIGINT NOT NULL CHECK (amount > 0),
+    created_at BIGINT NOT NULL,
+    window_start BIGINT NOT NULL,
+    used BIGINT NOT NULL
+  )`,
+  // Also finds the limits of an organization and of a key.
+  `CREATE UNIQUE INDEX limits_by_scope ON limits (org_id, COALESCE(key_id, ''), unit, window_kind)`,
+  `CREATE INDEX limits_by_key ON limits (org_id, key_id)`,
+  // Organizations that may still have rows in the usage tables, which no foreign keys cover. They are deleted in steps.
+  `CREATE TABLE deleted_organizations (
+    org_id ${id} PRIMARY KEY,
+    deleted_at BIGINT NOT NULL
+  )`,
+  // The vectors of known texts when each upstream's model was first used, so that a changed model is noticed.
+  `CREATE TABLE upstream_vectors (
+    fingerprint ${id} PRIMARY KEY,
+    vectors ${bytes} NOT NULL
+  )`,
+];
+
+/** Each record is added to its month and to its day too, so that a report on a year need not read the rows of each day. */
+const usage = ({ id }: ColumnTypes): string[] => [
+  `CREATE TABLE usage_records (
+    org_id ${id} NOT NULL,
+    key_id ${id} NOT NULL,
+    day BIGINT NOT NULL,
+    model ${id} NOT NULL DEFAULT '',
+    ${figures},
+    PRIMARY KEY (org_id, day, key_id, model)
+  )`,
+  `CREATE TABLE usage_monthly (
+    org_id ${id} NOT NULL,
+    first_day BIGINT NOT NULL,
+    key_id ${id} NOT NULL,
+    model ${id} NOT NULL DEFAULT '',
+    ${figures},
+    PRIMARY KEY (org_id, first_day, key_id, model)
+  )`,
+  `CREATE TABLE usage_by_day (
+    org_id ${id} NOT NULL,
+    day BIGINT NOT NULL,
+    ${figures},
+    PRIMARY KEY (org_id, day)
+  )`,
+  // The last batch that each process has written: one that is sent again because its outcome was lost counts once.
+  `CREATE TABLE usage_writers (
+    writer_id ${id} PRIMARY KEY,
+    last_batch BIGINT NOT NULL,
+    written_at BIGINT NOT NULL
+  )`,
+  `CREATE INDEX usage_writers_by_time ON usage_writers (written_at)`,
+];
+
+/**
+ * The tables of better-auth, in the columns that src/users/auth-tables.ts maps. In both databases, times are ISO
+ * 8601 text and booleans are 0 and 1, so that rows can be moved unchanged.
+ */
+const signIn = ({ id }: ColumnTypes): string[] => [
+  `CREATE TABLE users (
+    id ${id} PRIMARY KEY,
+    name TEXT NOT NULL,
+    email TEXT NOT NULL UNIQUE,
+    email_verified INTEGER NOT NULL,
+    image TEXT,
+    is_admin INTEGER NOT NULL DEFAULT 0,
+    two_factor_enabled INTEGER,
+    is_disabled INTEGER NOT NULL DEFAULT 0,
+    created_at ${id} NOT NULL,
+    updated_at ${id} NOT NULL
+  )`,
+  `CREATE TABLE sessions (
+    id ${id} PRIMARY KEY,
+    user_id ${id} NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    token TEXT NOT NULL UNIQUE,
+    expires_at ${id} NOT NULL,
+    ip_address TEXT,
+    user_agent TEXT,
+    created_at ${id} NOT NULL,
+    updated_at ${id} NOT NULL
+  )`,
+  `CREATE TABLE credentials (
+    id ${id} PRIMARY KEY,
+    user_id ${id} NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    provider_id TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    password TEXT,
+    access_token TEXT,
+    refresh_token TEXT,
+    id_token TEXT,
+    access_token_expires_at ${id},
+    refresh_token_expires_at ${id},
+    scope TEXT,
+    created_at ${id} NOT NULL,
+    updated_at ${id} NOT NULL,
+    UNIQUE (provider_id, account_id)
+  )`,
+  `CREATE INDEX credentials_by_user ON credentials (user_id)`,
+  `CREATE TABLE verifications (
+    id ${id} PRIMARY KEY,
+    identifier TEXT NOT NULL,
+    value TEXT NOT NULL,
+    expires_at ${id} NOT NULL,
+    created_at ${id} NOT NULL,
+    updated_at ${id} NOT NULL
+  )`,
+  `CREATE INDEX verifications_by_identifier ON verifications (identifier)`,
+  `CREATE TABLE two_factors (
+    id ${id} PRIMARY KEY,
+    user_id ${id} NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
+    secret TEXT NOT NULL,
+    backup_codes TEXT NOT NULL,
+    verified INTEGER,
+    failed_verification_count INTEGER,
+    locked_until ${id}
+  )`,
+  // The number of attempts since window_start, which limits guesses at passwords across all replicas.
+  `CREATE TABLE attempts (
+    subject ${id} PRIMARY KEY,
+    window_start BIGINT NOT NULL,
+    count BIGINT NOT NULL
+  )`,
+];
+
+const people = ({ id }: ColumnTypes): string[] => [
+  `CREATE TABLE members (
+    org_id ${id} NOT NULL REFERENCES organizations (org_id),
+    user_id ${id} NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    role TEXT NOT NULL CHECK (role IN ('viewer', 'member', 'admin', 'owner')),
+    created_at BIGINT NOT NULL,
+    -- Copies of names, by which lists are sorted and searched: an index can't have columns of two tables.
+    user_email ${id} NOT NULL DEFAULT '',
+    user_name ${id} NOT NULL DEFAULT '',
+    org_name ${id} NOT NULL DEFAULT '',
+    PRIMARY KEY (org_id, user_id)
+  )`,
+  // Has a digest of the link's token. A row is deleted when the invitation is accepted or withdrawn.
+  `CREATE TABLE invitations (
+    invitation_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL REFERENCES organizations (org_id),
+    email TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('viewer', 'member', 'admin', 'owner')),
+    digest TEXT NOT NULL UNIQUE,
+    mailed INTEGER NOT NULL,
+    invited_by ${id} NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    UNIQUE (org_id, email)
+  )`,
+  `CREATE INDEX invitations_by_email ON invitations (email)`,
+];
+
+/** Rows are deleted with their organization by cascade, because an alert may be raised during the deletion. */
+const alerts = ({ id }: ColumnTypes): string[] => [
+  // An organization without a row has the defaults.
+  `CREATE TABLE alert_settings (
+    org_id ${id} PRIMARY KEY REFERENCES organizations (org_id) ON DELETE CASCADE,
+    thresholds TEXT NOT NULL,
+    projection INTEGER NOT NULL
+  )`,
+  // The unique constraint makes sure that each alert is raised once, however many replicas notice.
+  `CREATE TABLE alerts (
+    alert_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('threshold', 'projection')),
+    threshold BIGINT NOT NULL,
+    window_kind ${id} NOT NULL,
+    window_start BIGINT NOT NULL,
+    limit_requests BIGINT NOT NULL,
+    used BIGINT NOT NULL,
+    exhausts_at BIGINT,
+    raised_at BIGINT NOT NULL,
+    acknowledged_at BIGINT,
+    acknowledged_by TEXT,
+    UNIQUE (org_id, window_kind, window_start, kind, threshold)
+  )`,
+  `CREATE TABLE notification_targets (
+    target_id ${id} PRIMARY KEY,
+    org_id ${id} NOT NULL REFERENCES organizations (org_id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('email', 'webhook')),
+    address TEXT NOT NULL,
+    sealed_secret TEXT,
+    created_by ${id} NOT NULL,
+    created_at BIGINT NOT NULL,
+    confirmed_at BIGINT
+  )`,
+  // A message to one target, inserted with its alert. The process that sends it has claimed it until claimed_until.
+  `CREATE TABLE deliveries (
+    delivery_id ${id} PRIMARY KEY,
+    message_id ${id} NOT NULL,
+    org_id ${id} NOT NULL,
+    target_id ${id} NOT NULL REFERENCES notification_targets (target_id) ON DELETE CASCADE,
+    alert_id ${id},
+    type TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+    attempts BIGINT NOT NULL,
+    next_attempt_at BIGINT NOT NULL,
+    claimed_until BIGINT NOT NULL,
+    last_attempt_at BIGINT,
+    last_outcome TEXT,
+    created_at BIGINT NOT NULL
+  )`,
+  `CREATE INDEX deliveries_due ON deliveries (status, next_attempt_at)`,
+  // Tasks that only one replica runs at a time.
+  `CREATE TABLE leases (
+    name ${id} PRIMARY KEY,
+    holder TEXT NOT NULL,
+    until BIGINT NOT NULL
+  )`,
+];
+
+/** An index for each order of the lists, and for what changes and deletions of a user look for. */
+const indexes = ({ lowerName, emailByBytes }: ColumnTypes): string[] => [
+  `CREATE INDEX organizations_by_time ON organizations (created_at, org_id)`,
+  `CREATE INDEX organizations_by_name ON organizations (${lowerName}, org_id)`,
+  `CREATE INDEX api_keys_by_time ON api_keys (org_id, created_at, key_id)`,
+  `CREATE INDEX api_keys_by_name ON api_keys (org_id, ${lowerName}, key_id)`,
+  `CREATE INDEX users_by_time ON users (created_at, id)`,
+  `CREATE INDEX users_by_email ON users (${emailByBytes}, id)`,
+  `CREATE INDEX users_by_name ON users (${lowerName}, id)`,
+  `CREATE INDEX members_by_time ON members (org_id, created_at, user_id)`,
+  `CREATE INDEX members_by_email ON members (org_id, user_email, user_id)`,
+  `CREATE INDEX members_by_name ON members (org_id, user_name, user_id)`,
+  `CREATE INDEX memberships_by_time ON members (user_id, created_at, org_id)`,
+  `CREATE INDEX memberships_by_name ON members (user_id, org_name, org_id)`,
+  `CREATE INDEX invitations_by_time ON invitations (org_id, created_at, invitation_id)`,
+  `CREATE INDEX sessions_by_renewal ON sessions (user_id, updated_at, id)`,
+  `CREATE INDEX notification_targets_by_time ON notification_targets (org_id, created_at, target_id)`,
+  `CREATE INDEX alerts_by_time ON alerts (org_id, raised_at, threshold, alert_id)`,
+  `CREATE INDEX alerts_open ON alerts (org_id, raised_at, threshold, alert_id) WHERE acknowledged_at IS NULL`,
+  `CREATE INDEX alerts_acknowledged ON alerts (org_id, raised_at, threshold, alert_id)
+    WHERE acknowledged_at IS NOT NULL`,
+  `CREATE INDEX deliveries_by_time ON deliveries (org_id, created_at, delivery_id)`,
+  `CREATE INDEX deliveries_by_status ON deliveries (org_id, status, created_at, delivery_id)`,
+  `CREATE INDEX deliveries_of_target ON deliveries (target_id, created_at, delivery_id)`,
+  `CREATE INDEX users_by_role ON users (is_admin, is_disabled)`,
+  `CREATE INDEX api_keys_by_user ON api_keys (user_id, status)`,
+  `CREATE INDEX invitations_by_inviter ON invitations (invited_by)`,
+  `CREATE INDEX verifications_by_value ON verifications (value)`,
+  `CREATE INDEX deliveries_of_target_by_status ON deliveries (target_id, status, created_at, delivery_id)`,
+];
+
+/** The tables and indexes that both databases have. */
+export const tables = (types: ColumnTypes): string[] =>
+  [gate, usage, signIn, people, alerts, indexes].flatMap((part) => part(types));

@@ -1,0 +1,11 @@
+export type Dialect = 'sqlite' | 'postgres';
+
+/** What differs between the databases in the statements that create tables. */
+export interface ColumnTypes {
+  /** Sorts by bytes, whatever the locale of the database, so that lists have the same order everywhere. */
+  readonly id: string;
+  readonly bytes: string;
+  /** As `folded` and `byBytes` in keyset.ts. */
+  readonly lowerName: string;
+  readonly emailByBytes: string;
+}
